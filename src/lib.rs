@@ -1,0 +1,4 @@
+pub mod file;
+pub mod schema;
+pub mod secret;
+pub mod text;

@@ -1,0 +1,262 @@
+//! Secrets: the vault that holds every value of a configuration, and the facts that may be known about one.
+//!
+//! A reader puts each value here the moment it is parsed and keeps only a [`Handle`]. Rules decide on
+//! [`Facts`], which hold no byte of the value, so a rule has nothing it could print.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+
+use secrecy::{ExposeSecret, SecretString};
+
+/// What is printed in place of anything that is not known to be public: the same width for every value,
+/// so that not even a length shows.
+pub const MASK: &str = "********";
+
+/// A ticket for one value in a [`Vault`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handle(usize);
+
+/// Holds the values of a configuration. Memory is zeroized when the vault is dropped.
+#[derive(Default)]
+pub struct Vault {
+    values: Vec<SecretString>,
+    /// Keyed anew in every run, so that a [`Digest`] compares values within a run and means nothing outside it.
+    key: RandomState,
+}
+
+impl Vault {
+    /// Takes in one value.
+    pub(crate) fn store(&mut self, value: &str) -> Handle {
+        self.values.push(SecretString::from(value));
+        Handle(self.values.len() - 1)
+    }
+
+    /// The value in the clear. Every caller is a door that clippy counts: see `clippy.toml`.
+    pub(crate) fn open(&self, handle: Handle) -> &str {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the one place that opens the vault; its callers are counted in turn"
+        )]
+        self.values[handle.0].expose_secret()
+    }
+
+    /// The value, still wrapped.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only an upload takes a secret along"))]
+    pub(crate) fn sealed(&self, handle: Handle) -> SecretString {
+        self.values[handle.0].clone()
+    }
+
+    /// What may be known about the value.
+    pub(crate) fn facts(&self, handle: Handle) -> Facts {
+        #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
+        Facts::of(self.open(handle), &self.key)
+    }
+
+    /// What `show` lets out of the value: the door for values that are public.
+    pub(crate) fn shown(&self, handle: Handle, show: fn(&str) -> Option<String>) -> Option<String> {
+        #[expect(clippy::disallowed_methods, reason = "only what the field's own validator passes leaves")]
+        show(self.open(handle))
+    }
+}
+
+impl fmt::Debug for Vault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { values, key: _ } = self;
+        write!(f, "Vault({} values)", values.len())
+    }
+}
+
+/// What may be known about a value without holding a byte of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Facts {
+    /// No characters at all.
+    pub empty: bool,
+    /// Begins with a scheme and `://`.
+    pub url: bool,
+    /// Begins with the word `Bearer` and a space, as copied from a header.
+    pub bearer: bool,
+    /// White space anywhere.
+    pub whitespace: bool,
+    /// A control character other than white space anywhere.
+    pub control: bool,
+    /// A character outside ASCII anywhere.
+    pub non_ascii: bool,
+    /// A stand-in that somebody forgot to replace.
+    pub placeholder: Option<Placeholder>,
+    /// Equal for equal values of one run.
+    pub digest: Digest,
+}
+
+/// A keyed hash of a value; tells equal values apart from different ones within one run, and nothing else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Digest(u64);
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Digest(..)")
+    }
+}
+
+/// The kinds of forgotten stand-ins that are recognised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Placeholder {
+    /// The whole value is `<…>`.
+    Brackets,
+    /// The whole value is an unexpanded `${…}` or `{{…}}`.
+    Template,
+    /// One of a fixed list of words such as `changeme`.
+    Word,
+    /// One character, not a digit, repeated.
+    Repeated,
+}
+
+impl Facts {
+    fn of(value: &str, key: &RandomState) -> Self {
+        let trimmed = value.trim();
+        Self {
+            empty: value.is_empty(),
+            url: is_url(trimmed),
+            bearer: trimmed.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
+            whitespace: value.chars().any(char::is_whitespace),
+            control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
+            non_ascii: !value.is_ascii(),
+            placeholder: placeholder(trimmed),
+            digest: Digest(key.hash_one(value)),
+        }
+    }
+
+    /// Holds something that no credential holds: white space, control or non-ASCII characters, a pasted `Bearer `.
+    #[must_use]
+    pub const fn malformed(&self) -> bool {
+        self.bearer || self.whitespace || self.control || self.non_ascii
+    }
+}
+
+/// Whether a value begins with a scheme and `://`.
+pub(crate) fn is_url(value: &str) -> bool {
+    value.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+    })
+}
+
+/// Words that people leave where a credential should go. Compared whole, without case, and with `_` and
+/// spaces read as `-`; never as a part of a longer value, since real credentials contain words.
+const PLACEHOLDERS: &[&str] = &[
+    "api-key",
+    "change-it",
+    "change-me",
+    "change-this",
+    "changeit",
+    "changeme",
+    "dummy",
+    "example",
+    "fake",
+    "fill-me-in",
+    "fixme",
+    "insert-token-here",
+    "my-key",
+    "my-secret",
+    "my-token",
+    "placeholder",
+    "redacted",
+    "replace-me",
+    "replace-this",
+    "replaceme",
+    "secret",
+    "tbd",
+    "todo",
+    "token",
+    "token-here",
+    "xoxb-your-token",
+    "xoxp-your-token",
+    "your-account-id",
+    "your-api-key",
+    "your-api-token",
+    "your-application-key",
+    "your-application-key-id",
+    "your-bot-token",
+    "your-key",
+    "your-key-id",
+    "your-master-application-key",
+    "your-secret",
+    "your-slack-token",
+    "your-token",
+    "your-token-here",
+    "your-webhook-url",
+];
+
+fn placeholder(value: &str) -> Option<Placeholder> {
+    let wrapped = |open: &str, close: &str| {
+        value.len() > open.len() + close.len()
+            && value
+                .strip_prefix(open)
+                .and_then(|rest| rest.strip_suffix(close))
+                .is_some_and(|inner| !inner.contains(open) && !inner.contains(close))
+    };
+    let mut characters = value.chars();
+    let first = characters.next()?;
+    if wrapped("<", ">") {
+        Some(Placeholder::Brackets)
+    } else if wrapped("${", "}") || wrapped("{{", "}}") {
+        Some(Placeholder::Template)
+    } else if value.chars().count() >= 2 && !first.is_ascii_digit() && characters.all(|c| c == first) {
+        Some(Placeholder::Repeated)
+    } else {
+        let folded = value.to_lowercase().replace(['_', ' '], "-");
+        PLACEHOLDERS.binary_search(&folded.as_str()).is_ok().then_some(Placeholder::Word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(value: &str) -> Facts {
+        let mut vault = Vault::default();
+        let handle = vault.store(value);
+        vault.facts(handle)
+    }
+
+    #[test]
+    fn placeholders_are_whole_values_and_never_digits() {
+        assert!(PLACEHOLDERS.is_sorted(), "the list is searched by halves");
+        for (value, expected) in [
+            ("<your token>", Some(Placeholder::Brackets)),
+            ("${TOKEN}", Some(Placeholder::Template)),
+            ("{{ .token }}", Some(Placeholder::Template)),
+            ("CHANGE_ME", Some(Placeholder::Word)),
+            ("xxxxxxxx", Some(Placeholder::Repeated)),
+            ("........", Some(Placeholder::Repeated)),
+            ("00000000", None),
+            ("x", None),
+            ("my-changeme-1", None),
+            ("${A}${B}", None),
+            ("prefix-${A}", None),
+            ("<a><b>", None),
+            ("<>", None),
+            ("", None),
+        ] {
+            assert_eq!(facts(value).placeholder, expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn shape_facts() {
+        assert!(facts("https://hooks.example.com/x").url && facts("svn+ssh://host").url);
+        assert!(!facts("C0123").url && !facts("://x").url && !facts("a b://c").url);
+        assert!(facts("Bearer abc").bearer && facts("bearer abc").bearer && !facts("Bearerabc").bearer);
+        assert!(facts("a b").malformed() && facts("a\u{7}").malformed() && facts("é").malformed());
+        assert!(!facts("xoxb-0-abc").malformed());
+    }
+
+    #[test]
+    fn digests_compare_within_a_run_and_print_nothing() {
+        let mut vault = Vault::default();
+        let [a, b, c] = ["one", "one", "two"].map(|value| vault.store(value));
+        assert_eq!(vault.facts(a).digest, vault.facts(b).digest);
+        assert_ne!(vault.facts(a).digest, vault.facts(c).digest);
+        assert_eq!(format!("{:?}", vault.facts(a).digest), "Digest(..)");
+        assert_eq!(format!("{vault:?}"), "Vault(3 values)");
+    }
+}
