@@ -1,4 +1,5 @@
 pub mod file;
 pub mod schema;
 pub mod secret;
+mod source;
 pub mod text;

@@ -1,5 +1,7 @@
 //! Text: spans, lines and columns, the masked copy of a source, near misses, and what may be printed.
 
+use std::collections::HashSet;
+
 use crate::secret::MASK;
 
 /// A range of bytes in a source.
@@ -81,10 +83,11 @@ pub struct Masked {
 
 impl Masked {
     /// Copies `text`. `shown` are the ranges to copy as they are, `values` those that hold a value to hide; both
-    /// sorted, none overlapping. Of the rest, white space and structural punctuation stay, and the first other
-    /// character hides the rest of its line up to the next range: so do comments.
+    /// sorted, none overlapping. Of the rest, white space, structural punctuation and the given `words` stay (the name
+    /// of a table may stand in many headers), and the first other character hides the rest of its line up to the next
+    /// range: so do comments.
     #[must_use]
-    pub fn new(text: &str, shown: &[Span], values: &[Span]) -> Self {
+    pub fn new(text: &str, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
         let mut masked = Self::default();
         let (mut shown, mut values) = (shown.iter().peekable(), values.iter().peekable());
         let mut at = 0;
@@ -104,7 +107,7 @@ impl Masked {
             if span.start < at {
                 continue;
             }
-            masked.gap(text, Span { start: at, end: span.start });
+            masked.gap(text, Span { start: at, end: span.start }, words);
             if open {
                 masked.text.push_str(&text[span.start..span.end]);
             } else {
@@ -112,7 +115,7 @@ impl Masked {
             }
             at = span.end;
         }
-        masked.gap(text, Span { start: at, end: text.len() });
+        masked.gap(text, Span { start: at, end: text.len() }, words);
         masked
     }
 
@@ -177,11 +180,11 @@ impl Masked {
         self.replace(span, &with);
     }
 
-    fn gap(&mut self, text: &str, span: Span) {
+    fn gap(&mut self, text: &str, span: Span, words: &HashSet<&str>) {
         let mut at = span.start;
         for line in text[span.start..span.end].split_inclusive('\n') {
             let body = line.trim_end_matches(['\n', '\r']);
-            let plain = body.find(|c: char| !(" \t[]{}=:,.\"'-<>|*&!".contains(c))).unwrap_or(body.len());
+            let plain = plain_prefix(body, words);
             self.text.push_str(&body[..plain]);
             if let Some(comment) = body[plain..].strip_prefix('#') {
                 self.text.push('#');
@@ -203,6 +206,23 @@ impl Masked {
             at += line.len();
         }
     }
+}
+
+/// How much of a line outside every range is white space, punctuation or one of the `words`.
+fn plain_prefix(line: &str, words: &HashSet<&str>) -> usize {
+    let mut at = 0;
+    while let Some(c) = line[at..].chars().next() {
+        if " \t[]{}=:,.\"'-<>|*&!".contains(c) {
+            at += 1;
+            continue;
+        }
+        let word = line[at..].find(|c: char| !(c.is_alphanumeric() || "_-".contains(c))).unwrap_or(line.len() - at);
+        if word == 0 || !words.contains(&line[at..at + word]) {
+            break;
+        }
+        at += word;
+    }
+    at
 }
 
 /// The nearest of `known` to a mistyped `word`, if one is near enough to be meant.
@@ -290,7 +310,7 @@ mod tests {
         let block = text.find("'''a").unwrap();
         let shown = [Span { start: key, end: key + 5 }, Span { start: long, end: long + 4 }];
         let values = [Span { start: value, end: value + 10 }, Span { start: block, end: block + 10 }];
-        let masked = Masked::new(text, &shown, &values);
+        let masked = Masked::new(text, &shown, &values, &HashSet::new());
         assert_eq!(masked.as_str(), "# ********\ntoken = \"********\" # ********\nlong = '********'\n\n\n********\n");
         assert_eq!(masked.as_str().lines().count(), text.lines().count());
         for span in shown {

@@ -1,0 +1,531 @@
+//! Sources: files and environment variables, read once into a tree in which every key and value knows its place.
+//!
+//! Values go into the vault the moment they are parsed. What stays of a text is its masked copy and its line index;
+//! the text itself is zeroized. This is the only reader of configuration.
+
+mod dotenv;
+mod json;
+mod toml;
+mod variables;
+mod yaml;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use zeroize::Zeroize;
+
+pub use variables::{Variable, Variables, is_setting};
+
+use crate::file::{self, FileError};
+use crate::schema;
+use crate::secret::{Handle, Vault};
+use crate::text::{self, LineIndex, Masked, Span};
+
+/// The largest file that is read as configuration.
+pub const MAX_FILE: u64 = 8 * 1024 * 1024;
+/// The deepest nesting of tables and lists.
+const MAX_DEPTH: usize = 64;
+/// The most values that aliases may multiply a YAML document to.
+const MAX_NODES: usize = 100_000;
+
+/// Names one source among [`Sources`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SourceId(usize);
+
+/// What a source is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SourceKind {
+    /// A file, named by its path.
+    File,
+    /// One environment variable, by its real name.
+    Environment,
+    /// A word of the command line.
+    Argument,
+}
+
+/// A place in a source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Spot {
+    /// Where.
+    pub source: SourceId,
+    /// Which bytes of it.
+    pub span: Span,
+}
+
+/// What may be known of a source after its text is gone.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What it is.
+    pub kind: SourceKind,
+    /// Its name as it is printed.
+    pub name: String,
+    /// Its lines.
+    pub lines: LineIndex,
+    /// What may be printed of it.
+    pub masked: Masked,
+}
+
+/// Every source that was read, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Sources(Vec<Source>);
+
+impl Sources {
+    fn add(&mut self, source: Source) -> SourceId {
+        self.0.push(source);
+        SourceId(self.0.len() - 1)
+    }
+
+    /// The source of that number.
+    #[must_use]
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.0[id.0]
+    }
+}
+
+/// A value in its place.
+#[derive(Clone)]
+pub struct Value {
+    /// What it is.
+    pub node: Node,
+    /// Where it stands.
+    pub at: Spot,
+}
+
+/// The shapes of a value.
+#[derive(Clone)]
+pub enum Node {
+    /// YAML `~` or JSON `null`: as if the key were not there.
+    Null,
+    /// Anything that is written in one piece.
+    Scalar(Scalar, Handle),
+    /// A list.
+    List(Vec<Value>),
+    /// A table, its entries in the order of the text.
+    Table(Vec<Entry>),
+    /// One field said in two ways by one layer: `…__TOKEN` and `…__TOKEN_FILE`.
+    Conflict(Vec<Value>),
+}
+
+/// The types of scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalar {
+    /// A string. Every plain scalar of YAML, dotenv and the environment is one.
+    Text,
+    /// A number of TOML or JSON.
+    Number,
+    /// `true` or `false` in TOML or JSON.
+    Boolean,
+    /// A date or time of TOML.
+    Date,
+}
+
+impl Node {
+    /// The type in words, with its article.
+    pub const fn describe(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Scalar(Scalar::Text, _) => "a string",
+            Self::Scalar(Scalar::Number, _) => "a number",
+            Self::Scalar(Scalar::Boolean, _) => "a boolean",
+            Self::Scalar(Scalar::Date, _) => "a date or time",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Conflict(_) => "two values",
+        }
+    }
+}
+
+/// A key with its value.
+#[derive(Clone)]
+pub struct Entry {
+    /// The key. It may be a secret that was pasted in the wrong place: print it through [`shown_key`] only.
+    pub key: String,
+    /// Where the key stands.
+    pub at: Spot,
+    /// Its value.
+    pub value: Value,
+}
+
+/// A key as it may be printed.
+pub fn shown_key(path: &[&str]) -> String {
+    if schema::is_public_key(path) {
+        path.last().copied().unwrap_or_default().to_owned()
+    } else {
+        crate::secret::MASK.to_owned()
+    }
+}
+
+/// A key path as it may be printed: `messaging.reports.token`.
+pub fn shown_path(path: &[&str]) -> String {
+    (1..=path.len()).map(|length| shown_key(&path[..length])).collect::<Vec<_>>().join(".")
+}
+
+/// Why a source can't be used: exit code 2.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Problem {
+    /// A stable name.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Where, the first place first.
+    pub labels: Vec<(Spot, String)>,
+}
+
+impl Problem {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), help: None, labels: Vec::new() }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub(crate) fn at(mut self, spot: Spot, text: impl Into<String>) -> Self {
+        self.labels.push((spot, text.into()));
+        self
+    }
+}
+
+/// The formats of configuration files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Toml,
+    Yaml,
+    Json,
+}
+
+impl Format {
+    /// The extensions in which a configuration is sought, in the order of search.
+    pub const EXTENSIONS: [&str; 4] = ["toml", "yaml", "yml", "json"];
+
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "toml" => Some(Self::Toml),
+            "yaml" | "yml" => Some(Self::Yaml),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Toml => "TOML",
+            Self::Yaml => "YAML",
+            Self::Json => "JSON",
+        }
+    }
+}
+
+/// What a parser found wrong. The message is ours or has passed [`plain`]: parsers quote their input.
+pub(crate) struct Fault {
+    code: &'static str,
+    message: String,
+    labels: Vec<(Span, &'static str)>,
+}
+
+impl Fault {
+    fn syntax(message: &str, span: Span) -> Self {
+        Self { code: "syntax", message: plain(message), labels: vec![(span, "here")] }
+    }
+
+    fn duplicate(first: Span, second: Span) -> Self {
+        let labels = vec![(second, "again here"), (first, "first here")];
+        Self { code: "duplicate-key", message: "a key is set twice".to_owned(), labels }
+    }
+
+    fn too_deep(span: Span) -> Self {
+        let message = format!("nested more than {MAX_DEPTH} levels deep");
+        Self { code: "too-deep", message, labels: vec![(span, "here")] }
+    }
+}
+
+/// A parser's own words, without anything that it may have quoted.
+fn plain(message: &str) -> String {
+    let mut quoted = None;
+    let mut out = String::new();
+    for word in message.split_inclusive(' ') {
+        let opens = word.chars().find(|c| "\"'`".contains(*c));
+        match (quoted, opens) {
+            // One quoted mark of punctuation is the parser's, not the file's.
+            (None, Some(quote)) if word.matches(quote).count() >= 2 && !word.chars().any(char::is_alphanumeric) => {
+                out.push_str(word)
+            }
+            (None, Some(quote)) => {
+                out.push_str("… ");
+                quoted = (word.matches(quote).count() == 1).then_some(quote);
+            }
+            (None, None) if text::opaque(word) => out.push_str("… "),
+            (None, None) => out.push_str(word),
+            (Some(quote), _) if word.contains(quote) => quoted = None,
+            (Some(_), _) => {}
+        }
+    }
+    text::printable(out.trim_end())
+}
+
+/// Reads files and variables into trees.
+pub struct Reader<'a> {
+    /// Takes in every value.
+    pub vault: &'a mut Vault,
+    /// Takes in every source.
+    pub sources: &'a mut Sources,
+    /// Names of files below it are printed relative to it.
+    pub directory: &'a Path,
+}
+
+impl Reader<'_> {
+    /// The name of a file as it is printed.
+    pub fn name(&self, path: &Path) -> String {
+        let path = path.strip_prefix(self.directory).unwrap_or(path);
+        text::path(path)
+    }
+
+    fn load(&self, path: &Path) -> Result<(zeroize::Zeroizing<String>, std::fs::Metadata), Problem> {
+        file::read_text(path, MAX_FILE).map_err(|error| {
+            let code = match error {
+                FileError::NotFound => "not-found",
+                FileError::NotRegular(_) => "not-a-regular-file",
+                FileError::TooLarge(_) => "too-large",
+                FileError::NotUtf8(_) => "not-utf8",
+                FileError::Io(_) => "unreadable",
+            };
+            let problem = Problem::new(code, format!("{} can't be read: {error}", self.name(path)));
+            match error {
+                FileError::NotFound => problem.help("check the path; names are relative to the working directory"),
+                FileError::NotUtf8(_) => problem.help("save the file as UTF-8"),
+                _ => problem,
+            }
+        })
+    }
+
+    /// Reads a configuration file. The format follows from the extension.
+    pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, std::fs::Metadata), Problem> {
+        let Some(format) = Format::of(path) else {
+            return Err(Problem::new("unknown-format", format!("{} is not a configuration file", self.name(path)))
+                .help("the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file"));
+        };
+        let (mut text, meta) = self.load(path)?;
+        let lines = LineIndex::new(&text);
+        // Not every parser takes a byte order mark. Spaces of the same length keep the offsets; in YAML they would
+        // be indentation, but its parser takes the mark.
+        if format != Format::Yaml && text.starts_with('\u{feff}') {
+            text.replace_range(..3, "   ");
+        }
+        let id = SourceId(self.sources.0.len());
+        let parsed = match format {
+            Format::Toml => toml::parse(&text, id, self.vault),
+            Format::Yaml => yaml::parse(&text, id, self.vault),
+            Format::Json => json::parse(&text, id, self.vault),
+        };
+        let name = self.name(path);
+        let parsed = parsed.and_then(|value| match value.node {
+            Node::Table(entries) => Ok(entries),
+            Node::Null => Ok(Vec::new()),
+            _ => Err(Fault {
+                code: "not-a-table",
+                message: format!("the top of a configuration is a table, not {}", value.node.describe()),
+                labels: vec![(value.at.span, "here")],
+            }),
+        });
+        let masked = parsed.as_ref().map_or_else(|_| Masked::all(&text), |entries| mask(&text, entries, self.vault));
+        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked });
+        match parsed {
+            Ok(entries) => Ok((id, entries, meta)),
+            Err(fault) => Err(problem(fault, format.name(), &name, id)),
+        }
+    }
+
+    /// Reads a dotenv file.
+    pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables), Problem> {
+        let (mut text, _) = self.load(path)?;
+        let lines = LineIndex::new(&text);
+        if text.starts_with('\u{feff}') {
+            text.replace_range(..3, "   ");
+        }
+        let id = SourceId(self.sources.0.len());
+        let name = self.name(path);
+        let parsed = dotenv::parse(&text, id, self.vault);
+        let masked = match &parsed {
+            Ok(variables) => variables::mask(&text, variables, self.vault),
+            Err(_) => Masked::all(&text),
+        };
+        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked });
+        match parsed {
+            Ok(variables) => Ok((id, Variables::new(variables))),
+            Err(fault) => Err(problem(fault, "dotenv", &name, id)),
+        }
+    }
+
+    /// Takes in one environment variable; it becomes a source of its own, so that a label can point at it.
+    pub fn variable(&mut self, name: &str, value: &str) -> Variable {
+        let id = SourceId(self.sources.0.len());
+        let variable = Variable::from_environment(name, value, id, self.vault);
+        let masked = variables::mask_one(&variable, self.vault);
+        let lines = LineIndex::new(masked.as_str());
+        self.sources.add(Source { kind: SourceKind::Environment, name: variable.shown_name(), lines, masked });
+        variable
+    }
+
+    /// A path that a source says, as it is opened.
+    pub fn resolve(&self, base: Option<&Path>, path: &str) -> PathBuf {
+        base.unwrap_or(self.directory).join(path)
+    }
+}
+
+fn problem(fault: Fault, format: &str, name: &str, id: SourceId) -> Problem {
+    let message = match fault.code {
+        "syntax" => format!("{name} is not valid {format}: {}", fault.message),
+        _ => format!("{name}: {}", fault.message),
+    };
+    let mut problem = Problem::new(fault.code, message);
+    if fault.code == "duplicate-key" {
+        problem = problem.help("keep one of the two; formats disagree on which would win");
+    }
+    for (span, text) in fault.labels {
+        problem = problem.at(Spot { source: id, span }, text);
+    }
+    problem
+}
+
+/// Puts a value into the vault. A copy that the parser made to unescape it is zeroized.
+fn store(value: Cow<'_, str>, vault: &mut Vault) -> Handle {
+    let handle = vault.store(&value);
+    if let Cow::Owned(mut copy) = value {
+        copy.zeroize();
+    }
+    handle
+}
+
+fn mask<'a>(text: &'a str, entries: &'a [Entry], vault: &'a Vault) -> Masked {
+    let mut spans = Spans { text, vault, shown: Vec::new(), values: Vec::new(), words: HashSet::new() };
+    spans.table(entries, &mut Vec::new());
+    let Spans { mut shown, mut values, words, .. } = spans;
+    shown.sort_unstable();
+    values.sort_unstable();
+    Masked::new(text, &shown, &values, &words)
+}
+
+/// Collects which ranges of a text are public, and which hold values.
+struct Spans<'a> {
+    text: &'a str,
+    vault: &'a Vault,
+    shown: Vec<Span>,
+    values: Vec<Span>,
+    /// Public keys: a word of the text outside every range is shown only if it is one of them.
+    words: HashSet<&'a str>,
+}
+
+impl<'a> Spans<'a> {
+    fn table(&mut self, entries: &'a [Entry], path: &mut Vec<&'a str>) {
+        for entry in entries {
+            path.push(&entry.key);
+            if schema::is_public_key(path) && self.is_verbatim(entry.at.span, &entry.key) {
+                self.shown.push(entry.at.span);
+                self.words.insert(&entry.key);
+            } else {
+                self.values.push(entry.at.span);
+            }
+            self.value(&entry.value, path);
+            path.pop();
+        }
+    }
+
+    fn value(&mut self, value: &'a Value, path: &mut Vec<&'a str>) {
+        match &value.node {
+            Node::Null => self.shown.push(value.at.span),
+            Node::Conflict(ways) => ways.iter().for_each(|way| self.value(way, path)),
+            Node::Scalar(_, handle) => {
+                let shown = self.vault.shown(*handle, schema::show_at(path));
+                if shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)) {
+                    self.shown.push(value.at.span);
+                } else {
+                    self.values.push(value.at.span);
+                }
+            }
+            Node::List(items) => items.iter().for_each(|item| self.value(item, path)),
+            Node::Table(entries) => self.table(entries, path),
+        }
+    }
+
+    /// Whether a range reads just as what may be shown, quotes aside: an escape could spell anything.
+    fn is_verbatim(&self, span: Span, shown: &str) -> bool {
+        let raw = self.text.get(span.start..span.end).unwrap_or_default();
+        raw == shown || (raw.len() == shown.len() + 2 && raw.get(1..raw.len() - 1) == Some(shown))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A tree in short: `{key@line:column: value}`.
+    pub(crate) fn sketch(value: &Value, text: &str, vault: &Vault) -> String {
+        let raw = |span: Span| text[span.start..span.end].to_owned();
+        match &value.node {
+            Node::Null => "null".to_owned(),
+            #[expect(clippy::disallowed_methods, reason = "a test looks at made-up values")]
+            Node::Scalar(ty, handle) => format!("{ty:?}({:?} from {:?})", vault.open(*handle), raw(value.at.span)),
+            Node::List(items) => {
+                format!("[{}]", items.iter().map(|item| sketch(item, text, vault)).collect::<Vec<_>>().join(", "))
+            }
+            Node::Conflict(_) => "conflict".to_owned(),
+            Node::Table(entries) => {
+                let entry = |entry: &Entry| {
+                    format!("{}<{}>: {}", entry.key, raw(entry.at.span), sketch(&entry.value, text, vault))
+                };
+                format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    type Parse = fn(&str, SourceId, &mut Vault) -> Result<Value, Fault>;
+
+    pub(crate) fn parsed(parse: Parse, text: &str) -> String {
+        let mut vault = Vault::default();
+        match parse(text, SourceId(0), &mut vault) {
+            Ok(value) => sketch(&value, text, &vault),
+            Err(fault) => {
+                let at = fault.labels.iter().map(|(span, _)| text.get(span.start..span.end).unwrap_or("?").to_owned());
+                format!("{} at {:?}: {}", fault.code, at.collect::<Vec<_>>(), fault.message)
+            }
+        }
+    }
+
+    #[test]
+    fn a_parsers_words_pass_without_what_it_quotes() {
+        assert_eq!(plain("missing value, expected `=`"), "missing value, expected `=`");
+        assert_eq!(plain("unknown anchor 'xoxb-1 and more' found"), "unknown anchor … found");
+        assert_eq!(plain("bad `hunter2` here"), "bad … here");
+        assert_eq!(plain("unexpected K0014pbwo1zxcIVMnqS"), "unexpected …");
+    }
+
+    #[test]
+    fn a_file_is_masked_but_for_what_is_public() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("credlint.toml");
+        let text = concat!(
+            "# xoxb-old\n[messaging.reports]\nbase_url = \"https://chat.example.com\" # xoxb-comment\n",
+            "token = \"xoxb-planted\"\nchannels = [\"C0123456789\", \"xoxb-channel\"]\nxoxb-key = \"x\"\n",
+            "webhook_url = { env = \"REPORTS_HOOK\" }\ninitial_comment = '''\nxoxb-a\n'''\n[messaging.other]\ntokn = 17\n",
+        );
+        std::fs::write(&path, text).unwrap();
+        let (mut vault, mut sources) = (Vault::default(), Sources::default());
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: dir.path() };
+        let (id, ..) = reader.file(&path).unwrap_or_else(|problem| panic!("{problem:?}"));
+        assert_eq!(
+            sources.get(id).masked.as_str(),
+            concat!(
+                "# ********\n[messaging.reports]\nbase_url = \"https://chat.example.com\" # ********\n",
+                "token = \"********\"\nchannels = [\"C0123456789\", \"********\"]\n******** = \"********\"\n",
+                "webhook_url = { env = \"REPORTS_HOOK\" }\ninitial_comment = '********'\n\n\n[messaging.other]\ntokn = ********\n",
+            )
+        );
+        assert_eq!(sources.get(id).name, "credlint.toml");
+    }
+}

@@ -1,0 +1,173 @@
+//! Dotenv files: `NAME=value` lines with spans. Nothing is expanded, and an unquoted value keeps its exact bytes.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::{Fault, SourceId, Spot, Variable, store};
+use crate::secret::Vault;
+use crate::text::Span;
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Vec<Variable>, Fault> {
+    let mut variables = Vec::new();
+    let mut seen = HashMap::new();
+    let mut at = 0;
+    while at < text.len() {
+        let line = line(text, at);
+        let start = at + (line.len() - line.trim_start().len());
+        let end = at + line.len();
+        at = end + text[end..].find('\n').map_or(text.len() - end, |newline| newline + 1);
+        let body = &text[start..end];
+        if body.is_empty() || body.starts_with('#') {
+            continue;
+        }
+        let start = start + body.strip_prefix("export ").map_or(0, |rest| body.len() - rest.trim_start().len());
+        let Some(equals) = text[start..end].find('=').map(|offset| start + offset) else {
+            return Err(Fault::syntax("a line is NAME=value, this one has no =", Span { start, end }));
+        };
+        let name = text[start..equals].trim_end();
+        let name_span = Span { start, end: start + name.len() };
+        let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty() || !name.chars().all(letters) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(Fault::syntax(
+                "a name has letters, digits and _ only, and no digit first",
+                Span { start, end: equals },
+            ));
+        }
+        if let Some(first) = seen.insert(name.to_owned(), name_span) {
+            return Err(Fault::duplicate(first, name_span));
+        }
+        let (value, span, next) = value(text, equals + 1, end)?;
+        at = at.max(next);
+        variables.push(Variable {
+            name: name.to_owned(),
+            at: Spot { source, span: name_span },
+            value: store(value, vault),
+            value_at: Spot { source, span },
+        });
+    }
+    Ok(variables)
+}
+
+/// The line that begins at `at`, without its end.
+fn line(text: &str, at: usize) -> &str {
+    let line = text[at..].split('\n').next().unwrap_or_default();
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// The value after the `=`, its span, and where the next line begins if the value goes over several.
+fn value(text: &str, start: usize, end: usize) -> Result<(Cow<'_, str>, Span, usize), Fault> {
+    let rest = &text[start..end];
+    let indent = rest.len() - rest.trim_start().len();
+    if let Some(quote) = rest.trim_start().chars().next().filter(|c| *c == '"' || *c == '\'') {
+        return quoted(text, start + indent, quote);
+    }
+    let comment =
+        rest.char_indices().zip(rest.chars().skip(1)).find(|((_, c), next)| c.is_whitespace() && *next == '#');
+    let length = comment.map_or(rest.len(), |((offset, _), _)| rest[..offset].trim_end().len());
+    let span = Span { start, end: start + length };
+    Ok((Cow::Borrowed(&text[span.start..span.end]), span, end))
+}
+
+fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, usize), Fault> {
+    let unclosed = || Fault::syntax("a quoted value is not closed", Span { start, end: start + 1 });
+    let mut escaped = false;
+    let close = text[start + 1..]
+        .char_indices()
+        .find(|&(_, c)| {
+            let closes = c == quote && !escaped;
+            escaped = c == '\\' && quote == '"' && !escaped;
+            closes
+        })
+        .map(|(offset, _)| start + 1 + offset)
+        .ok_or_else(unclosed)?;
+    let after = line(text, close + 1);
+    if !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
+        let span = Span { start: close + 1, end: close + 1 + after.len() };
+        return Err(Fault::syntax("something follows the closing quote", span));
+    }
+    let end = close + 1 + after.len();
+    let next = end + text[end..].find('\n').map_or(text.len() - end, |newline| newline + 1);
+    let raw = &text[start + 1..close];
+    let value = if quote == '"' { unescape(raw) } else { Cow::Borrowed(raw) };
+    Ok((value, Span { start, end: close + 1 }, next))
+}
+
+/// `\n`, `\r`, `\t`, `\"` and `\\`; any other backslash stays.
+fn unescape(raw: &str) -> Cow<'_, str> {
+    if !raw.contains('\\') {
+        return Cow::Borrowed(raw);
+    }
+    let mut out = String::with_capacity(raw.len());
+    let mut characters = raw.chars();
+    while let Some(c) = characters.next() {
+        match (c, characters.clone().next()) {
+            ('\\', Some(next)) if "nrt\"\\".contains(next) => {
+                out.push(match next {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    other => other,
+                });
+                characters.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    fn parsed(text: &str) -> String {
+        let mut vault = Vault::default();
+        let _ = Sources::default();
+        match parse(text, SourceId(0), &mut vault) {
+            Ok(variables) => variables
+                .iter()
+                .map(|variable| {
+                    let raw = &text[variable.value_at.span.start..variable.value_at.span.end];
+                    #[expect(clippy::disallowed_methods, reason = "a test looks at made-up values")]
+                    let value = vault.open(variable.value);
+                    assert_eq!(&text[variable.at.span.start..variable.at.span.end], variable.name);
+                    format!("{}={value:?} from {raw:?}", variable.name)
+                })
+                .collect::<Vec<_>>()
+                .join("; "),
+            Err(fault) => format!(
+                "{} at {:?}: {}",
+                fault.code,
+                fault.labels.iter().map(|(span, _)| &text[span.start..span.end]).collect::<Vec<_>>(),
+                fault.message
+            ),
+        }
+    }
+
+    #[test]
+    fn values_keep_their_bytes() {
+        for (text, expected) in [
+            ("A=0123\r\nexport B=x#y # c\n", "A=\"0123\" from \"0123\"; B=\"x#y\" from \"x#y\""),
+            ("A= padded \n", "A=\" padded \" from \" padded \""),
+            ("A=\nB= # c\n", "A=\"\" from \"\"; B=\"\" from \"\""),
+            ("A=a=b${C}\n", "A=\"a=b${C}\" from \"a=b${C}\""),
+            ("# c\n\n  A = 'x # \\n' # c\n", "A=\"x # \\\\n\" from \"'x # \\\\n'\""),
+            ("A=\"a\\n\\\"b\\\" \\x\"\n", "A=\"a\\n\\\"b\\\" \\\\x\" from \"\\\"a\\\\n\\\\\\\"b\\\\\\\" \\\\x\\\"\""),
+            ("A=\"a\nb\"\nB=c", "A=\"a\\nb\" from \"\\\"a\\nb\\\"\"; B=\"c\" from \"c\""),
+            ("", ""),
+        ] {
+            assert_eq!(parsed(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn faults_have_a_place() {
+        assert!(parsed("A=1\nA=2\n").starts_with("duplicate-key at [\"A\", \"A\"]"));
+        for text in ["xoxb-secret\n", "xoxb-1=2\n", "A='xoxb\n", "A=\"xoxb\" secret\n", "=x\n", "1A=x\n"] {
+            let fault = parsed(text);
+            let (_, message) = fault.split_once("]: ").unwrap_or_else(|| panic!("{text:?}: {fault}"));
+            assert!(fault.starts_with("syntax at") && !message.contains("xoxb"), "{fault}");
+        }
+    }
+}

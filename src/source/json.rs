@@ -1,0 +1,114 @@
+//! JSON, by `jsonc-parser` with every leniency switched off: spans, duplicate keys, and numbers as they are written.
+
+use jsonc_parser::ast;
+use jsonc_parser::common::Ranged;
+use jsonc_parser::errors::ParseErrorKind;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+use super::{Entry, Fault, MAX_DEPTH, Node, Scalar, SourceId, Spot, Value, store};
+use crate::secret::Vault;
+use crate::text::Span;
+
+const STRICT: ParseOptions = ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| {
+        let range = error.range();
+        let span = Span { start: range.start, end: range.end };
+        match error.kind() {
+            ParseErrorKind::NestingDepthExceeded => Fault::too_deep(span),
+            kind => Fault::syntax(&kind.to_string().to_lowercase(), span),
+        }
+    })?;
+    match parsed.value {
+        Some(value) => node(value, source, vault, 0),
+        None => Err(Fault::syntax("the file is empty", Span::default())),
+    }
+}
+
+fn node(value: ast::Value<'_>, source: SourceId, vault: &mut Vault, depth: usize) -> Result<Value, Fault> {
+    let range = value.range();
+    let span = Span { start: range.start, end: range.end };
+    if depth > MAX_DEPTH {
+        return Err(Fault::too_deep(span));
+    }
+    let node = match value {
+        ast::Value::NullKeyword(_) => Node::Null,
+        ast::Value::StringLit(string) => Node::Scalar(Scalar::Text, store(string.value, vault)),
+        ast::Value::NumberLit(number) => Node::Scalar(Scalar::Number, vault.store(number.value)),
+        ast::Value::BooleanLit(boolean) => {
+            Node::Scalar(Scalar::Boolean, vault.store(if boolean.value { "true" } else { "false" }))
+        }
+        ast::Value::Array(array) => {
+            let items = array.elements.into_iter().map(|item| self::node(item, source, vault, depth + 1));
+            Node::List(items.collect::<Result<_, _>>()?)
+        }
+        ast::Value::Object(object) => {
+            let mut seen = std::collections::HashMap::new();
+            let mut entries = Vec::with_capacity(object.properties.len());
+            for property in object.properties {
+                let range = property.name.range();
+                let span = Span { start: range.start, end: range.end };
+                let key = property.name.into_string();
+                if let Some(first) = seen.insert(key.clone(), span) {
+                    return Err(Fault::duplicate(first, span));
+                }
+                let value = self::node(property.value, source, vault, depth + 1)?;
+                entries.push(Entry { key, at: Spot { source, span }, value });
+            }
+            Node::Table(entries)
+        }
+    };
+    Ok(Value { node, at: Spot { source, span } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::parsed;
+
+    #[test]
+    fn keys_and_values_have_their_places() {
+        let text = r#"{"messaging": {"r": {"token": "aéb", "channels": ["C1", null], "n": 4532e1, "t": true}}}"#;
+        assert_eq!(
+            parsed(super::parse, text),
+            "{messaging<\"messaging\">: {r<\"r\">: {token<\"token\">: Text(\"aéb\" from \"\\\"aéb\\\"\"), channels<\"channels\">: \
+             [Text(\"C1\" from \"\\\"C1\\\"\"), null], n<\"n\">: Number(\"4532e1\" from \"4532e1\"), t<\"t\">: Boolean(\"true\" from \"true\")}}}"
+        );
+    }
+
+    #[test]
+    fn json_is_strict_and_faults_quote_nothing() {
+        assert!(
+            parsed(super::parse, r#"{"a": 1, "a": 2}"#).starts_with("duplicate-key at [\"\\\"a\\\"\", \"\\\"a\\\"\"]")
+        );
+        for text in [
+            "",
+            "{\"token\": \"xoxb-secret",
+            "{token: 1}",
+            "{\"a\": 1,}",
+            "{\"a\": 'xoxb-secret'}",
+            "{\"a\": xoxb}",
+            "// xoxb\n{}",
+            "{} {}",
+            "{\"a\": 0x1}",
+        ] {
+            let fault = parsed(super::parse, text);
+            let (_, message) = fault.split_once("]: ").unwrap();
+            assert!(fault.starts_with("syntax at") && !message.contains("xoxb"), "{fault}");
+        }
+        let deep = format!("{}{}", "[".repeat(70), "]".repeat(70));
+        assert!(parsed(super::parse, &deep).starts_with("too-deep"));
+        assert!(parsed(super::parse, &"[".repeat(100_000)).starts_with("too-deep"));
+    }
+}

@@ -1,0 +1,283 @@
+//! Variables of the environment and of dotenv files: `CREDLINT_MESSAGING__REPORTS__TOKEN` as a path.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Entry, Node, Scalar, SourceId, Spot, Value};
+use crate::schema::{self, Kind, value};
+use crate::secret::{Handle, MASK, Vault};
+use crate::text::{Masked, Span, nearest};
+
+const PREFIX: &str = "CREDLINT_";
+
+/// A variable in its place.
+#[derive(Clone)]
+pub struct Variable {
+    /// Its name. Print it through [`Variable::shown_name`] only.
+    pub name: String,
+    /// Where the name stands.
+    pub at: Spot,
+    /// Its value.
+    pub value: Handle,
+    /// Where the value stands.
+    pub value_at: Spot,
+}
+
+/// The variables of one layer.
+#[derive(Clone, Default)]
+pub struct Variables {
+    all: Vec<Variable>,
+    by_name: HashMap<String, usize>,
+}
+
+/// Whether a variable sets a field: `CREDLINT_X__Y`. Names without `__` are options of the command line.
+pub fn is_setting(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|rest| rest.contains("__"))
+}
+
+/// What the name of a setting means.
+enum Meaning {
+    /// A field of a profile, or the file that holds it.
+    Field { kind: Kind, profile: String, field: &'static str, file: bool },
+    /// Nothing that exists.
+    Stray,
+}
+
+impl Variable {
+    pub(super) fn from_environment(name: &str, value: &str, source: SourceId, vault: &mut Vault) -> Self {
+        // The text of this source is its masked copy: what a label can point at is the shown name.
+        let mut variable = Self {
+            name: name.to_owned(),
+            at: Spot { source, span: Span::default() },
+            value: vault.store(value),
+            value_at: Spot { source, span: Span::default() },
+        };
+        let end = variable.shown_name().len();
+        variable.at.span = Span { start: 0, end };
+        variable.value_at.span = variable.at.span;
+        variable
+    }
+
+    fn segments(&self) -> Vec<&str> {
+        self.name.strip_prefix(PREFIX).unwrap_or_default().split("__").collect()
+    }
+
+    fn meaning(&self) -> Meaning {
+        let segments = self.segments();
+        let [kind, profile, field] = segments[..] else { return Meaning::Stray };
+        let Some(kind) = Kind::ALL.into_iter().find(|known| known.name().to_uppercase() == kind) else {
+            return Meaning::Stray;
+        };
+        let profile = profile.to_lowercase();
+        let exact =
+            |name: &str| kind.fields().iter().map(|field| field.name).find(|field| field.to_uppercase() == name);
+        // An exact field name beats the suffix.
+        let found =
+            exact(field).map(|field| (field, false)).or_else(|| Some((exact(field.strip_suffix("_FILE")?)?, true)));
+        match found {
+            Some((field, file)) if schema::is_profile_name(&profile) && segments[1] == profile.to_uppercase() => {
+                Meaning::Field { kind, profile, field, file }
+            }
+            _ => Meaning::Stray,
+        }
+    }
+
+    /// The name as it may be printed.
+    pub fn shown_name(&self) -> String {
+        if !is_setting(&self.name) {
+            return value::show_env_name(&self.name).unwrap_or_else(|| MASK.to_owned());
+        }
+        let segments = self.segments();
+        let lower: Vec<String> = segments.iter().map(|segment| segment.to_lowercase()).collect();
+        let shown = segments.iter().enumerate().map(|(index, segment)| {
+            let path: Vec<&str> = lower[..=index].iter().map(String::as_str).collect();
+            let field =
+                |field: &str| schema::is_public_key(&[path[0], path.get(1).copied().unwrap_or_default(), field]);
+            let public =
+                schema::is_public_key(&path) || (index == 2 && lower[2].strip_suffix("_file").is_some_and(field));
+            if public { segment } else { MASK }
+        });
+        PREFIX.to_owned() + &shown.collect::<Vec<_>>().join("__")
+    }
+
+    /// The name that was probably meant.
+    pub fn suggestion(&self) -> Option<String> {
+        let segments = self.segments();
+        let [kind, profile, field] = segments[..] else { return None };
+        let kind = Kind::find(nearest(kind, Kind::ALL.map(Kind::name))?)?;
+        let profile = profile.to_lowercase();
+        let field = nearest(field, kind.fields().iter().map(|field| field.name))?;
+        let name = format!("{PREFIX}{}__{}__{}", kind.name(), profile, field).to_uppercase();
+        schema::is_profile_name(&profile).then_some(name).filter(|name| *name != self.name)
+    }
+
+    /// The profile that a setting speaks of, known field or not.
+    pub fn profile(&self) -> Option<(Kind, String)> {
+        let segments = self.segments();
+        let kind = Kind::find(&segments.first()?.to_lowercase())?;
+        Some((kind, segments.get(1)?.to_lowercase()))
+    }
+}
+
+impl Variables {
+    pub(crate) fn new(all: Vec<Variable>) -> Self {
+        let by_name = all.iter().enumerate().map(|(index, variable)| (variable.name.clone(), index)).collect();
+        Self { all, by_name }
+    }
+
+    /// The variable of that name.
+    pub fn get(&self, name: &str) -> Option<&Variable> {
+        self.by_name.get(name).map(|&index| &self.all[index])
+    }
+
+    /// The settings among them as a tree, and those that fit nothing.
+    pub fn settings(&self) -> (Vec<Entry>, Vec<Variable>) {
+        let mut top: Vec<Entry> = Vec::new();
+        let mut strays = Vec::new();
+        for variable in self.all.iter().filter(|variable| is_setting(&variable.name)) {
+            match variable.meaning() {
+                Meaning::Stray => strays.push(variable.clone()),
+                Meaning::Field { kind, profile, field, file } => {
+                    let kind = table(&mut top, kind.name(), variable);
+                    let profile = table(kind, &profile, variable);
+                    set(profile, field, variable, file);
+                }
+            }
+        }
+        (top, strays)
+    }
+}
+
+/// The table of that name, made if it is not there.
+fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, variable: &Variable) -> &'a mut Vec<Entry> {
+    let index = entries.iter().position(|entry| entry.key == name).unwrap_or_else(|| {
+        let value = Value { node: Node::Table(Vec::new()), at: variable.at };
+        entries.push(Entry { key: name.to_owned(), at: variable.at, value });
+        entries.len() - 1
+    });
+    match &mut entries[index].value.node {
+        Node::Table(entries) => entries,
+        _ => unreachable!("only tables are made on the way to a field"),
+    }
+}
+
+fn set(profile: &mut Vec<Entry>, field: &str, variable: &Variable, file: bool) {
+    let scalar = Value { node: Node::Scalar(Scalar::Text, variable.value), at: variable.value_at };
+    let value = if file {
+        let entry = Entry { key: "file".to_owned(), at: variable.at, value: scalar };
+        Value { node: Node::Table(vec![entry]), at: variable.at }
+    } else {
+        scalar
+    };
+    match profile.iter_mut().find(|entry| entry.key == field) {
+        None => profile.push(Entry { key: field.to_owned(), at: variable.at, value }),
+        Some(entry) => {
+            let first = Value { node: entry.value.node.clone(), at: entry.at };
+            let second = Value { node: value.node, at: variable.at };
+            entry.value.node = Node::Conflict(vec![first, second]);
+        }
+    }
+}
+
+/// The masked copy of a dotenv file.
+pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked {
+    let (mut shown, mut values) = (Vec::new(), Vec::new());
+    for variable in variables {
+        let public = variable.shown_name() == variable.name;
+        if public {
+            shown.push(variable.at.span)
+        } else {
+            values.push(variable.at.span)
+        }
+        let span = variable.value_at.span;
+        let raw = text.get(span.start..span.end);
+        if show(variable, vault).is_some_and(|value| raw == Some(value.as_str())) {
+            shown.push(span);
+        } else {
+            values.push(span);
+        }
+    }
+    Masked::new(text, &shown, &values, &HashSet::from(["export"]))
+}
+
+/// The text that stands for an environment variable.
+pub(super) fn mask_one(variable: &Variable, vault: &Vault) -> Masked {
+    let value = show(variable, vault).unwrap_or_else(|| MASK.to_owned());
+    let text = format!("{}={value}", variable.shown_name());
+    Masked::new(&text, &[Span { start: 0, end: text.len() }], &[], &HashSet::new())
+}
+
+/// What may be printed of a variable's value: that of a public field. Lists are not taken apart.
+fn show(variable: &Variable, vault: &Vault) -> Option<String> {
+    match variable.meaning() {
+        Meaning::Field { kind, field, file: false, .. } => vault.shown(variable.value, kind.field(field)?.show),
+        Meaning::Field { file: true, .. } => vault.shown(variable.value, value::show_path),
+        Meaning::Stray => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variable(name: &str, value: &str, vault: &mut Vault) -> Variable {
+        Variable::from_environment(name, value, SourceId(0), vault)
+    }
+
+    #[test]
+    fn names_are_paths() {
+        let mut vault = Vault::default();
+        let mut all = Vec::new();
+        for (name, value) in [
+            ("CREDLINT_MESSAGING__REPORTS_DAILY__TOKEN", "a"),
+            ("CREDLINT_MESSAGING__REPORTS_DAILY__WEBHOOK_URL_FILE", "hook.txt"),
+            ("CREDLINT_STORAGE__B__ACCOUNT_ID", "c"),
+            ("CREDLINT_STORAGE__B__ACCOUNT_ID_FILE", "d.txt"),
+            ("CREDLINT_MESSAGING__REPORTS__TOKN", "e"),
+            ("CREDLINT_MESSAGING__TOKEN", "f"),
+            ("CREDLINT_LINT__FAIL_ON", "g"),
+            ("CREDLINT_MESSAGING__REPORTS__token", "h"),
+            ("CREDLINT_PROFILE", "i"),
+            ("OTHER", "j"),
+        ] {
+            all.push(variable(name, value, &mut vault));
+        }
+        let (entries, strays) = Variables::new(all).settings();
+        let keys = |entries: &[Entry]| entries.iter().map(|entry| entry.key.clone()).collect::<Vec<_>>();
+        assert_eq!(keys(&entries), ["messaging", "storage"]);
+        let Node::Table(messaging) = &entries[0].value.node else { panic!() };
+        assert_eq!(keys(messaging), ["reports_daily"]);
+        let Node::Table(fields) = &messaging[0].value.node else { panic!() };
+        assert_eq!(keys(fields), ["token", "webhook_url"]);
+        assert!(matches!(&fields[1].value.node, Node::Table(reference) if reference[0].key == "file"));
+        let Node::Table(storage) = &entries[1].value.node else { panic!() };
+        let Node::Table(fields) = &storage[0].value.node else { panic!() };
+        assert!(matches!(&fields[0].value.node, Node::Conflict(ways) if ways.len() == 2));
+        assert_eq!(strays.len(), 4);
+        assert_eq!(strays[0].suggestion().as_deref(), Some("CREDLINT_MESSAGING__REPORTS__TOKEN"));
+        assert_eq!(strays[3].suggestion().as_deref(), Some("CREDLINT_MESSAGING__REPORTS__TOKEN"));
+    }
+
+    #[test]
+    fn names_and_values_are_masked_unless_public() {
+        let mut vault = Vault::default();
+        for (name, value, shown) in [
+            ("CREDLINT_MESSAGING__REPORTS__TOKEN", "xoxb-1", "CREDLINT_MESSAGING__REPORTS__TOKEN=********"),
+            (
+                "CREDLINT_MESSAGING__REPORTS__TOKEN_FILE",
+                "/run/secrets/t",
+                "CREDLINT_MESSAGING__REPORTS__TOKEN_FILE=/run/secrets/t",
+            ),
+            (
+                "CREDLINT_MESSAGING__R__BASE_URL",
+                "https://h.example",
+                "CREDLINT_MESSAGING__R__BASE_URL=https://h.example",
+            ),
+            ("CREDLINT_MESSAGING__R__HUNTER2", "x", "CREDLINT_MESSAGING__R__********=********"),
+            ("REPORTS_TOKEN", "x", "REPORTS_TOKEN=********"),
+            ("xoxb_secret_1", "x", "********=********"),
+        ] {
+            let variable = variable(name, value, &mut vault);
+            assert_eq!(mask_one(&variable, &vault).as_str(), shown);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! YAML, composed from the events of `granit-parser`. Plain scalars are strings, byte for byte, whatever they look
+//! like; only an empty one, `~` and `null` are nothing.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use granit_parser::{Event, Parser, ScalarStyle};
+
+use super::{Entry, Fault, MAX_DEPTH, MAX_NODES, Node, Scalar, SourceId, Spot, Value, store};
+use crate::secret::Vault;
+use crate::text::Span;
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
+    let options = granit_parser::options! { emit_comments: false, block_nesting_limit: 1024, flow_nesting_limit: 1024 };
+    let mut composer =
+        Composer { text, source, vault, open: Vec::new(), root: None, anchors: HashMap::new(), nodes: 0 };
+    for event in Parser::new_from_str_with_options(text, options) {
+        match event {
+            Ok((event, span)) => {
+                let range = span.byte_range().unwrap_or_default();
+                composer.event(event, Span { start: range.start, end: range.end })?;
+            }
+            Err(error) => {
+                let at = error.marker().byte_offset().unwrap_or(0).min(text.len());
+                let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+                let message = error.info();
+                return Err(if message.contains("recursion limit") || message.contains("nesting") {
+                    Fault::too_deep(Span { start: at, end })
+                } else {
+                    Fault::syntax(&message, Span { start: at, end })
+                });
+            }
+        }
+    }
+    let nothing = Value { node: Node::Null, at: Spot { source, span: Span::default() } };
+    Ok(composer.root.unwrap_or(nothing))
+}
+
+struct Composer<'a> {
+    text: &'a str,
+    source: SourceId,
+    vault: &'a mut Vault,
+    /// The collections that are not closed yet, the outermost first.
+    open: Vec<Open>,
+    root: Option<Value>,
+    /// What each anchor stands for, and how many values that is.
+    anchors: HashMap<usize, (Value, usize)>,
+    nodes: usize,
+}
+
+struct Open {
+    anchor: usize,
+    at: Spot,
+    /// How many values there were when it was opened.
+    before: usize,
+    kind: Kind,
+}
+
+enum Kind {
+    List(Vec<Value>),
+    Table { entries: Vec<Entry>, seen: HashMap<String, Span>, merges: Vec<Value>, key: Option<Key> },
+}
+
+struct Key {
+    name: String,
+    at: Spot,
+    merge: bool,
+}
+
+impl Composer<'_> {
+    fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), Fault> {
+        let at = Spot { source: self.source, span };
+        match event {
+            Event::Scalar(value, style, anchor, tag) => {
+                if let Some(tag) = tag
+                    && !["str", "null"].iter().any(|known| tag.is_yaml_core_schema_tag(known))
+                {
+                    return Err(Fault::syntax("tags are not supported", span));
+                }
+                let at = Spot { source: self.source, span: self.trimmed(span) };
+                self.scalar(value, style, anchor, at)
+            }
+            Event::Alias(anchor) => {
+                let Some((value, nodes)) = self.anchors.get(&anchor).cloned() else {
+                    return Err(Fault::syntax("an alias inside what it stands for", span));
+                };
+                self.count(nodes, span)?;
+                self.value(value, 0, 0)
+            }
+            Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Kind::List(Vec::new())),
+            Event::MappingStart(_, anchor, _) => {
+                let kind = Kind::Table { entries: Vec::new(), seen: HashMap::new(), merges: Vec::new(), key: None };
+                self.start(anchor, at, kind)
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end(span),
+            Event::DocumentStart(..) if self.root.is_some() => {
+                Err(Fault::syntax("a configuration is one document, here begins a second", span))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A block scalar's span reaches into the next line's indentation.
+    fn trimmed(&self, span: Span) -> Span {
+        let raw = &self.text[span.start..span.end];
+        Span { start: span.start, end: span.start + raw.trim_end().len() }
+    }
+
+    fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, anchor: usize, at: Spot) -> Result<(), Fault> {
+        self.count(1, at.span)?;
+        let plain = style == ScalarStyle::Plain;
+        if let Some(Open { kind: Kind::Table { key: key @ None, seen, .. }, .. }) = self.open.last_mut() {
+            let merge = plain && value == "<<";
+            let name = value.into_owned();
+            if !merge && let Some(first) = seen.insert(name.clone(), at.span) {
+                return Err(Fault::duplicate(first, at.span));
+            }
+            *key = Some(Key { name, at, merge });
+            return Ok(());
+        }
+        let node = if plain && matches!(&*value, "" | "~" | "null" | "Null" | "NULL") {
+            Node::Null
+        } else {
+            Node::Scalar(Scalar::Text, store(value, self.vault))
+        };
+        self.value(Value { node, at }, anchor, 1)
+    }
+
+    fn start(&mut self, anchor: usize, at: Spot, kind: Kind) -> Result<(), Fault> {
+        if let Some(Open { kind: Kind::Table { key: None, .. }, .. }) = self.open.last() {
+            return Err(Fault::syntax("a key is a string, not a list or a table", at.span));
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err(Fault::too_deep(at.span));
+        }
+        self.count(1, at.span)?;
+        self.open.push(Open { anchor, at, before: self.nodes - 1, kind });
+        Ok(())
+    }
+
+    fn end(&mut self, span: Span) -> Result<(), Fault> {
+        let Some(Open { anchor, mut at, before, kind }) = self.open.pop() else { return Ok(()) };
+        at.span.end = span.end.max(at.span.end);
+        let node = match kind {
+            Kind::List(items) => Node::List(items),
+            Kind::Table { mut entries, seen, merges, .. } => {
+                merge(&mut entries, seen, merges)?;
+                Node::Table(entries)
+            }
+        };
+        self.value(Value { node, at }, anchor, self.nodes - before)
+    }
+
+    fn value(&mut self, value: Value, anchor: usize, nodes: usize) -> Result<(), Fault> {
+        if anchor > 0 {
+            self.anchors.insert(anchor, (value.clone(), nodes));
+        }
+        match self.open.last_mut().map(|open| &mut open.kind) {
+            None => self.root = Some(value),
+            Some(Kind::List(items)) => items.push(value),
+            Some(Kind::Table { entries, merges, key, .. }) => match key.take() {
+                None => return Err(Fault::syntax("a key is a string, not an alias", value.at.span)),
+                Some(Key { merge: true, .. }) => merges.push(value),
+                Some(Key { name, at, .. }) => entries.push(Entry { key: name, at, value }),
+            },
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, more: usize, span: Span) -> Result<(), Fault> {
+        self.nodes += more;
+        if self.nodes > MAX_NODES {
+            let message = format!("aliases multiply this document to more than {MAX_NODES} values");
+            return Err(Fault { code: "too-many-values", message, labels: vec![(span, "here")] });
+        }
+        Ok(())
+    }
+}
+
+/// Merge keys: what a table says itself wins, then what is merged first.
+fn merge(entries: &mut Vec<Entry>, mut seen: HashMap<String, Span>, merges: Vec<Value>) -> Result<(), Fault> {
+    for value in merges {
+        let tables = match value.node {
+            Node::List(items) => items,
+            _ => vec![value],
+        };
+        for table in tables {
+            let Node::Table(merged) = table.node else {
+                return Err(Fault::syntax("a merge key takes a table or a list of tables", table.at.span));
+            };
+            for entry in merged {
+                if seen.insert(entry.key.clone(), entry.at.span).is_none() {
+                    entries.push(entry);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::parsed;
+
+    #[test]
+    fn scalars_keep_their_exact_bytes() {
+        for scalar in ["0123", "004532e1", "1_000", "no", "+1555", "1.10", "on", "true", "1.e5", "x#y", "2026-11-20"] {
+            assert_eq!(
+                parsed(super::parse, &format!("a: {scalar} # c\n")),
+                format!("{{a<a>: Text({scalar:?} from {scalar:?})}}")
+            );
+        }
+        assert_eq!(
+            parsed(super::parse, "a:\nb: ~\nc: null\nd: ''\ne: \"~\"\n"),
+            "{a<a>: null, b<b>: null, c<c>: null, d<d>: Text(\"\" from \"''\"), e<e>: Text(\"~\" from \"\\\"~\\\"\")}"
+        );
+        assert_eq!(
+            parsed(super::parse, "a: |\n  x\n  y\nb: >-\n  z\n"),
+            "{a<a>: Text(\"x\\ny\\n\" from \"x\\n  y\"), b<b>: Text(\"z\" from \"z\")}"
+        );
+        assert_eq!(
+            parsed(super::parse, "\u{feff}a: x\r\nb: y\r\n"),
+            "{a<a>: Text(\"x\" from \"x\"), b<b>: Text(\"y\" from \"y\")}"
+        );
+        assert_eq!(parsed(super::parse, ""), "null");
+        assert_eq!(parsed(super::parse, "# nothing\n---\n"), "null");
+    }
+
+    #[test]
+    fn anchors_and_merge_keys() {
+        let text = "base: &base\n  a: 1\n  b: 2\nx:\n  <<: *base\n  b: 3\ny: *base\nz:\n  <<: [*base, {c: 4}]\n";
+        assert_eq!(
+            parsed(super::parse, text),
+            "{base<base>: {a<a>: Text(\"1\" from \"1\"), b<b>: Text(\"2\" from \"2\")}, \
+             x<x>: {b<b>: Text(\"3\" from \"3\"), a<a>: Text(\"1\" from \"1\")}, \
+             y<y>: {a<a>: Text(\"1\" from \"1\"), b<b>: Text(\"2\" from \"2\")}, \
+             z<z>: {a<a>: Text(\"1\" from \"1\"), b<b>: Text(\"2\" from \"2\"), c<c>: Text(\"4\" from \"4\")}}"
+        );
+    }
+
+    #[test]
+    fn faults_have_a_place_and_quote_nothing() {
+        assert!(parsed(super::parse, "a: 1\na: 2\n").starts_with("duplicate-key at [\"a\", \"a\"]"));
+        for text in [
+            "a: *xoxb-secret\n",
+            "a: [xoxb-secret\n",
+            "a: !xoxb-secret b\n",
+            "a: b\n---\nc: d\n",
+            "? [a]\n: b\n",
+            "a: \"xoxb-secret\n",
+            "a: &a [*a]\n",
+            "<<: xoxb\n",
+            "a: %xoxb\n b: [}\n",
+        ] {
+            let fault = parsed(super::parse, text);
+            let (_, message) = fault.split_once("]: ").unwrap_or_else(|| panic!("{text:?}: {fault}"));
+            assert!(fault.starts_with("syntax at") && !message.contains("xoxb"), "{fault}");
+        }
+    }
+
+    #[test]
+    fn bombs_and_towers_are_refused() {
+        let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for level in 1..9 {
+            bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(", "));
+        }
+        assert!(parsed(super::parse, &bomb).starts_with("too-many-values"));
+        assert!(parsed(super::parse, &"[".repeat(100_000)).starts_with("too-deep"));
+        assert!(parsed(super::parse, &format!("a: {}{}", "[".repeat(70), "]".repeat(70))).starts_with("too-deep"));
+    }
+}
