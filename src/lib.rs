@@ -1,3 +1,4 @@
+mod config;
 pub mod file;
 pub mod schema;
 pub mod secret;

@@ -1,0 +1,43 @@
+//! A snapshot of the environment: taken once, and replaced in tests.
+
+use std::ffi::{OsStr, OsString};
+
+use crate::source;
+
+/// Environment variables, as they were at one moment.
+#[derive(Clone, Default)]
+pub struct Environment(Vec<(OsString, OsString)>);
+
+impl Environment {
+    /// The environment of this process.
+    #[must_use]
+    pub fn process() -> Self {
+        std::env::vars_os().collect()
+    }
+
+    /// The value of a variable; the last one, if the name stands twice.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&OsStr> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
+    }
+
+    /// The variables that set fields, in the order of their names.
+    pub(super) fn settings(&self) -> Vec<(&str, &OsStr)> {
+        let named = self.0.iter().filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())));
+        let mut settings: Vec<_> = named.filter(|(name, _)| source::is_setting(name)).collect();
+        settings.sort_by_key(|&(name, _)| name);
+        settings
+    }
+}
+
+impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(variables: I) -> Self {
+        Self(variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+    }
+}
+
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Environment({} variables)", self.0.len())
+    }
+}

@@ -1,0 +1,184 @@
+//! References: `{ env = "NAME" }` and `{ file = "PATH" }`, looked up for the values that won.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::{Content, Environment, Form, Shape, Text};
+use crate::file;
+use crate::schema::value::{show_env_name, show_path};
+use crate::schema::{Field, Type};
+use crate::secret::{Handle, MASK};
+use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
+
+/// The largest file that is read as one value.
+const MAX_VALUE: u64 = 1024 * 1024;
+
+pub(super) struct Resolver<'a> {
+    environment: &'a Environment,
+    dotenv: Vec<Variables>,
+    opaque: bool,
+    /// Variables that were found before, so that each becomes one source.
+    found: HashMap<String, (Handle, Spot)>,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(environment: &'a Environment, dotenv: Vec<Variables>, opaque: bool) -> Self {
+        Self { environment, dotenv, opaque, found: HashMap::new() }
+    }
+
+    /// What a field says. `base` is the directory of the file that says it.
+    pub(super) fn shape(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        base: Option<&Path>,
+        variable: bool,
+        reader: &mut Reader<'_>,
+    ) -> Result<Shape, Problem> {
+        Ok(match (&value.node, field.ty) {
+            (Node::Scalar(Scalar::Text, handle), Type::List) if variable => {
+                Shape::List(split(&literal(*handle, value.at), reader), true)
+            }
+            (Node::Scalar(Scalar::Text, handle), Type::Text | Type::Choice(_)) => {
+                Shape::Text(literal(*handle, value.at))
+            }
+            (Node::Conflict(ways), _) => Shape::Conflict(ways.iter().map(|way| way.at).collect()),
+            (Node::Table(keys), ty) => match self.reference(keys, value.at, base, reader)? {
+                Shape::Text(text) if ty == Type::List => match text.content {
+                    Content::Known(_) => Shape::List(split(&text, reader), true),
+                    _ => Shape::List(vec![text], true),
+                },
+                other => other,
+            },
+            (Node::List(items), Type::List) => {
+                let mut texts = Vec::with_capacity(items.len());
+                for item in items {
+                    // An item of the wrong type is reported as such, and present.
+                    let opaque = Text { form: Form::Literal, at: item.at, content: Content::Opaque, found: None };
+                    texts.push(match &item.node {
+                        Node::Scalar(Scalar::Text, handle) => literal(*handle, item.at),
+                        Node::Table(keys) => match self.reference(keys, item.at, base, reader)? {
+                            Shape::Text(text) => text,
+                            _ => opaque,
+                        },
+                        _ => opaque,
+                    });
+                }
+                Shape::List(texts, false)
+            }
+            _ => Shape::Mistyped,
+        })
+    }
+
+    fn reference(
+        &mut self,
+        keys: &[Entry],
+        at: Spot,
+        base: Option<&Path>,
+        reader: &mut Reader<'_>,
+    ) -> Result<Shape, Problem> {
+        let find = |name: &str| keys.iter().find(|entry| entry.key == name);
+        let text = |entry: &Entry| match entry.value.node {
+            Node::Scalar(Scalar::Text, handle) => Some(handle),
+            _ => None,
+        };
+        Ok(match (find("env"), find("file")) {
+            (Some(env), Some(file)) => Shape::Conflict(vec![env.at, file.at]),
+            (Some(env), None) => match text(env) {
+                Some(name) => Shape::Text(self.variable(name, at, reader)?),
+                None => Shape::Mistyped,
+            },
+            (None, Some(file)) => match text(file) {
+                Some(path) => Shape::Text(self.file(path, at, base, reader)),
+                None => Shape::Mistyped,
+            },
+            (None, None) => Shape::Mistyped,
+        })
+    }
+
+    fn variable(&mut self, name: Handle, at: Spot, reader: &mut Reader<'_>) -> Result<Text, Problem> {
+        let shown = reader.vault.shown(name, show_env_name).unwrap_or_else(|| MASK.to_owned());
+        let form = Form::Env(shown.clone());
+        if self.opaque {
+            return Ok(Text { form, at, content: Content::Opaque, found: None });
+        }
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the name of a variable, to look it up; printed only if it is one"
+        )]
+        let name = reader.vault.open(name).to_owned();
+        let found = match self.found.get(&name) {
+            Some(&found) => Some(found),
+            None => self.look_up(&name, &shown, at, reader)?,
+        };
+        Ok(match found {
+            Some((handle, found)) => {
+                self.found.insert(name, (handle, found));
+                Text { form, at, content: Content::Known(handle), found: Some(found) }
+            }
+            None => {
+                let missing = Content::Missing(format!("the environment variable {shown} is not set"));
+                Text { form, at, content: missing, found: None }
+            }
+        })
+    }
+
+    /// In the real environment, then in the dotenv files, the last one first.
+    fn look_up(
+        &self,
+        name: &str,
+        shown: &str,
+        at: Spot,
+        reader: &mut Reader<'_>,
+    ) -> Result<Option<(Handle, Spot)>, Problem> {
+        if let Some(value) = self.environment.get(name) {
+            let Some(value) = value.to_str() else {
+                let message = format!("the value of the environment variable {shown} is not UTF-8");
+                return Err(Problem::new("not-utf8", message).at(at, "taken from there"));
+            };
+            let variable = reader.variable(name, value);
+            return Ok(Some((variable.value, variable.at)));
+        }
+        Ok(self
+            .dotenv
+            .iter()
+            .rev()
+            .find_map(|variables| variables.get(name))
+            .map(|variable| (variable.value, variable.at)))
+    }
+
+    fn file(&self, path: Handle, at: Spot, base: Option<&Path>, reader: &mut Reader<'_>) -> Text {
+        let shown = reader.vault.shown(path, show_path).unwrap_or_else(|| MASK.to_owned());
+        let form = Form::File(shown.clone());
+        if self.opaque {
+            return Text { form, at, content: Content::Opaque, found: None };
+        }
+        #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
+        let path = reader.resolve(base, reader.vault.open(path));
+        let content = match file::read_text(&path, MAX_VALUE) {
+            Ok((text, _)) => {
+                let value =
+                    text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
+                Content::Known(reader.vault.store(value))
+            }
+            Err(error) => Content::Missing(format!("the file {shown} can't be read: {error}")),
+        };
+        Text { form, at, content, found: None }
+    }
+}
+
+fn literal(handle: Handle, at: Spot) -> Text {
+    Text { form: Form::Literal, at, content: Content::Known(handle), found: None }
+}
+
+/// Splits at commas; spaces around an element do not count.
+fn split(text: &Text, reader: &mut Reader<'_>) -> Vec<Text> {
+    let Content::Known(handle) = text.content else { return vec![text.clone()] };
+    #[expect(clippy::disallowed_methods, reason = "splits a list; the parts go straight back into the vault")]
+    let whole = zeroize::Zeroizing::new(reader.vault.open(handle).to_owned());
+    if whole.trim_matches(' ').is_empty() {
+        return Vec::new();
+    }
+    let parts = whole.split(',').map(|part| part.trim_matches(' '));
+    parts.map(|part| Text { content: Content::Known(reader.vault.store(part)), ..text.clone() }).collect()
+}
