@@ -1,0 +1,243 @@
+//! Profiles: the merged settings with types. A rule reads facts and places here; the values stay in the vault.
+
+pub mod messaging;
+pub mod storage;
+
+pub use messaging::Messaging;
+pub use storage::Storage;
+
+use crate::config::{Config, Content, Form, Merged, Mistyped, Origin, Shape, Text, Unknown};
+use crate::schema::{Field, Kind, ProfileId, Role};
+use crate::secret::Facts;
+use crate::source::Spot;
+
+/// Everything that was loaded, with types.
+#[derive(Clone, Debug, Default)]
+pub struct Profiles {
+    /// The profiles, by kind and name.
+    pub list: Vec<Profile>,
+    /// Keys that mean nothing, outside any profile.
+    pub unknown: Vec<Unknown>,
+    /// Values of the wrong type, outside any profile.
+    pub mistyped: Vec<Mistyped>,
+}
+
+/// A named profile.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Its name.
+    pub id: ProfileId,
+    /// Where it begins.
+    pub at: Spot,
+    /// Some layer has something else than a table in its place; no rule but the one on types looks at it.
+    pub broken: bool,
+    /// Keys in it that mean nothing.
+    pub unknown: Vec<Unknown>,
+    /// Values in it of the wrong type.
+    pub mistyped: Vec<Mistyped>,
+    /// Its fields, by kind.
+    pub fields: Fields,
+}
+
+/// The fields of a profile.
+#[derive(Clone, Debug)]
+pub enum Fields {
+    /// A workspace of the messaging service.
+    Messaging(Messaging),
+    /// An account of the storage service.
+    Storage(Storage),
+}
+
+/// A field that some layer sets.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Which field.
+    pub field: &'static Field,
+    /// Its path: `messaging.reports.token`.
+    pub key: String,
+    /// Where its key stands.
+    pub at: Spot,
+    /// What kind of layer set it.
+    pub origin: Origin,
+    /// The layer that set it, counted from the lowest.
+    pub layer: usize,
+    /// How its value is said.
+    pub form: Form,
+    /// Where the value was found, if it is a reference to another place that can be shown.
+    pub found: Option<Spot>,
+    /// What is there.
+    pub state: State,
+    /// The layers it shadows, high to low, and where their keys stand.
+    pub shadows: Vec<(usize, Spot)>,
+}
+
+/// What a setting holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum State {
+    /// A value of which this is known.
+    Known(Facts),
+    /// Nothing: set, but empty.
+    Empty,
+    /// A value that was not looked up.
+    Opaque,
+    /// A reference that leads nowhere, and why.
+    Missing(String),
+    /// Something of the wrong type.
+    Mistyped,
+    /// Two values in one place.
+    Conflict(Vec<Spot>),
+}
+
+impl State {
+    fn of(content: &Content, config: &Config) -> Self {
+        match content {
+            Content::Known(handle) => match config.vault.facts(*handle) {
+                facts if facts.empty => Self::Empty,
+                facts => Self::Known(facts),
+            },
+            Content::Opaque => Self::Opaque,
+            Content::Missing(why) => Self::Missing(why.clone()),
+        }
+    }
+}
+
+impl Setting {
+    /// Whether it counts as set: unresolved, mistyped and conflicting values do, so that one mistake gives one finding.
+    #[must_use]
+    pub fn is_present(&self) -> bool {
+        self.state != State::Empty
+    }
+
+    /// What is known of the value.
+    #[must_use]
+    pub const fn facts(&self) -> Option<&Facts> {
+        match &self.state {
+            State::Known(facts) => Some(facts),
+            _ => None,
+        }
+    }
+}
+
+/// The setting, unless it is absent or set empty.
+pub(crate) fn present(setting: Option<&Setting>) -> Option<&Setting> {
+    setting.filter(|setting| setting.is_present())
+}
+
+/// The setting, if it is there but empty.
+pub(crate) fn empty(setting: Option<&Setting>) -> Option<&Setting> {
+    setting.filter(|setting| !setting.is_present())
+}
+
+impl Profiles {
+    /// Gives types to a configuration.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let mut list: Vec<Profile> = config.profiles.iter().map(|merged| Profile::of(merged, config)).collect();
+        let index: std::collections::HashMap<&ProfileId, usize> =
+            config.profiles.iter().enumerate().map(|(index, merged)| (&merged.id, index)).collect();
+        let (mut unknown, mut mistyped) = (Vec::new(), Vec::new());
+        for stray in &config.unknown {
+            match stray.profile.as_ref().and_then(|id| index.get(id)) {
+                Some(&index) => list[index].unknown.push(stray.clone()),
+                None => unknown.push(Unknown { profile: None, ..stray.clone() }),
+            }
+        }
+        for wrong in &config.mistyped {
+            match wrong.profile.as_ref().and_then(|id| index.get(id)) {
+                Some(&index) => list[index].mistyped.push(wrong.clone()),
+                None => mistyped.push(Mistyped { profile: None, ..wrong.clone() }),
+            }
+        }
+        Self { list, unknown, mistyped }
+    }
+
+    /// The profiles of that name: `kind.name`, or the name alone.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Vec<&Profile> {
+        let (kind, bare) = match name.split_once('.') {
+            Some((kind, bare)) => (Kind::find(kind), bare),
+            None => (None, name),
+        };
+        if name.contains('.') && kind.is_none() {
+            return Vec::new();
+        }
+        let fits = |profile: &&Profile| profile.id.is(kind.unwrap_or(profile.id.kind), bare);
+        self.list.iter().filter(fits).collect()
+    }
+}
+
+impl Profile {
+    fn of(merged: &Merged, config: &Config) -> Self {
+        let mut draft = Draft { merged, config, mistyped: Vec::new() };
+        let fields = match merged.id.kind {
+            Kind::Messaging => Fields::Messaging(Messaging::of(&mut draft)),
+            Kind::Storage => Fields::Storage(Storage::of(&draft)),
+        };
+        let mistyped = draft.mistyped;
+        Self { id: merged.id.clone(), at: merged.at, broken: merged.mistyped, unknown: Vec::new(), mistyped, fields }
+    }
+
+    /// The fields that are set, in the order of the schema.
+    #[must_use]
+    pub fn settings(&self) -> Vec<&Setting> {
+        match &self.fields {
+            Fields::Messaging(messaging) => messaging.settings(),
+            Fields::Storage(storage) => storage.settings(),
+        }
+    }
+
+    /// The halves of credentials that are set.
+    pub fn credentials(&self) -> impl Iterator<Item = &Setting> {
+        self.settings().into_iter().filter(|setting| setting.field.is_credential())
+    }
+
+    /// The destinations that are set.
+    pub fn destinations(&self) -> impl Iterator<Item = &Setting> {
+        self.settings().into_iter().filter(|setting| setting.field.role == Role::Destination)
+    }
+}
+
+/// The merged settings of one profile on their way to types.
+struct Draft<'a> {
+    merged: &'a Merged,
+    config: &'a Config,
+    mistyped: Vec<Mistyped>,
+}
+
+impl Draft<'_> {
+    /// A field that holds one string, with the string if there is one.
+    fn text(&self, name: &str) -> (Option<Setting>, Option<&Text>) {
+        let Some(found) = self.merged.settings.iter().find(|setting| setting.field.name == name) else {
+            return (None, None);
+        };
+        let (state, text) = match &found.shape {
+            Shape::Text(text) => (State::of(&text.content, self.config), Some(text)),
+            Shape::List(..) | Shape::Mistyped => (State::Mistyped, None),
+            Shape::Conflict(spots) => (State::Conflict(spots.clone()), None),
+        };
+        (Some(self.setting(found, state, text)), text)
+    }
+
+    fn setting(&self, found: &crate::config::Setting, state: State, text: Option<&Text>) -> Setting {
+        Setting {
+            field: found.field,
+            key: format!("{}.{}", self.merged.id, found.field.name),
+            at: found.at,
+            origin: self.config.layers[found.layer].origin,
+            layer: found.layer,
+            form: text.map_or(Form::Literal, |text| text.form.clone()),
+            found: text.and_then(|text| text.found),
+            state,
+            shadows: found.shadows.clone(),
+        }
+    }
+
+    /// The value of a public field in the clear.
+    fn open(&self, text: Option<&Text>) -> Option<&str> {
+        match text?.content {
+            #[expect(clippy::disallowed_methods, reason = "public fields are parsed into validated types here")]
+            Content::Known(handle) => Some(self.config.vault.open(handle)).filter(|value| !value.is_empty()),
+            Content::Opaque | Content::Missing(_) => None,
+        }
+    }
+}

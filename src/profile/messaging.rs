@@ -1,0 +1,147 @@
+//! A profile of the messaging service.
+
+use super::{Draft, Setting, State};
+use crate::config::{Content, Mistyped, Shape, Text};
+use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, UrlFlaw};
+use crate::secret::Handle;
+use crate::source::Spot;
+
+/// What an upload needs: an address, an access token and channels.
+#[derive(Clone, Debug)]
+pub struct Messaging {
+    /// The address of the service.
+    pub base_url: Option<Setting>,
+    /// The address, checked.
+    pub address: Option<Result<BaseUrl, UrlFlaw>>,
+    /// The access token.
+    pub token: Option<Setting>,
+    /// The token in the vault, for the client.
+    pub token_handle: Option<Handle>,
+    /// The list of channels.
+    pub channels: Option<Setting>,
+    /// Its elements.
+    pub channel_list: Vec<Channel>,
+    /// The text to post with a file.
+    pub initial_comment: Option<Setting>,
+    /// The text in the vault, for the client.
+    pub comment_handle: Option<Handle>,
+    /// How to upload.
+    pub upload_method: Option<Setting>,
+    /// How to upload, checked.
+    pub method: Option<Method>,
+    /// An incoming webhook.
+    pub webhook_url: Option<Setting>,
+}
+
+/// An element of the list of channels.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// Its path: `messaging.reports.channels[0]`.
+    pub key: String,
+    /// Where it stands.
+    pub at: Spot,
+    /// Where its value was found, if that is another place.
+    pub found: Option<Spot>,
+    /// What is there.
+    pub state: State,
+    /// The id, checked; nothing if there is no value to check.
+    pub id: Option<Result<ChannelId, ChannelFlaw>>,
+}
+
+/// The ways to upload a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Method {
+    /// One request with the whole form.
+    FilesUpload,
+    /// Three requests: a ticket, the bytes, the completion.
+    External,
+}
+
+impl Messaging {
+    pub(super) fn of(draft: &mut Draft<'_>) -> Self {
+        let (upload_method, method) = method(draft);
+        let (base_url, text) = draft.text("base_url");
+        let address = draft.open(text).map(BaseUrl::parse);
+        let (token, token_text) = draft.text("token");
+        let (initial_comment, comment) = draft.text("initial_comment");
+        let (channels, channel_list) = channels(draft);
+        Self {
+            base_url,
+            address,
+            token,
+            token_handle: handle(token_text),
+            channels,
+            channel_list,
+            initial_comment,
+            comment_handle: handle(comment),
+            upload_method,
+            method,
+            webhook_url: draft.text("webhook_url").0,
+        }
+    }
+
+    pub(super) fn settings(&self) -> Vec<&Setting> {
+        let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, .. } = self;
+        [base_url, token, channels, initial_comment, upload_method, webhook_url].into_iter().flatten().collect()
+    }
+}
+
+fn handle(text: Option<&Text>) -> Option<Handle> {
+    match text?.content {
+        Content::Known(handle) => Some(handle),
+        Content::Opaque | Content::Missing(_) => None,
+    }
+}
+
+fn method(draft: &mut Draft<'_>) -> (Option<Setting>, Option<Method>) {
+    let (mut setting, text) = draft.text("upload_method");
+    let method = match draft.open(text) {
+        None => return (setting, None),
+        Some("files.upload") => Method::FilesUpload,
+        Some("external") => Method::External,
+        Some(_) => {
+            if let Some(setting) = &mut setting {
+                setting.state = State::Mistyped;
+                let expected = "`files.upload` or `external`".to_owned();
+                let (key, at, profile) = (setting.key.clone(), setting.at, Some(draft.merged.id.clone()));
+                draft.mistyped.push(Mistyped { key, at, found: "another string", expected, profile });
+            }
+            return (setting, None);
+        }
+    };
+    (setting, Some(method))
+}
+
+fn channels(draft: &Draft<'_>) -> (Option<Setting>, Vec<Channel>) {
+    let Some(found) = draft.merged.settings.iter().find(|setting| setting.field.name == "channels") else {
+        return (None, Vec::new());
+    };
+    let (state, texts) = match &found.shape {
+        Shape::List(texts, _) if texts.is_empty() => (State::Empty, &[][..]),
+        // A whole list that was not or could not be looked up is one element that tells so.
+        Shape::List(texts, true) if !matches!(texts[0].content, Content::Known(_)) => {
+            (State::of(&texts[0].content, draft.config), &[][..])
+        }
+        Shape::List(texts, _) => (State::Opaque, texts.as_slice()),
+        Shape::Text(_) | Shape::Mistyped => (State::Mistyped, &[][..]),
+        Shape::Conflict(spots) => (State::Conflict(spots.clone()), &[][..]),
+    };
+    let whole = match &found.shape {
+        Shape::List(texts, true) => texts.first(),
+        _ => None,
+    };
+    let setting = draft.setting(found, state, whole);
+    let channel = |(index, text): (usize, &Text)| Channel {
+        key: format!("{}[{index}]", setting.key),
+        at: text.at,
+        found: text.found,
+        state: State::of(&text.content, draft.config),
+        id: match text.content {
+            Content::Known(_) => Some(ChannelId::parse(draft.open(Some(text)).unwrap_or_default())),
+            Content::Opaque | Content::Missing(_) => None,
+        },
+    };
+    let channels = texts.iter().enumerate().map(channel).collect();
+    (Some(setting), channels)
+}

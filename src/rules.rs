@@ -1,0 +1,227 @@
+//! The rules, one file each. A rule reads a profile's facts and writes findings; its page is its documentation, the
+//! text of `credlint explain`, and a test.
+
+use crate::config::{Mistyped, Unknown};
+use crate::finding::{Finding, Label, Severity};
+use crate::profile::{Fields, Messaging, Profile, Setting, Storage};
+use crate::schema::ProfileId;
+use crate::source::Spot;
+use crate::text;
+
+/// What is known of a rule without running it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct RuleMeta {
+    /// Its name, which reads after "allow": *allow webhook-without-token*.
+    pub id: &'static str,
+    /// What it finds, in one line.
+    pub summary: &'static str,
+    /// How bad its findings are, unless one says otherwise.
+    pub severity: Severity,
+    /// Which profiles it looks at.
+    pub scope: &'static str,
+    /// The version that brought it.
+    pub since: &'static str,
+    /// Its page, in Markdown.
+    pub page: &'static str,
+}
+
+/// A rule. Each method has a default that does nothing or goes one level down, so a rule says only what it looks at.
+pub trait Rule: Sync {
+    /// What is known of it.
+    fn meta(&self) -> &'static RuleMeta;
+
+    /// Looks at what stands outside any profile.
+    #[doc(hidden)]
+    fn outside(&self, _unknown: &[Unknown], _mistyped: &[Mistyped], _sink: &mut Sink<'_>) {}
+
+    /// Looks at a profile of any kind.
+    #[doc(hidden)]
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.fields {
+            // A profile that is not a table is a mistake of its own, and everything else would follow from it.
+            _ if profile.broken => {}
+            Fields::Messaging(messaging) => self.messaging(messaging, profile, sink),
+            Fields::Storage(storage) => self.storage(storage, profile, sink),
+        }
+    }
+
+    /// Looks at a profile of the messaging service.
+    #[doc(hidden)]
+    fn messaging(&self, _messaging: &Messaging, _profile: &Profile, _sink: &mut Sink<'_>) {}
+
+    /// Looks at a profile of the storage service.
+    #[doc(hidden)]
+    fn storage(&self, _storage: &Storage, _profile: &Profile, _sink: &mut Sink<'_>) {}
+}
+
+/// Where a rule puts its findings.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    meta: &'static RuleMeta,
+    profile: Option<&'a ProfileId>,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'a> Sink<'a> {
+    pub(crate) fn new(meta: &'static RuleMeta, profile: Option<&'a ProfileId>, findings: &'a mut Vec<Finding>) -> Self {
+        Self { meta, profile, findings }
+    }
+
+    fn push(&mut self, draft: Draft) {
+        let Draft { message, help, severity, labels } = draft;
+        debug_assert!(!labels.is_empty(), "{}: a finding has a place", self.meta.id);
+        self.findings.push(Finding {
+            rule: self.meta.id,
+            severity: severity.unwrap_or(self.meta.severity),
+            profile: self.profile.cloned(),
+            message,
+            help,
+            labels,
+        });
+    }
+}
+
+/// A finding in the making. Its first label is the primary one.
+struct Draft {
+    message: String,
+    help: String,
+    severity: Option<Severity>,
+    labels: Vec<Label>,
+}
+
+impl Draft {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into(), severity: None, labels: Vec::new() }
+    }
+
+    const fn severity(mut self, severity: Severity) -> Self {
+        self.severity = Some(severity);
+        self
+    }
+
+    /// Points at a place.
+    fn at(mut self, key: &str, at: Spot, text: impl Into<String>) -> Self {
+        let primary = self.labels.is_empty();
+        self.labels.push(Label { primary, key: key.to_owned(), text: text.into(), at });
+        self
+    }
+
+    /// Points at the key of a setting.
+    fn key(self, setting: &Setting, text: impl Into<String>) -> Self {
+        self.at(&setting.key, setting.at, text)
+    }
+
+    /// Points at where the value of a setting was found, and at the key that took it from there.
+    fn value(self, setting: &Setting, text: impl Into<String>) -> Self {
+        match setting.found {
+            Some(found) => self.at(&setting.key, found, text).key(setting, "taken from there"),
+            None => self.key(setting, text),
+        }
+    }
+}
+
+/// The rule of that id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static dyn Rule> {
+    ALL.iter().copied().find(|rule| rule.meta().id == id)
+}
+
+/// The id nearest to one that does not exist.
+#[must_use]
+pub fn nearest(id: &str) -> Option<&'static str> {
+    text::nearest(id, ALL.iter().map(|rule| rule.meta().id))
+}
+
+macro_rules! rule {
+    ($(#[doc = $doc:expr])+ $name:ident { $($key:ident: $value:expr),+ $(,)? }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl $name {
+            /// What is known of the rule.
+            pub const META: crate::rules::RuleMeta =
+                crate::rules::RuleMeta { $($key: $value,)+ page: concat!($($doc, "\n"),+) };
+        }
+    };
+}
+use rule;
+
+mod channel_name;
+mod conflicting_reference;
+mod doubled_api_path;
+mod duplicate_channel;
+mod empty_credential;
+mod incomplete_key_pair;
+mod insecure_base_url;
+mod literal_secret;
+mod malformed_base_url;
+mod malformed_channel;
+mod malformed_credential;
+mod missing_base_url;
+mod missing_key_pair;
+mod missing_token;
+mod mixed_key_pair;
+mod no_channels;
+mod placeholder_credential;
+mod redirected_credential;
+mod two_key_pairs;
+mod unknown_field;
+mod unresolved_reference;
+mod webhook_as_token;
+mod webhook_without_token;
+mod wrong_type;
+
+pub use channel_name::ChannelName;
+pub use conflicting_reference::ConflictingReference;
+pub use doubled_api_path::DoubledApiPath;
+pub use duplicate_channel::DuplicateChannel;
+pub use empty_credential::EmptyCredential;
+pub use incomplete_key_pair::IncompleteKeyPair;
+pub use insecure_base_url::InsecureBaseUrl;
+pub use literal_secret::LiteralSecret;
+pub use malformed_base_url::MalformedBaseUrl;
+pub use malformed_channel::MalformedChannel;
+pub use malformed_credential::MalformedCredential;
+pub use missing_base_url::MissingBaseUrl;
+pub use missing_key_pair::MissingKeyPair;
+pub use missing_token::MissingToken;
+pub use mixed_key_pair::MixedKeyPair;
+pub use no_channels::NoChannels;
+pub use placeholder_credential::PlaceholderCredential;
+pub use redirected_credential::RedirectedCredential;
+pub use two_key_pairs::TwoKeyPairs;
+pub use unknown_field::UnknownField;
+pub use unresolved_reference::UnresolvedReference;
+pub use webhook_as_token::WebhookAsToken;
+pub use webhook_without_token::WebhookWithoutToken;
+pub use wrong_type::WrongType;
+
+/// Every rule, in the order of the table in the README.
+pub static ALL: &[&dyn Rule] = &[
+    &WebhookWithoutToken,
+    &MissingToken,
+    &WebhookAsToken,
+    &MissingBaseUrl,
+    &MalformedBaseUrl,
+    &InsecureBaseUrl,
+    &DoubledApiPath,
+    &NoChannels,
+    &MalformedChannel,
+    &ChannelName,
+    &DuplicateChannel,
+    &MixedKeyPair,
+    &TwoKeyPairs,
+    &IncompleteKeyPair,
+    &MissingKeyPair,
+    &UnknownField,
+    &WrongType,
+    &EmptyCredential,
+    &MalformedCredential,
+    &PlaceholderCredential,
+    &UnresolvedReference,
+    &ConflictingReference,
+    &RedirectedCredential,
+    &LiteralSecret,
+];

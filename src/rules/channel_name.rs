@@ -1,0 +1,39 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::finding::Severity;
+use crate::profile::messaging::Method;
+use crate::profile::{Messaging, Profile};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/channel-name.md")]
+    ChannelName {
+        id: "channel-name",
+        summary: "a channel's name where its id should be",
+        severity: Severity::Warning,
+        scope: "messaging",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for ChannelName {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
+        let severity = match messaging.method {
+            // That method takes ids only: shared reference on the messaging service, 2.3.
+            Some(Method::External) => Severity::Error,
+            _ => Severity::Warning,
+        };
+        for channel in &messaging.channel_list {
+            if let Some(Ok(id)) = &channel.id
+                && id.is_name()
+            {
+                let message = format!("a channel of `{}` is given by name, not by id", profile.id);
+                let help = "use the id, which stays when a channel is renamed; the service shows it in the details of the channel";
+                let draft = Draft::new(message, help).severity(severity);
+                sink.push(draft.at(&channel.key, channel.found.unwrap_or(channel.at), "a name, not an id"));
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::finding::Severity;
+use crate::profile::{Profile, State};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
+    ConflictingReference {
+        id: "conflicting-reference",
+        summary: "one field said in two ways by one layer",
+        severity: Severity::Error,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for ConflictingReference {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        for setting in profile.settings() {
+            let State::Conflict(spots) = &setting.state else { continue };
+            let message = format!("`{}` is said in two ways", setting.key);
+            let help = "keep one: a value, `{ env = … }` or `{ file = … }`; of two variables, the one with or the one without `_FILE`";
+            let draft = spots.iter().zip(["one way", "another way"].into_iter().cycle());
+            sink.push(draft.fold(Draft::new(message, help), |draft, (&at, text)| draft.at(&setting.key, at, text)));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::finding::Severity;
+use crate::profile::storage::Pair;
+use crate::profile::{Profile, Setting, Storage};
+use crate::schema::Role;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/incomplete-key-pair.md")]
+    IncompleteKeyPair {
+        id: "incomplete-key-pair",
+        summary: "half a key pair, or two halves that make none",
+        severity: Severity::Error,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for IncompleteKeyPair {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+        let Pair::Incomplete { present } = storage.pair() else { return };
+        // A half that is set empty is `empty-credential`.
+        if storage.empty_halves().next().is_some() {
+            return;
+        }
+        let present: Vec<_> = present.into_iter().flatten().collect();
+        let other = |name: &str| match name {
+            "application_key_id" => "application_key",
+            "application_key" => "application_key_id",
+            "account_id" => "master_application_key",
+            _ => "account_id",
+        };
+        let (message, help) = match present[..] {
+            [one] => (
+                format!("`{}` has `{}`, but no `{}`", profile.id, one.field.name, other(one.field.name)),
+                format!("set `{}` beside it", other(one.field.name)),
+            ),
+            _ => {
+                let what =
+                    if present[0].field.role == Role::Secret { "two keys and no id" } else { "two ids and no key" };
+                let ways =
+                    |setting: &Setting| format!("`{}` beside `{}`", other(setting.field.name), setting.field.name);
+                (
+                    format!("`{}` has {what}", profile.id),
+                    format!(
+                        "keep one of the two and set its other half: {}, or {}",
+                        ways(present[0]),
+                        ways(present[1])
+                    ),
+                )
+            }
+        };
+        let draft = present.iter().fold(Draft::new(message, help), |draft, setting| {
+            draft.key(setting, format!("`{}` is missing", other(setting.field.name)))
+        });
+        sink.push(draft);
+    }
+}

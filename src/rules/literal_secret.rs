@@ -1,0 +1,36 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::config::{Form, Origin};
+use crate::finding::Severity;
+use crate::profile::{Profile, Setting};
+use crate::schema::Role;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/literal-secret.md")]
+    LiteralSecret {
+        id: "literal-secret",
+        summary: "a secret written out in a project or `--config` file",
+        severity: Severity::Warning,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for LiteralSecret {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let written = |setting: &&Setting| {
+            setting.field.role == Role::Secret
+                && setting.form == Form::Literal
+                && matches!(setting.origin, Origin::Project | Origin::Given)
+                && setting.facts().is_some_and(|facts| facts.placeholder.is_none())
+        };
+        for secret in profile.credentials().filter(written) {
+            let message = format!("`{}` is written out in a file that travels", secret.key);
+            let help = "move the value to a secret store and refer to it: `{ env = \"NAME\" }` or `{ file = \"PATH\" }`; one that was committed should be replaced";
+            sink.push(Draft::new(message, help).key(secret, "written out here"));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::finding::Severity;
+use crate::profile::{Messaging, Profile};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/no-channels.md")]
+    NoChannels {
+        id: "no-channels",
+        summary: "no channels to share a file in",
+        severity: Severity::Warning,
+        scope: "messaging",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for NoChannels {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
+        let message = format!("`{}` names no channel to share a file in", profile.id);
+        let draft = Draft::new(message, "set `channels` to a list of ids, or give `--channel` with every upload");
+        match &messaging.channels {
+            None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `channels` in this profile")),
+            Some(channels) if !channels.is_present() => sink.push(draft.value(channels, "an empty list")),
+            Some(_) => {}
+        }
+    }
+}

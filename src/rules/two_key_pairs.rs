@@ -1,0 +1,42 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::finding::Severity;
+use crate::profile::storage::Pair;
+use crate::profile::{Profile, Storage};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/two-key-pairs.md")]
+    TwoKeyPairs {
+        id: "two-key-pairs",
+        summary: "a whole pair, and a half or more of the other",
+        severity: Severity::Error,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for TwoKeyPairs {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+        let Pair::Two { whole, spare } = storage.pair() else { return };
+        let spare: Vec<_> = spare.into_iter().flatten().collect();
+        let names = spare.iter().map(|setting| format!("`{}`", setting.field.name)).collect::<Vec<_>>().join(" and ");
+        let message = format!("`{}` has a whole key pair and {names} of the other pair", profile.id);
+        let mut help = format!("remove {names}");
+        if spare.len() == 2 {
+            let pair = whole.map(|setting| format!("`{}`", setting.field.name)).join(" and ");
+            help =
+                format!("a profile is one pair: remove {names}, or {pair}, or put each pair into a profile of its own");
+        }
+        let mut draft = Draft::new(message, help);
+        for setting in spare {
+            draft = draft.key(setting, "of the other pair");
+        }
+        for setting in whole {
+            draft = draft.key(setting, "one half of the whole pair");
+        }
+        sink.push(draft);
+    }
+}

@@ -1,0 +1,46 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::config::{Mistyped, Unknown};
+use crate::finding::Severity;
+use crate::profile::Profile;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/unknown-field.md")]
+    UnknownField {
+        id: "unknown-field",
+        summary: "a key that means nothing, most often misspelt",
+        severity: Severity::Error,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for UnknownField {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn outside(&self, unknown: &[Unknown], _: &[Mistyped], sink: &mut Sink<'_>) {
+        unknown.iter().for_each(|unknown| push(unknown, sink));
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        profile.unknown.iter().for_each(|unknown| push(unknown, sink));
+    }
+}
+
+fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
+    let what = if unknown.variable { "variable" } else { "field" };
+    let message = format!("unknown {what} `{}`", unknown.key);
+    let (help, text) = match &unknown.suggestion {
+        Some(suggestion) => (format!("did you mean `{suggestion}`?"), format!("did you mean `{suggestion}`?")),
+        None if unknown.variable => (
+            "a variable is named CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(),
+            "fits no field".to_owned(),
+        ),
+        None => {
+            let known = unknown.expected.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            (format!("known here: {known}"), "means nothing here".to_owned())
+        }
+    };
+    sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, text));
+}

@@ -1,0 +1,31 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::finding::Severity;
+use crate::profile::{Messaging, Profile, present};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
+    WebhookWithoutToken {
+        id: "webhook-without-token",
+        summary: "only a webhook URL, where an upload needs an access token",
+        severity: Severity::Error,
+        scope: "messaging",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for WebhookWithoutToken {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(webhook) = present(messaging.webhook_url.as_ref()) else { return };
+        // A token that is set empty is `empty-credential`.
+        if messaging.token.is_none() {
+            let message = format!("`{}` has a webhook URL, but no access token to upload with", profile.id);
+            let help =
+                "set `token` to an access token that may post files to these channels; the webhook may stay beside it";
+            sink.push(Draft::new(message, help).key(webhook, "a webhook takes messages, never files"));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+use super::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::config::{Mistyped, Unknown};
+use crate::finding::Severity;
+use crate::profile::Profile;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/wrong-type.md")]
+    WrongType {
+        id: "wrong-type",
+        summary: "a value of the wrong type",
+        severity: Severity::Error,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for WrongType {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn outside(&self, _: &[Unknown], mistyped: &[Mistyped], sink: &mut Sink<'_>) {
+        mistyped.iter().for_each(|mistyped| push(mistyped, sink));
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        profile.mistyped.iter().for_each(|mistyped| push(mistyped, sink));
+    }
+}
+
+fn push(mistyped: &Mistyped, sink: &mut Sink<'_>) {
+    let Mistyped { key, found, expected, at, .. } = mistyped;
+    let message = format!("`{key}` is {found}, where {expected} belongs");
+    let help = format!("write {expected}; a number or a boolean that is meant as text goes in quotes");
+    sink.push(Draft::new(message, help).at(key, *at, format!("{found}")));
+}
