@@ -16,7 +16,7 @@ use reference::Resolver;
 
 use crate::schema::{self, Field, Kind, ProfileId, Type};
 use crate::secret::{Handle, Vault};
-use crate::source::{self, Entry, Node, Problem, Reader, Scalar, SourceId, Sources, Spot, Value, Variable, Variables};
+use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Sources, Spot, Value, Variable, Variables};
 use crate::text;
 
 /// What to load, and from where.
@@ -122,6 +122,8 @@ pub struct Unknown {
     pub at: Spot,
     /// What was probably meant.
     pub suggestion: Option<String>,
+    /// The field of a profile that was probably meant.
+    pub meant: Option<&'static str>,
     /// What would have been right.
     pub expected: Vec<&'static str>,
     /// The profile it stands in.
@@ -368,7 +370,7 @@ impl Gathered {
                             }
                             fail_on = shown.or(fail_on);
                         }
-                        ("levels" | "allow", Node::Null) | (_, Node::Null) => {}
+                        (_, Node::Null) => {}
                         (key @ ("levels" | "allow"), _) => self.problems.push(
                             Problem::new(
                                 "not-in-this-version",
@@ -428,7 +430,8 @@ impl<'a> Survey<'a> {
             self.unknown.push(Unknown {
                 key: stray.shown_name(),
                 at: stray.at,
-                suggestion: stray.suggestion(),
+                suggestion: stray.suggestion().map(|(name, _)| name),
+                meant: stray.suggestion().map(|(_, field)| field),
                 expected: Vec::new(),
                 profile,
                 variable: true,
@@ -491,7 +494,7 @@ impl<'a> Survey<'a> {
             let path = [id.kind.name(), &id.name, &entry.key];
             match id.kind.field(&entry.key) {
                 None => {
-                    self.unknown(&path, entry.at, id.kind.fields().iter().map(|field| field.name).collect(), Some(id))
+                    self.unknown(&path, entry.at, id.kind.fields().iter().map(|field| field.name).collect(), Some(id));
                 }
                 Some(_) if matches!(entry.value.node, Node::Null) => {}
                 Some(field) => {
@@ -576,9 +579,10 @@ impl<'a> Survey<'a> {
 
     fn unknown(&mut self, path: &[&str], at: Spot, expected: Vec<&'static str>, profile: Option<&ProfileId>) {
         let word = path.last().copied().unwrap_or_default();
-        let suggestion = text::nearest(word, expected.iter().copied()).map(str::to_owned);
-        let key = source::shown_path(path);
-        self.unknown.push(Unknown { key, at, suggestion, expected, profile: profile.cloned(), variable: false });
+        let near = text::nearest(word, expected.iter().copied());
+        let meant = near.filter(|_| path.len() == 3);
+        let (key, suggestion) = (source::shown_path(path), near.map(str::to_owned));
+        self.unknown.push(Unknown { key, at, suggestion, meant, expected, profile: profile.cloned(), variable: false });
     }
 
     fn mistype(&mut self, path: &[&str], at: Spot, found: &'static str, expected: &str, profile: Option<ProfileId>) {
@@ -628,7 +632,7 @@ impl<'a> Survey<'a> {
                 merged.push(Merged { id: header.id.clone(), at: header.at, mistyped: true, settings: Vec::new() });
             }
         }
-        merged.sort_by(|a, b| (a.id.kind, schema::fold(&a.id.name)).cmp(&(b.id.kind, schema::fold(&b.id.name))));
+        merged.sort_by_key(|profile| (profile.id.kind, schema::fold(&profile.id.name)));
         // Profiles are spelled as the highest file spells them, also in what was noted before that file was read.
         for profile in self
             .unknown

@@ -1,9 +1,44 @@
+//! credlint checks that the credentials of a deploy *fit* the job they are configured for, and uploads files to a
+//! messaging service with the profiles that pass.
+//!
+//! ```
+//! use credlint::{CheckOptions, Environment, LoadOptions};
+//!
+//! # fn main() -> Result<(), credlint::ConfigError> {
+//! # let directory = tempfile::tempdir().unwrap();
+//! # std::fs::write(directory.path().join("credlint.toml"), "[storage.backups]\napplication_key = { env = 'KEY' }\n").unwrap();
+//! # let directory = directory.path();
+//! // What a command in this directory would read; `Environment::process()` is the real one.
+//! let environment = Environment::from_iter([("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID", "1a2b3c4d5e6f"), ("KEY", "K005…")]);
+//! let loaded = credlint::load(&LoadOptions::new(directory, environment))?;
+//! let report = credlint::check(&loaded, &CheckOptions::default())?;
+//! assert_eq!(report.findings[0].rule, "mixed-key-pair");
+//! assert!(report.fails());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! How the code is built is told in `docs/architecture.md`: floors, each of which uses only those below.
+
+#[cfg(feature = "cli")]
+pub mod cli;
 mod config;
-pub mod file;
+mod file;
 mod finding;
+mod lint;
 mod profile;
+mod report;
 pub mod rules;
-pub mod schema;
-pub mod secret;
+mod schema;
+mod secret;
 mod source;
-pub mod text;
+mod text;
+
+pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
+pub use finding::{Finding, Label, Severity};
+pub use lint::{CheckOptions, Loaded, Report, Verdict, check, load};
+pub use report::json_v1::{error as error_to_json, report as report_to_json};
+pub use schema::value::{BaseUrl, BearerToken, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
+pub use schema::{Kind, ProfileId};
+pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};
+pub use text::{LineIndex, Masked, Position, Span};

@@ -67,6 +67,8 @@ pub struct Setting {
     pub found: Option<Spot>,
     /// What is there.
     pub state: State,
+    /// What may be printed of the value.
+    pub shown: Option<String>,
     /// The layers it shadows, high to low, and where their keys stand.
     pub shadows: Vec<(usize, Spot)>,
 }
@@ -123,11 +125,6 @@ pub(crate) fn present(setting: Option<&Setting>) -> Option<&Setting> {
     setting.filter(|setting| setting.is_present())
 }
 
-/// The setting, if it is there but empty.
-pub(crate) fn empty(setting: Option<&Setting>) -> Option<&Setting> {
-    setting.filter(|setting| !setting.is_present())
-}
-
 impl Profiles {
     /// Gives types to a configuration.
     #[must_use]
@@ -175,6 +172,13 @@ impl Profile {
         };
         let mistyped = draft.mistyped;
         Self { id: merged.id.clone(), at: merged.at, broken: merged.mistyped, unknown: Vec::new(), mistyped, fields }
+    }
+
+    /// Whether a field is not there, not even misspelt: one mistake gives one finding, and that is `unknown-field`.
+    #[must_use]
+    pub fn lacks(&self, field: &str) -> bool {
+        !self.settings().iter().any(|setting| setting.field.name == field)
+            && !self.unknown.iter().any(|unknown| unknown.meant == Some(field))
     }
 
     /// The fields that are set, in the order of the schema.
@@ -228,6 +232,10 @@ impl Draft<'_> {
             form: text.map_or(Form::Literal, |text| text.form.clone()),
             found: text.and_then(|text| text.found),
             state,
+            shown: text.and_then(|text| match text.content {
+                Content::Known(handle) => self.config.vault.shown(handle, found.field.show),
+                Content::Opaque | Content::Missing(_) => None,
+            }),
             shadows: found.shadows.clone(),
         }
     }

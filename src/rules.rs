@@ -146,8 +146,6 @@ macro_rules! rule {
         }
     };
 }
-use rule;
-
 mod channel_name;
 mod conflicting_reference;
 mod doubled_api_path;

@@ -41,8 +41,6 @@ pub enum SourceKind {
     File,
     /// One environment variable, by its real name.
     Environment,
-    /// A word of the command line.
-    Argument,
 }
 
 /// A place in a source.
@@ -254,7 +252,7 @@ fn plain(message: &str) -> String {
         match (quoted, opens) {
             // One quoted mark of punctuation is the parser's, not the file's.
             (None, Some(quote)) if word.matches(quote).count() >= 2 && !word.chars().any(char::is_alphanumeric) => {
-                out.push_str(word)
+                out.push_str(word);
             }
             (None, Some(quote)) => {
                 out.push_str("… ");

@@ -249,7 +249,7 @@ pub fn opaque(word: &str) -> bool {
         let digits = run.chars().any(|c| c.is_ascii_digit());
         let letters = run.chars().any(|c| !c.is_ascii_digit());
         let mixed_case = run.chars().any(char::is_uppercase) && run.chars().any(char::is_lowercase);
-        run.len() > 24 || (run.len() >= 12 && ((digits && letters) || (digits && run.len() >= 16) || mixed_case))
+        run.len() > 24 || (run.len() >= 16 && digits) || (run.len() >= 12 && ((digits && letters) || mixed_case))
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{Draft, Setting, State};
 use crate::config::{Content, Mistyped, Shape, Text};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, UrlFlaw};
-use crate::secret::Handle;
+use crate::secret::{Handle, MASK};
 use crate::source::Spot;
 
 /// What an upload needs: an address, an access token and channels.
@@ -142,6 +142,11 @@ fn channels(draft: &Draft<'_>) -> (Option<Setting>, Vec<Channel>) {
             Content::Opaque | Content::Missing(_) => None,
         },
     };
-    let channels = texts.iter().enumerate().map(channel).collect();
-    (Some(setting), channels)
+    let channels: Vec<Channel> = texts.iter().enumerate().map(channel).collect();
+    let shown = channels.iter().map(|channel| match &channel.id {
+        Some(Ok(id)) => id.shown(),
+        _ => MASK.to_owned(),
+    });
+    let shown = Some(shown.collect::<Vec<_>>().join(", ")).filter(|shown| !shown.is_empty());
+    (Some(Setting { shown, ..setting }), channels)
 }

@@ -1,6 +1,7 @@
 //! A profile of the storage service.
 
-use super::{Draft, Setting, present};
+use super::{Draft, Profile, Setting, present};
+use crate::schema::{Field, Kind};
 
 /// What a client of the storage service needs: one pair of an id and a key.
 #[derive(Clone, Debug)]
@@ -71,9 +72,12 @@ impl Storage {
         }
     }
 
-    /// The halves of pairs that are set, but empty.
-    pub fn empty_halves(&self) -> impl Iterator<Item = &Setting> {
+    /// Whether a half is missing because it is set empty or misspelt, which are mistakes of their own.
+    #[must_use]
+    pub fn explains_absence(&self, profile: &Profile) -> bool {
         let halves = [&self.application_key_id, &self.application_key, &self.account_id, &self.master_application_key];
-        halves.into_iter().filter_map(|field| super::empty(field.as_ref()))
+        let is_half = |name: &str| Kind::Storage.field(name).is_some_and(Field::is_credential);
+        halves.into_iter().flatten().any(|half| !half.is_present())
+            || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_half))
     }
 }

@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
 use crate::profile::storage::Pair;
 use crate::profile::{Profile, Setting, Storage};
@@ -22,8 +22,8 @@ impl Rule for IncompleteKeyPair {
 
     fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
         let Pair::Incomplete { present } = storage.pair() else { return };
-        // A half that is set empty is `empty-credential`.
-        if storage.empty_halves().next().is_some() {
+        // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
+        if storage.explains_absence(profile) {
             return;
         }
         let present: Vec<_> = present.into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::{Form, Origin};
 use crate::finding::Severity;
 use crate::profile::{Profile, Setting};
@@ -29,7 +29,7 @@ impl Rule for LiteralSecret {
         };
         for secret in profile.credentials().filter(written) {
             let message = format!("`{}` is written out in a file that travels", secret.key);
-            let help = "move the value to a secret store and refer to it: `{ env = \"NAME\" }` or `{ file = \"PATH\" }`; one that was committed should be replaced";
+            let help = "write `{ env = \"NAME\" }` or `{ file = \"PATH\" }` in its place, and set the value where the deploy runs; replace a value that was ever committed";
             sink.push(Draft::new(message, help).key(secret, "written out here"));
         }
     }

@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
 use crate::profile::{Messaging, Profile};
 
@@ -23,6 +23,7 @@ impl Rule for MissingBaseUrl {
         let draft =
             Draft::new(message, "set `base_url` to the address of the service, such as `https://chat.example.com`");
         match &messaging.base_url {
+            None if !profile.lacks("base_url") => {}
             None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `base_url` in this profile")),
             Some(base_url) if !base_url.is_present() => sink.push(draft.value(base_url, "set, but empty")),
             Some(_) => {}

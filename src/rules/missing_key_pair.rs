@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
 use crate::profile::storage::Pair;
 use crate::profile::{Profile, Storage};
@@ -20,8 +20,8 @@ impl Rule for MissingKeyPair {
     }
 
     fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
-        // Halves that are set empty are `empty-credential`.
-        if matches!(storage.pair(), Pair::Missing) && storage.empty_halves().next().is_none() {
+        // Halves that are set empty are `empty-credential`, misspelt ones `unknown-field`.
+        if matches!(storage.pair(), Pair::Missing) && !storage.explains_absence(profile) {
             let message = format!("`{}` has no credentials", profile.id);
             let help = "set `application_key_id` and `application_key`, or `account_id` and `master_application_key`";
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, "no key pair in this profile"));

@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
 use crate::profile::{Messaging, Profile};
 
@@ -18,9 +18,9 @@ impl Rule for MissingToken {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
+    fn messaging(&self, _: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
         // Set empty is `empty-credential`; beside a webhook it is `webhook-without-token`.
-        if messaging.token.is_none() && messaging.webhook_url.is_none() {
+        if profile.lacks("token") && profile.lacks("webhook_url") {
             let message = format!("`{}` has no access token", profile.id);
             let help = "set `token`, best as a reference such as `{ env = \"NAME\" }`";
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, "no `token` in this profile"));

@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
 use crate::profile::storage::Pair;
 use crate::profile::{Profile, Storage};

@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
 use crate::profile::{Messaging, Profile};
 
@@ -22,6 +22,7 @@ impl Rule for NoChannels {
         let message = format!("`{}` names no channel to share a file in", profile.id);
         let draft = Draft::new(message, "set `channels` to a list of ids, or give `--channel` with every upload");
         match &messaging.channels {
+            None if !profile.lacks("channels") => {}
             None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `channels` in this profile")),
             Some(channels) if !channels.is_present() => sink.push(draft.value(channels, "an empty list")),
             Some(_) => {}

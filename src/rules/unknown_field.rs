@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::{Mistyped, Unknown};
 use crate::finding::Severity;
 use crate::profile::Profile;
@@ -32,14 +32,14 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
     let what = if unknown.variable { "variable" } else { "field" };
     let message = format!("unknown {what} `{}`", unknown.key);
     let (help, text) = match &unknown.suggestion {
-        Some(suggestion) => (format!("did you mean `{suggestion}`?"), format!("did you mean `{suggestion}`?")),
+        Some(suggestion) => (format!("did you mean `{suggestion}`?"), format!("no such {what}")),
         None if unknown.variable => (
             "a variable is named CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(),
-            "fits no field".to_owned(),
+            format!("no such {what}"),
         ),
         None => {
             let known = unknown.expected.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            (format!("known here: {known}"), "means nothing here".to_owned())
+            (format!("known here: {known}"), format!("no such {what}"))
         }
     };
     sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, text));

@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
 use crate::profile::{Messaging, Profile, present};
 
@@ -21,7 +21,7 @@ impl Rule for WebhookWithoutToken {
     fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(webhook) = present(messaging.webhook_url.as_ref()) else { return };
         // A token that is set empty is `empty-credential`.
-        if messaging.token.is_none() {
+        if profile.lacks("token") {
             let message = format!("`{}` has a webhook URL, but no access token to upload with", profile.id);
             let help =
                 "set `token` to an access token that may post files to these channels; the webhook may stay beside it";

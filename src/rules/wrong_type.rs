@@ -1,4 +1,4 @@
-use super::{Draft, Rule, RuleMeta, Sink, rule};
+use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::{Mistyped, Unknown};
 use crate::finding::Severity;
 use crate::profile::Profile;
@@ -32,5 +32,5 @@ fn push(mistyped: &Mistyped, sink: &mut Sink<'_>) {
     let Mistyped { key, found, expected, at, .. } = mistyped;
     let message = format!("`{key}` is {found}, where {expected} belongs");
     let help = format!("write {expected}; a number or a boolean that is meant as text goes in quotes");
-    sink.push(Draft::new(message, help).at(key, *at, format!("{found}")));
+    sink.push(Draft::new(message, help).at(key, *at, *found));
 }

@@ -99,15 +99,15 @@ impl Variable {
         PREFIX.to_owned() + &shown.collect::<Vec<_>>().join("__")
     }
 
-    /// The name that was probably meant.
-    pub fn suggestion(&self) -> Option<String> {
+    /// The name that was probably meant, and its field.
+    pub fn suggestion(&self) -> Option<(String, &'static str)> {
         let segments = self.segments();
         let [kind, profile, field] = segments[..] else { return None };
         let kind = Kind::find(nearest(kind, Kind::ALL.map(Kind::name))?)?;
         let profile = profile.to_lowercase();
         let field = nearest(field, kind.fields().iter().map(|field| field.name))?;
         let name = format!("{PREFIX}{}__{}__{}", kind.name(), profile, field).to_uppercase();
-        schema::is_profile_name(&profile).then_some(name).filter(|name| *name != self.name)
+        schema::is_profile_name(&profile).then_some((name, field)).filter(|(name, _)| *name != self.name)
     }
 
     /// The profile that a setting speaks of, known field or not.
@@ -184,9 +184,9 @@ pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked 
     for variable in variables {
         let public = variable.shown_name() == variable.name;
         if public {
-            shown.push(variable.at.span)
+            shown.push(variable.at.span);
         } else {
-            values.push(variable.at.span)
+            values.push(variable.at.span);
         }
         let span = variable.value_at.span;
         let raw = text.get(span.start..span.end);
@@ -253,8 +253,8 @@ mod tests {
         let Node::Table(fields) = &storage[0].value.node else { panic!() };
         assert!(matches!(&fields[0].value.node, Node::Conflict(ways) if ways.len() == 2));
         assert_eq!(strays.len(), 4);
-        assert_eq!(strays[0].suggestion().as_deref(), Some("CREDLINT_MESSAGING__REPORTS__TOKEN"));
-        assert_eq!(strays[3].suggestion().as_deref(), Some("CREDLINT_MESSAGING__REPORTS__TOKEN"));
+        assert_eq!(strays[0].suggestion(), Some(("CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(), "token")));
+        assert_eq!(strays[3].suggestion(), Some(("CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(), "token")));
     }
 
     #[test]

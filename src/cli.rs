@@ -1,0 +1,64 @@
+//! The command line: arguments → settings → one file for each command → an exit code.
+
+mod args;
+mod check;
+mod exit;
+mod explain;
+mod profiles;
+#[cfg(feature = "upload")]
+mod progress;
+mod rules;
+#[cfg(feature = "sandbox")]
+mod sandbox;
+mod settings;
+mod terminal;
+#[cfg(feature = "upload")]
+mod upload;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use exit::Exit;
+use settings::Settings;
+use terminal::Terminal;
+
+use crate::config::Environment;
+
+/// Runs the program with the arguments, the environment and the directory of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    silence_panics();
+    let environment = Environment::process();
+    let terminal = Terminal::new(&environment);
+    run(std::env::args_os().collect(), environment, terminal).into()
+}
+
+fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: Terminal) -> Exit {
+    let args = match Args::read(words) {
+        Ok(args) => args,
+        Err(stop) => return terminal.usage(&stop),
+    };
+    terminal.choose_color(args.color);
+    let settings = match Settings::of(environment) {
+        Ok(settings) => settings,
+        Err(message) => return terminal.fail(Exit::NotDone, &message),
+    };
+    match args.command {
+        Command::Check(args) => check::run(args, settings, &terminal),
+        #[cfg(feature = "upload")]
+        Command::Upload(args) => upload::run(args, settings, &terminal),
+        Command::Profiles(args) => profiles::run(args, settings, &terminal),
+        Command::Explain { rule } => explain::run(&rule, &terminal),
+        Command::Rules => rules::run(&terminal),
+        #[cfg(feature = "sandbox")]
+        Command::Sandbox(args) => sandbox::run(args, &terminal),
+    }
+}
+
+/// A panic's message may quote a value: only its place is printed.
+fn silence_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
+        terminal::warn(&format!("internal error{place}; this is a fault of credlint, please report it"));
+    }));
+}

@@ -1,0 +1,66 @@
+//! `credlint check`
+
+use super::args::{CheckArgs, FailOn, Format};
+use super::exit::Exit;
+use super::settings::Settings;
+use super::terminal::Terminal;
+use crate::finding::Severity;
+use crate::lint::{self, CheckOptions, Loaded};
+use crate::report::{human, json_v1};
+
+pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
+    let format = match settings.format(args.format) {
+        Ok(format) => format,
+        Err(message) => return terminal.fail(Exit::Usage, &message),
+    };
+    let mut config = args.config;
+    config.config.extend(args.files);
+    let mut load = settings.load(config);
+    load.no_resolve = args.no_resolve;
+    let fail_on = args.fail_on.map(|severity| match severity {
+        FailOn::Error => Severity::Error,
+        FailOn::Warning => Severity::Warning,
+        FailOn::Note => Severity::Note,
+    });
+    let options = CheckOptions { profiles: settings.profiles(args.profile), fail_on, ..CheckOptions::default() };
+    let loaded = lint::load(&load);
+    if let Ok(loaded) = &loaded {
+        announce(loaded, terminal);
+    }
+    let report = match loaded.and_then(|loaded| lint::check(&loaded, &options)) {
+        Ok(report) => report,
+        Err(error) => {
+            return match format {
+                Format::Human => {
+                    terminal.problems(&error);
+                    Exit::Usage
+                }
+                Format::Json => terminal.document(&json_v1::error(&error), Exit::Usage),
+            };
+        }
+    };
+    let exit = if !report.problems.is_empty() {
+        Exit::NotDone
+    } else if report.fails() && !args.exit_zero {
+        Exit::Findings
+    } else {
+        Exit::Done
+    };
+    match format {
+        Format::Json => terminal.document(&json_v1::report(&report), exit),
+        Format::Human if !report.problems.is_empty() => {
+            report.problems.iter().for_each(|problem| terminal.problem(problem));
+            exit
+        }
+        Format::Human => terminal.document(&human::report(&report, terminal.style()), exit),
+    }
+}
+
+/// One line on what was read, and what was passed over.
+pub fn announce(loaded: &Loaded, terminal: &Terminal) {
+    for notice in loaded.notices() {
+        terminal.note(notice);
+    }
+    let layers: Vec<&str> = loaded.layers().iter().map(|layer| layer.name.as_str()).collect();
+    terminal.note(&format!("read: {}", if layers.is_empty() { "nothing".to_owned() } else { layers.join(", ") }));
+}

@@ -1,0 +1,17 @@
+//! `credlint explain`
+
+use super::exit::Exit;
+use super::terminal::Terminal;
+use crate::rules;
+use crate::source::Problem;
+
+pub fn run(id: &str, terminal: &Terminal) -> Exit {
+    let Some(rule) = rules::find(id) else {
+        let help = rules::nearest(id)
+            .map_or_else(|| "`credlint rules` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
+        // What is not a rule could be anything, so it is not repeated.
+        terminal.problem(&Problem::new("unknown-rule", "there is no rule of that name").help(help));
+        return Exit::Usage;
+    };
+    terminal.document(rule.meta().page, Exit::Done)
+}

@@ -1,0 +1,86 @@
+//! `credlint profiles`
+
+use std::fmt::Write;
+
+use super::args::ProfilesArgs;
+use super::check;
+use super::exit::Exit;
+use super::settings::Settings;
+use super::terminal::Terminal;
+use crate::config::Form;
+use crate::lint::{self, Loaded};
+use crate::profile::{Profile, Setting, State};
+use crate::secret::MASK;
+use crate::source::{SourceKind, Spot};
+
+pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit {
+    let mut load = settings.load(args.config);
+    load.no_resolve = args.no_resolve;
+    let loaded = match lint::load(&load) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            terminal.problems(&error);
+            return Exit::Usage;
+        }
+    };
+    check::announce(&loaded, terminal);
+    let Some(name) = &args.profile else {
+        let ids = loaded.profile_ids();
+        if ids.is_empty() {
+            return terminal.fail(Exit::NotDone, "the configuration has no profiles");
+        }
+        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        return terminal.document(&(names.join("\n") + "\n"), Exit::Done);
+    };
+    match loaded.select(name) {
+        Ok(profile) => terminal.document(&table(profile, &loaded), Exit::Done),
+        Err(error) => {
+            terminal.problems(&error);
+            Exit::Usage
+        }
+    }
+}
+
+/// Field, masked value, where it was set, what it shadows.
+fn table(profile: &Profile, loaded: &Loaded) -> String {
+    let place = |spot: Spot| {
+        let source = loaded.config.sources.get(spot.source);
+        match source.kind {
+            SourceKind::File => {
+                let position = source.lines.position(spot.span.start);
+                format!("{}:{}:{}", source.name, position.line, position.column)
+            }
+            _ => source.name.clone(),
+        }
+    };
+    let mut rows = vec![["FIELD", "VALUE", "SET IN", "SHADOWS"].map(str::to_owned)];
+    for setting in profile.settings() {
+        let shadows: Vec<String> = setting.shadows.iter().map(|&(_, spot)| place(spot)).collect();
+        rows.push([setting.field.name.to_owned(), value(setting), place(setting.at), shadows.join(", ")]);
+    }
+    let widths = [0, 1, 2].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
+    let mut out = format!("{}\n", profile.id);
+    for [field, value, set, shadows] in &rows {
+        let [a, b, c] = widths;
+        let line = format!("{field:a$}  {value:b$}  {set:c$}  {shadows}");
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+fn value(setting: &Setting) -> String {
+    let value = match &setting.state {
+        State::Known(_) => setting.shown.clone().unwrap_or_else(|| MASK.to_owned()),
+        State::Opaque => setting.shown.clone().unwrap_or_else(|| "(not looked up)".to_owned()),
+        State::Empty => "(empty)".to_owned(),
+        State::Missing(_) => "(not found)".to_owned(),
+        State::Mistyped => "(wrong type)".to_owned(),
+        State::Conflict(_) => "(said in two ways)".to_owned(),
+    };
+    match &setting.form {
+        Form::Literal => value,
+        Form::Env(name) => format!("{value} from env {name}"),
+        Form::File(path) => format!("{value} from file {path}"),
+    }
+}

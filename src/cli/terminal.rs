@@ -1,0 +1,129 @@
+//! Standard output and standard error: one document on the one, everything else on the other.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::args::{Color, Stop};
+use super::exit::Exit;
+use crate::config::{ConfigError, Environment};
+use crate::report::human::{self, Style};
+use crate::source::{Problem, Sources};
+
+/// How wide to write where nobody says.
+const WIDTH: usize = 100;
+
+/// What is known of where the output goes.
+pub struct Terminal {
+    stdout: Stream,
+    stderr: Stream,
+}
+
+struct Stream {
+    #[cfg(feature = "upload")]
+    person: bool,
+    style: Style,
+    wants_color: bool,
+}
+
+#[expect(clippy::unused_self, reason = "only who has the terminal writes to it")]
+impl Terminal {
+    pub fn new(environment: &Environment) -> Self {
+        let set = |name| environment.get(name).is_some_and(|value| !value.is_empty());
+        let dumb = environment.get("TERM").is_some_and(|term| term == "dumb");
+        let forced = set("CLICOLOR_FORCE") || set("FORCE_COLOR");
+        let wants = |person: bool| !set("NO_COLOR") && (forced || (person && !dumb));
+        let columns = environment.get("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
+        let stream = |person: bool, size: Option<(terminal_size::Width, terminal_size::Height)>| {
+            let width = size.map(|(width, _)| usize::from(width.0)).filter(|&width| width > 0);
+            // Beyond that, lines are hard to read.
+            let width = columns.or(width).unwrap_or(WIDTH).min(120);
+            Stream {
+                #[cfg(feature = "upload")]
+                person,
+                style: Style { color: wants(person), width },
+                wants_color: wants(person),
+            }
+        };
+        let (stdout, stderr) = (io::stdout(), io::stderr());
+        Self {
+            stdout: stream(stdout.is_terminal(), terminal_size::terminal_size_of(&stdout)),
+            stderr: stream(stderr.is_terminal(), terminal_size::terminal_size_of(&stderr)),
+        }
+    }
+
+    /// Follows `--color`.
+    pub fn choose_color(&mut self, color: Color) {
+        for stream in [&mut self.stdout, &mut self.stderr] {
+            stream.style.color = match color {
+                Color::Auto => stream.wants_color,
+                Color::Always => true,
+                Color::Never => false,
+            };
+        }
+    }
+
+    /// How to draw on standard output.
+    pub const fn style(&self) -> Style {
+        self.stdout.style
+    }
+
+    /// Whether somebody watches standard error.
+    #[cfg(feature = "upload")]
+    pub const fn is_watched(&self) -> bool {
+        self.stderr.person
+    }
+
+    /// Writes the document. A reader that has gone away does not change how the command ended; any other failure does.
+    pub fn document(&self, text: &str, exit: Exit) -> Exit {
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Ok(()) => exit,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
+            Err(error) => {
+                warn(&format!("the report could not be written: {}", error.kind()));
+                exit.worst(Exit::NotDone)
+            }
+        }
+    }
+
+    /// Help and usage errors.
+    pub fn usage(&self, stop: &Stop) -> Exit {
+        let text = |style: Style| if style.color { stop.text.ansi().to_string() } else { stop.text.to_string() };
+        if stop.answer {
+            return self.document(&text(self.stdout.style), Exit::Done);
+        }
+        // Nothing is left to tell somebody whose standard error is gone.
+        let _ = io::stderr().write_all(text(self.stderr.style).as_bytes());
+        Exit::Usage
+    }
+
+    /// One line on what went wrong.
+    pub fn fail(&self, exit: Exit, message: &str) -> Exit {
+        warn(message);
+        exit
+    }
+
+    /// A line that is neither document nor error.
+    pub fn note(&self, message: &str) {
+        let _ = writeln!(io::stderr(), "{message}");
+    }
+
+    /// Pictures of problems or findings, on standard error.
+    pub fn picture(&self, text: &str) {
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+
+    /// What is wrong with a configuration that can't be read.
+    pub fn problems(&self, error: &ConfigError) {
+        self.picture(&human::problems(&error.problems, &error.sources, self.stderr.style));
+    }
+
+    /// What is wrong, without a place.
+    pub fn problem(&self, problem: &Problem) {
+        self.picture(&human::problems(std::slice::from_ref(problem), &Sources::default(), self.stderr.style));
+    }
+}
+
+/// One line on standard error.
+pub fn warn(message: &str) {
+    let _ = writeln!(io::stderr(), "credlint: {message}");
+}

@@ -1,0 +1,230 @@
+//! The check: profiles × rules → findings and verdicts.
+
+use crate::config::{Config, ConfigError, Layer, LoadOptions};
+use crate::finding::{Finding, Severity};
+use crate::profile::{Profile, Profiles};
+use crate::rules::{self, Sink};
+use crate::schema::{self, Kind, ProfileId};
+use crate::source::{Problem, Sources};
+use crate::text;
+
+/// A configuration that was read: merged and typed, with every secret in its vault.
+#[derive(Debug)]
+pub struct Loaded {
+    pub(crate) config: Config,
+    pub(crate) profiles: Profiles,
+}
+
+/// Finds, reads and merges a configuration.
+///
+/// # Errors
+/// If a file or a variable can't be read or is malformed. All problems are reported, not the first only.
+pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
+    let config = Config::load(options)?;
+    let profiles = Profiles::of(&config);
+    Ok(Loaded { config, profiles })
+}
+
+impl Loaded {
+    /// The layers that were read, low to high.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        &self.config.layers
+    }
+
+    /// What was passed over, in words.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        &self.config.notices
+    }
+
+    /// The names of the profiles, by kind and name.
+    #[must_use]
+    pub fn profile_ids(&self) -> Vec<ProfileId> {
+        self.profiles.list.iter().map(|profile| profile.id.clone()).collect()
+    }
+
+    /// The profile of that name.
+    ///
+    /// # Errors
+    /// If there is none, or several kinds have one.
+    pub(crate) fn select(&self, name: &str) -> Result<&Profile, ConfigError> {
+        let problem = match self.profiles.find(name)[..] {
+            [profile] => return Ok(profile),
+            [] => self.unknown(name),
+            ref several => {
+                let names = several.iter().map(|profile| format!("`{}`", profile.id)).collect::<Vec<_>>().join(" and ");
+                Problem::new("ambiguous-profile", format!("`{}` could be {names}", text::name(name)))
+                    .help("write the name with its kind")
+            }
+        };
+        Err(ConfigError { problems: vec![problem], sources: self.config.sources.clone() })
+    }
+
+    fn unknown(&self, name: &str) -> Problem {
+        // A word that could not be a profile's name could be anything, so it is not repeated.
+        let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
+        let shown = if schema::is_profile_name(bare)
+            && name.split_once('.').is_none_or(|(kind, _)| Kind::find(kind).is_some())
+        {
+            format!("`{name}`")
+        } else {
+            "of that name".to_owned()
+        };
+        let problem = Problem::new("unknown-profile", format!("there is no profile {shown}"));
+        let ids: Vec<(String, &str)> =
+            self.profiles.list.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
+        let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
+            .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
+        match near {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if ids.is_empty() => problem.help("the configuration has no profiles"),
+            None if ids.len() <= 10 => {
+                let names = ids.iter().map(|(full, _)| format!("`{full}`")).collect::<Vec<_>>().join(", ");
+                problem.help(format!("there is {names}"))
+            }
+            None => problem.help("`credlint profiles` lists them"),
+        }
+    }
+}
+
+/// What to check.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CheckOptions {
+    /// The profiles to check, `kind.name` or the name alone. None means all, and what stands outside any.
+    pub profiles: Vec<String>,
+    /// The ids of the rules to run. None means all.
+    pub rules: Vec<String>,
+    /// The severity from which the check fails; if not given, what the configuration says, or else an error.
+    pub fail_on: Option<Severity>,
+}
+
+/// How a profile came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Nothing found, or notes only.
+    Fits,
+    /// Warnings.
+    Warned,
+    /// Errors.
+    Rejected,
+}
+
+impl Verdict {
+    /// The word for it in every format.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fits => "fits",
+            Self::Warned => "warned",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// Whether references were resolved.
+    pub resolved: bool,
+    /// The layers that were read, low to high.
+    pub layers: Vec<Layer>,
+    /// The profiles that were checked, and how they came out.
+    pub profiles: Vec<(ProfileId, Verdict)>,
+    /// The findings: by profile, then by place.
+    pub findings: Vec<Finding>,
+    /// The severity from which the check fails.
+    pub fail_on: Severity,
+    /// Why nothing was checked.
+    pub problems: Vec<Problem>,
+    /// What the labels point into.
+    pub sources: Sources,
+}
+
+impl Report {
+    /// How many findings have that severity.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// Whether a finding is bad enough for the check to fail.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity >= self.fail_on)
+    }
+}
+
+/// Runs the rules.
+///
+/// # Errors
+/// If a profile is asked for that does not exist, or whose name is ambiguous.
+pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigError> {
+    let Loaded { config, profiles } = loaded;
+    let mut selected = Vec::new();
+    let mut problems = Vec::new();
+    for name in &options.profiles {
+        match loaded.select(name) {
+            Ok(profile) if selected.iter().any(|known: &&Profile| known.id == profile.id) => {}
+            Ok(profile) => selected.push(profile),
+            Err(mut error) => problems.append(&mut error.problems),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(ConfigError { problems, sources: config.sources.clone() });
+    }
+    let all = options.profiles.is_empty();
+    if all {
+        selected = profiles.list.iter().collect();
+    }
+    let wanted =
+        |rule: &&&dyn rules::Rule| options.rules.is_empty() || options.rules.iter().any(|id| id == rule.meta().id);
+    let rules: Vec<_> = rules::ALL.iter().filter(wanted).collect();
+    let mut findings = Vec::new();
+    let mut verdicts = Vec::new();
+    for profile in selected {
+        let before = findings.len();
+        for rule in &rules {
+            rule.profile(profile, &mut Sink::new(rule.meta(), Some(&profile.id), &mut findings));
+        }
+        // By place, not by name: the order must not depend on what a key that should not be there is called.
+        findings[before..].sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
+        let worst = findings[before..].iter().map(|finding| finding.severity).max();
+        verdicts.push((
+            profile.id.clone(),
+            match worst {
+                Some(Severity::Error) => Verdict::Rejected,
+                Some(Severity::Warning) => Verdict::Warned,
+                _ => Verdict::Fits,
+            },
+        ));
+    }
+    if all {
+        for rule in &rules {
+            rule.outside(&profiles.unknown, &profiles.mistyped, &mut Sink::new(rule.meta(), None, &mut findings));
+        }
+    }
+    let mut problems = Vec::new();
+    if verdicts.is_empty() && findings.is_empty() {
+        problems.push(if config.layers.is_empty() {
+            Problem::new("no-configuration", "there is no configuration")
+                .help("write credlint.toml in this directory or one above, or name a file with --config")
+        } else {
+            Problem::new("nothing-to-check", "the configuration has no profiles")
+                .help("a profile is a table such as [messaging.reports] or [storage.backups]")
+        });
+    }
+    let stated = config.fail_on.as_deref().and_then(Severity::find);
+    Ok(Report {
+        resolved: config.resolved,
+        layers: config.layers.clone(),
+        profiles: verdicts,
+        findings,
+        fail_on: options.fail_on.or(stated).unwrap_or(Severity::Error),
+        problems,
+        sources: config.sources.clone(),
+    })
+}

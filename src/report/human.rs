@@ -1,0 +1,223 @@
+//! `--format human`: one miette diagnostic a finding, with labels in as many sources as it has halves.
+
+use std::fmt;
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
+    SourceSpan, SpanContents,
+};
+
+use crate::finding::{Finding, Severity};
+use crate::lint::Report;
+use crate::source::{Problem, SourceId, Sources, Spot};
+use crate::text::{Span, count};
+
+/// How to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// With colours.
+    pub color: bool,
+    /// In so many columns.
+    pub width: usize,
+}
+
+/// A report as people read it, with a one-line summary at its end.
+#[must_use]
+pub fn report(report: &Report, style: Style) -> String {
+    let mut out = String::new();
+    findings(&report.findings, &report.sources, style, &mut out);
+    out.push_str(&summary(report));
+    out.push('\n');
+    out
+}
+
+/// The findings alone.
+pub fn findings(findings: &[Finding], sources: &Sources, style: Style, out: &mut String) {
+    for finding in findings {
+        let labels = finding.labels.iter().map(|label| (label.at, label.text.as_str()));
+        let code = format!("{}[{}]", finding.severity, finding.rule);
+        render(
+            Picture::new(code, &finding.message, Some(&finding.help), finding.severity, labels, sources),
+            style,
+            out,
+        );
+    }
+}
+
+/// The problems of a configuration that can't be read.
+#[must_use]
+pub fn problems(problems: &[Problem], sources: &Sources, style: Style) -> String {
+    let mut out = String::new();
+    for problem in problems {
+        let Problem { code, message, help, labels, .. } = problem;
+        let labels = labels.iter().map(|(at, text)| (*at, text.as_str()));
+        let picture =
+            Picture::new(format!("error[{code}]"), message, help.as_deref(), Severity::Error, labels, sources);
+        render(picture, style, &mut out);
+    }
+    out
+}
+
+/// `3 profiles checked: 1 error, 2 warnings`.
+#[must_use]
+pub fn summary(report: &Report) -> String {
+    let profiles = format!("{} checked", count(report.profiles.len(), "profile"));
+    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .map(|severity| (report.count(severity), severity.name()))
+        .filter(|&(number, _)| number > 0)
+        .map(|(number, name)| count(number, name))
+        .collect();
+    let resolved = if report.resolved { "" } else { " (references were not resolved)" };
+    if counts.is_empty() {
+        format!("{profiles}: every credential fits{resolved}")
+    } else {
+        format!("{profiles}: {}{resolved}", counts.join(", "))
+    }
+}
+
+fn render(picture: Picture<'_>, style: Style, out: &mut String) {
+    let theme = if style.color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    // The header of a snippet is made in `read_span`: a variable has no line, and columns count characters.
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(style.width.max(40))
+        .without_primary_span_start()
+        .with_links(false);
+    // Rendering to a string fails only if a span lies outside its source; the words are worth more than the picture.
+    if handler.render_report(out, &picture).is_err() {
+        out.extend([&picture.code, ": ", picture.message, "\n"]);
+    }
+    while out.ends_with("\n\n") {
+        out.pop();
+    }
+    out.push('\n');
+}
+
+/// Several masked sources as one text for miette, at offsets that do not overlap.
+struct Picture<'a> {
+    code: String,
+    message: &'a str,
+    help: Option<&'a str>,
+    severity: Severity,
+    sources: &'a Sources,
+    /// Each source and where it begins.
+    bases: Vec<(SourceId, usize)>,
+    labels: Vec<(Spot, &'a str)>,
+}
+
+impl<'a> Picture<'a> {
+    fn new(
+        code: String,
+        message: &'a str,
+        help: Option<&'a str>,
+        severity: Severity,
+        labels: impl Iterator<Item = (Spot, &'a str)>,
+        sources: &'a Sources,
+    ) -> Self {
+        let labels: Vec<_> = labels.collect();
+        // In the order of the labels, so that the primary one is seen first.
+        let mut bases: Vec<(SourceId, usize)> = Vec::new();
+        let mut at = 0;
+        for (spot, _) in &labels {
+            if !bases.iter().any(|&(id, _)| id == spot.source) {
+                bases.push((spot.source, at));
+                at += sources.get(spot.source).masked.as_str().len() + 1;
+            }
+        }
+        Self { code, message, help, severity, sources, bases, labels }
+    }
+
+    fn base(&self, id: SourceId) -> usize {
+        self.bases.iter().find(|&&(known, _)| known == id).map_or(0, |&(_, base)| base)
+    }
+
+    fn span(&self, spot: Spot) -> Span {
+        let Span { start, end } = self.sources.get(spot.source).masked.map(spot.span);
+        let base = self.base(spot.source);
+        Span { start: base + start, end: base + end }
+    }
+}
+
+impl SourceCode for Picture<'_> {
+    fn read_span<'s>(
+        &'s self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'s> + 's>, MietteError> {
+        let &(id, base) =
+            self.bases.iter().rev().find(|&&(_, base)| base <= span.offset()).ok_or(MietteError::OutOfBounds)?;
+        let source = self.sources.get(id);
+        let text = source.masked.as_str();
+        // Two sources are never joined in one snippet.
+        if span.offset() + span.len() > base + text.len() {
+            return Err(MietteError::OutOfBounds);
+        }
+        let local = SourceSpan::new((span.offset() - base).into(), span.len());
+        let contents = text.read_span(&local, before, after)?;
+        let name = if super::has_lines(source) {
+            let original = self.labels.iter().find(|(spot, _)| self.span(*spot).start == span.offset());
+            original.map_or_else(
+                || source.name.clone(),
+                |(spot, _)| {
+                    let position = source.lines.position(spot.span.start);
+                    format!("{}:{}:{}", source.name, position.line, position.column)
+                },
+            )
+        } else {
+            format!("environment variable {}", source.name)
+        };
+        let start = contents.span().offset() + base;
+        let span = SourceSpan::new(start.into(), contents.span().len());
+        let (data, line, column, lines) = (contents.data(), contents.line(), contents.column(), contents.line_count());
+        Ok(Box::new(MietteSpanContents::new_named(name, data, span, line, column, lines)))
+    }
+}
+
+impl Diagnostic for Picture<'_> {
+    fn code(&self) -> Option<Box<dyn fmt::Display + '_>> {
+        Some(Box::new(&self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+            Severity::Note => miette::Severity::Advice,
+        })
+    }
+
+    fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
+        self.help.map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        (!self.labels.is_empty()).then_some(self as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.labels.iter().enumerate().map(|(index, &(spot, text))| {
+            let span = self.span(spot);
+            let (label, span) = (Some(text.to_owned()), SourceSpan::new(span.start.into(), span.end - span.start));
+            if index == 0 {
+                LabeledSpan::new_primary_with_span(label, span)
+            } else {
+                LabeledSpan::new_with_span(label, span)
+            }
+        })))
+    }
+}
+
+impl std::error::Error for Picture<'_> {}
+
+impl fmt::Display for Picture<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message)
+    }
+}
+
+impl fmt::Debug for Picture<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.code)
+    }
+}

@@ -1,0 +1,206 @@
+//! `--format json`: report/v1. It may gain keys, and never loses or retypes one.
+
+use serde::Serialize;
+
+use crate::config::{ConfigError, Origin};
+use crate::finding::{Finding, Severity};
+use crate::lint::Report;
+use crate::schema::ProfileId;
+use crate::source::{Problem, SourceKind, Sources, Spot};
+use crate::text::Position;
+
+/// The name of the format.
+pub const SCHEMA: &str = "credlint/report/v1";
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    tool: Tool,
+    resolved: bool,
+    summary: Summary,
+    layers: Vec<Source<'a>>,
+    profiles: Vec<Checked<'a>>,
+    findings: Vec<FindingV1<'a>>,
+    /// Filled once findings can be allowed.
+    allowed: [(); 0],
+    problems: Vec<ProblemV1<'a>>,
+}
+
+/// The program that wrote a document.
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize, Default)]
+struct Summary {
+    profiles: usize,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+}
+
+/// A profile by its two names.
+#[derive(Serialize)]
+pub(crate) struct Named<'a> {
+    kind: &'static str,
+    name: &'a str,
+}
+
+impl<'a> From<&'a ProfileId> for Named<'a> {
+    fn from(id: &'a ProfileId) -> Self {
+        Self { kind: id.kind.name(), name: &id.name }
+    }
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    #[serde(flatten)]
+    profile: Named<'a>,
+    verdict: &'static str,
+}
+
+/// A finding as every document shows it.
+#[derive(Serialize)]
+pub(crate) struct FindingV1<'a> {
+    rule: &'static str,
+    severity: &'static str,
+    profile: Option<Named<'a>>,
+    message: &'a str,
+    help: &'a str,
+    url: String,
+    fingerprint: String,
+    labels: Vec<LabelV1<'a>>,
+}
+
+#[derive(Serialize)]
+struct LabelV1<'a> {
+    primary: bool,
+    key: Option<&'a str>,
+    text: &'a str,
+    source: Source<'a>,
+    span: Option<SpanV1>,
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    kind: &'static str,
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct SpanV1 {
+    start: PositionV1,
+    end: PositionV1,
+}
+
+#[derive(Serialize)]
+struct PositionV1 {
+    line: usize,
+    column: usize,
+    offset: usize,
+}
+
+impl From<Position> for PositionV1 {
+    fn from(Position { line, column, offset }: Position) -> Self {
+        Self { line, column, offset }
+    }
+}
+
+/// A problem as every document shows it.
+#[derive(Serialize)]
+pub(crate) struct ProblemV1<'a> {
+    code: &'static str,
+    message: &'a str,
+    help: Option<&'a str>,
+    labels: Vec<LabelV1<'a>>,
+}
+
+fn place(at: Spot, sources: &Sources) -> (Source<'_>, Option<SpanV1>) {
+    let source = sources.get(at.source);
+    let kind = match source.kind {
+        SourceKind::File => "file",
+        SourceKind::Environment => "environment",
+    };
+    let span = super::has_lines(source).then(|| SpanV1 {
+        start: source.lines.position(at.span.start).into(),
+        end: source.lines.position(at.span.end).into(),
+    });
+    (Source { kind, name: &source.name }, span)
+}
+
+pub(crate) fn finding<'a>(finding: &'a Finding, sources: &'a Sources) -> FindingV1<'a> {
+    let labels = finding.labels.iter().map(|label| {
+        let (source, span) = place(label.at, sources);
+        LabelV1 { primary: label.primary, key: Some(&label.key), text: &label.text, source, span }
+    });
+    FindingV1 {
+        rule: finding.rule,
+        severity: finding.severity.name(),
+        profile: finding.profile.as_ref().map(Named::from),
+        message: &finding.message,
+        help: &finding.help,
+        url: super::url(finding.rule),
+        fingerprint: super::fingerprint(finding, sources),
+        labels: labels.collect(),
+    }
+}
+
+pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> ProblemV1<'a> {
+    let labels = problem.labels.iter().enumerate().map(|(index, (at, text))| {
+        let (source, span) = place(*at, sources);
+        LabelV1 { primary: index == 0, key: None, text, source, span }
+    });
+    ProblemV1 { code: problem.code, message: &problem.message, help: problem.help.as_deref(), labels: labels.collect() }
+}
+
+const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+
+/// A report as one JSON document.
+#[must_use]
+pub fn report(report: &Report) -> String {
+    let layers = report.layers.iter().map(|layer| Source {
+        kind: if layer.origin == Origin::Environment { "environment" } else { "file" },
+        name: &layer.name,
+    });
+    let profiles = report.profiles.iter().map(|(id, verdict)| Checked { profile: id.into(), verdict: verdict.name() });
+    to_string(&Document {
+        schema: SCHEMA,
+        tool: TOOL,
+        resolved: report.resolved,
+        summary: Summary {
+            profiles: report.profiles.len(),
+            errors: report.count(Severity::Error),
+            warnings: report.count(Severity::Warning),
+            notes: report.count(Severity::Note),
+        },
+        layers: layers.collect(),
+        profiles: profiles.collect(),
+        findings: report.findings.iter().map(|found| finding(found, &report.sources)).collect(),
+        allowed: [],
+        problems: report.problems.iter().map(|found| problem(found, &report.sources)).collect(),
+    })
+}
+
+/// The same document for a configuration that can't be read.
+#[must_use]
+pub fn error(error: &ConfigError) -> String {
+    to_string(&Document {
+        schema: SCHEMA,
+        tool: TOOL,
+        resolved: false,
+        summary: Summary::default(),
+        layers: Vec::new(),
+        profiles: Vec::new(),
+        findings: Vec::new(),
+        allowed: [],
+        problems: error.problems.iter().map(|found| problem(found, &error.sources)).collect(),
+    })
+}
+
+/// One line, as tools like it.
+pub(crate) fn to_string(document: &impl Serialize) -> String {
+    // Nothing that is written here can fail: keys are strings, and numbers are finite.
+    serde_json::to_string(document).unwrap_or_default() + "\n"
+}
