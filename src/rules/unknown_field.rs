@@ -20,11 +20,15 @@ impl Rule for UnknownField {
     }
 
     fn outside(&self, unknown: &[Unknown], _: &[Mistyped], sink: &mut Sink<'_>) {
-        unknown.iter().for_each(|unknown| push(unknown, sink));
+        for unknown in unknown {
+            push(unknown, sink);
+        }
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        profile.unknown.iter().for_each(|unknown| push(unknown, sink));
+        for unknown in &profile.unknown {
+            push(unknown, sink);
+        }
     }
 }
 

@@ -20,11 +20,15 @@ impl Rule for WrongType {
     }
 
     fn outside(&self, _: &[Unknown], mistyped: &[Mistyped], sink: &mut Sink<'_>) {
-        mistyped.iter().for_each(|mistyped| push(mistyped, sink));
+        for mistyped in mistyped {
+            push(mistyped, sink);
+        }
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        profile.mistyped.iter().for_each(|mistyped| push(mistyped, sink));
+        for mistyped in &profile.mistyped {
+            push(mistyped, sink);
+        }
     }
 }
 

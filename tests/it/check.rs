@@ -1,0 +1,263 @@
+//! `check` as people run it: one mistake, one finding, at the right place, with the right exit code.
+
+use serde_json::json;
+
+use crate::harness::{Project, Run};
+
+const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
+
+fn reports(extra: &str) -> String {
+    format!("[messaging.reports]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\n{extra}\n")
+}
+
+#[test]
+fn a_configuration_that_fits_exits_0() {
+    let run = Project::new().file("credlint.toml", reports("token = { env = \"T\" }")).env("T", TOKEN).run(&["check"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "1 profile checked: every credential fits\n"));
+    assert_eq!(run.stderr, "read: credlint.toml\n");
+}
+
+#[test]
+fn one_mistake_gives_one_finding() {
+    let storage = |fields: &str| format!("[storage.x]\n{fields}\n");
+    let (i, k, a) = (
+        "application_key_id = \"0051a2b3c4d5e6f0000000001\"",
+        "application_key = { env = \"T\" }",
+        "account_id = \"1a2b3c4d5e6f\"",
+    );
+    for (text, rule) in [
+        (reports("webhook_url = { env = \"HOOK\" }"), "webhook-without-token"),
+        (reports(""), "missing-token"),
+        (reports("token = { env = \"HOOK\" }"), "webhook-as-token"),
+        (reports("token = { env = \"BEARER\" }"), "malformed-credential"),
+        (reports("token = { env = \"NEWLINE\" }"), "malformed-credential"),
+        (reports("token = { env = \"EMPTY\" }"), "empty-credential"),
+        (reports("token = { env = \"EMPTY\" }\nwebhook_url = { env = \"HOOK\" }"), "empty-credential"),
+        (reports("token = { env = \"PLACEHOLDER\" }"), "placeholder-credential"),
+        (reports("token = { env = \"NOT_SET\" }"), "unresolved-reference"),
+        (reports("token = { file = \"none.txt\" }"), "unresolved-reference"),
+        (reports("token = { env = \"T\", file = \"x\" }"), "conflicting-reference"),
+        (reports("token = 17"), "wrong-type"),
+        (reports("token = {}"), "wrong-type"),
+        (reports("token = { env = 3 }"), "wrong-type"),
+        (reports("token = [\"x\"]"), "wrong-type"),
+        (reports("token = { env = \"T\" }\nupload_method = \"ftp\""), "wrong-type"),
+        (reports("tokn = { env = \"T\" }"), "unknown-field"),
+        (reports("token = { env = \"T\" }\ncolour = \"red\""), "unknown-field"),
+        (reports("token = { env = \"T\", vault = \"x\" }"), "unknown-field"),
+        (reports("token = { vault = \"x\" }"), "unknown-field"),
+        (reports("token = { env = \"T\" }") + "[mesaging.other]\ntoken = 1\n", "unknown-field"),
+        (reports("token = { env = \"T\" }") + "[lint]\nfail_at = 1\n", "unknown-field"),
+        ("messaging = 3\n".to_owned(), "wrong-type"),
+        ("[messaging]\nreports = 3\n".to_owned(), "wrong-type"),
+        (storage(k), "incomplete-key-pair"),
+        (storage("aplication_key = { env = \"T\" }"), "unknown-field"),
+        (storage(&format!("{k}\n{a}")), "mixed-key-pair"),
+        (storage(&format!("{i}\napplication_key = {{ env = \"EMPTY\" }}")), "empty-credential"),
+        (storage("bucket = \"nightly\""), "missing-key-pair"),
+        (storage(""), "missing-key-pair"),
+        (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
+    ] {
+        let project = Project::new()
+            .file("credlint.toml", &text)
+            .env("T", TOKEN)
+            .env("HOOK", "https://hooks.example.com/services/T0/B0/x")
+            .env("BEARER", format!("Bearer {TOKEN}"))
+            .env("EMPTY", "")
+            .env("PLACEHOLDER", "<your token>")
+            .env("NEWLINE", format!("{TOKEN}\n"));
+        assert_eq!(project.rules(&[]), [rule], "{text}");
+        assert_eq!(project.run(&["check"]).code, 1, "{text}");
+    }
+}
+
+/// The whole table of pairs, against the words of the service description: one pair fits, everything else does not.
+#[test]
+fn every_combination_of_halves() {
+    let fields = ["application_key_id", "application_key", "account_id", "master_application_key"];
+    for set in 0..16_u8 {
+        let present: Vec<bool> = (0..4).map(|bit| set & (1 << bit) != 0).collect();
+        let text: String = fields
+            .iter()
+            .zip(&present)
+            .filter(|(_, present)| **present)
+            .map(|(field, _)| format!("{field} = {{ env = \"V\" }}\n"))
+            .collect();
+        let rules = Project::new()
+            .file("credlint.toml", format!("[storage.x]\n{text}"))
+            .env("V", "0051a2b3c4d5e6f0000000001")
+            .rules(&[]);
+        let whole = [present[0] && present[1], present[2] && present[3]];
+        let expected = match (present.iter().filter(|present| **present).count(), whole) {
+            (2, [true, false] | [false, true]) => vec![],
+            (0, _) => vec!["missing-key-pair"],
+            (_, [false, false]) if (present[1] && present[2]) || (present[0] && present[3]) => vec!["mixed-key-pair"],
+            (_, [false, false]) => vec!["incomplete-key-pair"],
+            _ => vec!["two-key-pairs"],
+        };
+        assert_eq!(rules, expected, "{text}");
+    }
+}
+
+#[test]
+fn both_halves_are_labelled_across_a_file_and_the_environment() {
+    let project = Project::new()
+        .file("credlint.toml", "[storage.backups]\nbucket = \"nightly\"\napplication_key = { file = \"key\" }\n")
+        .file("key", "K005abcdefghijklmnopqrstuvwxyz1\n")
+        .env("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID", "1a2b3c4d5e6f");
+    let (code, document) = project.check(&[]);
+    assert_eq!(code, 1);
+    assert_eq!(document["schema"], "credlint/report/v1");
+    assert_eq!(document["summary"], json!({"profiles": 1, "errors": 1, "warnings": 0, "notes": 0}));
+    assert_eq!(
+        document["layers"],
+        json!([{"kind": "file", "name": "credlint.toml"}, {"kind": "environment", "name": "environment"}])
+    );
+    assert_eq!(document["profiles"], json!([{"kind": "storage", "name": "backups", "verdict": "rejected"}]));
+    let labels = &document["findings"][0]["labels"];
+    assert_eq!((&labels[0]["key"], &labels[0]["primary"]), (&json!("storage.backups.application_key"), &json!(true)));
+    assert_eq!(
+        labels[0]["span"],
+        json!({"start": {"line": 3, "column": 1, "offset": 37}, "end": {"line": 3, "column": 16, "offset": 52}})
+    );
+    assert_eq!((&labels[1]["key"], &labels[1]["primary"]), (&json!("storage.backups.account_id"), &json!(false)));
+    assert_eq!(labels[1]["source"], json!({"kind": "environment", "name": "CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID"}));
+    assert_eq!(labels[1]["span"], json!(null));
+    let human = project.run(&["check"]).stdout;
+    assert!(human.contains("credlint.toml:3:1"), "{human}");
+    assert!(human.contains("environment variable CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID"), "{human}");
+}
+
+#[test]
+fn profiles_are_chosen_by_name() {
+    let text = reports("token = { env = \"T\" }") + "[messaging.nightly-run]\n[storage.reports]\n";
+    let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
+    assert_eq!(project.check(&["--profile", "messaging.reports"]).0, 0);
+    assert_eq!(project.check(&["--profile", "messaging.reports", "--profile", "nightly_run"]).0, 1);
+    for (name, code, help) in [
+        ("reports", "ambiguous-profile", "write the name with its kind"),
+        ("nightly-rum", "unknown-profile", "did you mean `nightly-run`?"),
+        ("storage.repots", "unknown-profile", "did you mean `storage.reports`?"),
+        ("xoxb-1-planted", "unknown-profile", ""),
+    ] {
+        let (exit, document) = project.check(&["--profile", name]);
+        assert_eq!((exit, document["problems"][0]["code"].as_str()), (2, Some(code)), "{name}");
+        assert!(document["problems"][0]["help"].as_str().unwrap().contains(help), "{document}");
+        assert!(!document.to_string().contains("planted"));
+        let run = project.run(&["check", "--profile", name]);
+        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(code), "{}", run.stderr);
+    }
+    let by_variable = Project::new().file("credlint.toml", reports("")).env("CREDLINT_PROFILE", "none");
+    assert_eq!(by_variable.check(&[]).0, 2);
+}
+
+#[test]
+fn checking_nothing_is_never_0() {
+    for project in [Project::new(), Project::new().file("credlint.toml", "# nothing\n")] {
+        let (code, document) = project.check(&[]);
+        assert_eq!((code, document["findings"].as_array().unwrap().len()), (3, 0));
+        let run = project.run(&["check", "--exit-zero"]);
+        assert!(run.code == 3 && run.stdout.is_empty() && run.stderr.contains("error[no"), "{}", run.stderr);
+    }
+    assert_eq!(Project::new().run(&["profiles"]).code, 3);
+}
+
+#[test]
+fn thresholds() {
+    let text = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n";
+    let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
+    assert_eq!(project.rules(&[]), ["no-channels"]);
+    assert_eq!(project.check(&[]).0, 0);
+    assert_eq!(project.check(&["--fail-on", "warning"]).0, 1);
+    assert_eq!(project.check(&["--fail-on", "warning", "--exit-zero"]).0, 0);
+    let stated = project.file("strict.toml", "[lint]\nfail_on = \"warning\"\n");
+    assert_eq!(stated.check(&["credlint.toml", "strict.toml"]).0, 1);
+    assert_eq!(stated.check(&["credlint.toml", "strict.toml", "--fail-on", "error"]).0, 0);
+}
+
+#[test]
+fn what_is_not_in_this_version_is_said() {
+    let project = Project::new().file("credlint.toml", "[lint]\nlevels = { literal-secret = \"off\" }\n[storage.x]\n");
+    let (code, document) = project.check(&[]);
+    assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("not-in-this-version")));
+}
+
+#[test]
+fn without_resolving_every_reference_is_present() {
+    let storage = "[storage.x]\napplication_key = { file = \"none\" }\naccount_id = { env = \"NOPE\" }\n";
+    let project = Project::new().file("credlint.toml", reports("token = { env = \"NOT_SET\" }") + storage);
+    assert_eq!(project.rules(&["--no-resolve"]), ["mixed-key-pair"]);
+    assert_eq!(project.check(&["--no-resolve"]).1["resolved"], false);
+}
+
+#[test]
+fn usage_errors_leave_stdout_empty() {
+    let project = Project::new();
+    for args in [
+        &["check", "--nope"][..],
+        &["chek"],
+        &[],
+        &["check", "--format", "xml"],
+        &["explain"],
+        &["explain", "no-such-rule"],
+    ] {
+        let run = project.run(args);
+        assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.is_empty(), "{args:?}: {}", run.stdout);
+    }
+    let run =
+        Project::new().file("credlint.toml", "[storage.x]\n").env("CREDLINT_FORMAT", "xoxb-planted").run(&["check"]);
+    assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("planted"), "{}", run.stderr);
+}
+
+#[test]
+fn colour_width_and_closed_pipes() {
+    let project = || Project::new().file("credlint.toml", "[storage.backups]\n");
+    let plain = project().env("COLUMNS", "60").run(&["check"]).stdout;
+    assert!(!plain.contains('\u{1b}') && plain.lines().all(|line| line.chars().count() <= 60), "{plain}");
+    assert!(project().run(&["--color", "always", "check"]).stdout.contains('\u{1b}'));
+    assert!(project().env("CLICOLOR_FORCE", "1").run(&["check"]).stdout.contains('\u{1b}'));
+    assert!(!project().env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").run(&["check"]).stdout.contains('\u{1b}'));
+    // A reader that has gone away: the computed code stays.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let project = project();
+    let mut command = project.command(&["check"]);
+    command.stdout(writer);
+    let run = Run { code: command.status().unwrap().code().unwrap(), stdout: String::new(), stderr: String::new() };
+    assert_eq!(run.code, 1);
+    // A full disk is another matter.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    assert_eq!(project.command(&["rules"]).stdout(full).status().unwrap().code(), Some(3));
+}
+
+#[test]
+fn profiles_shows_where_each_field_comes_from() {
+    let project = Project::new()
+        .user("[messaging.reports]\ntoken = \"xoxb-planted-user\"\n")
+        .file("credlint.toml", reports("token = { env = \"T\" }\ninitial_comment = \"planted words\""))
+        .env("T", TOKEN)
+        .env("CREDLINT_MESSAGING__REPORTS__CHANNELS", "C1234567, planted");
+    let run = project.run(&["profiles", "reports"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(!run.stdout.contains("planted") && !run.stdout.contains(TOKEN), "{}", run.stdout);
+    let row = |field: &str| {
+        let row = run.stdout.lines().find(|line| line.starts_with(field)).unwrap();
+        row.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let user = project.home().join(".config/credlint/config.toml");
+    assert_eq!(row("token"), format!("token ******** from env T credlint.toml:4:1 {}:2:1", user.display()));
+    assert_eq!(row("base_url"), "base_url https://chat.example.com credlint.toml:2:1");
+    assert_eq!(row("channels"), "channels C1234567, ******** CREDLINT_MESSAGING__REPORTS__CHANNELS credlint.toml:3:1");
+    let list = Project::new().file("credlint.toml", "[storage.b]\n[storage.a-1]\n[messaging.c]\n").run(&["profiles"]);
+    assert_eq!((list.code, list.stdout.as_str()), (0, "messaging.c\nstorage.a-1\nstorage.b\n"));
+}
+
+#[test]
+fn explain_and_rules() {
+    let project = Project::new();
+    let page = project.run(&["explain", "mixed-key-pair"]);
+    assert!(page.code == 0 && page.stdout.starts_with("# mixed-key-pair\n"));
+    let near = project.run(&["explain", "mixed-keypair"]);
+    assert!(near.code == 2 && near.stderr.contains("did you mean `mixed-key-pair`?"), "{}", near.stderr);
+    assert_eq!(project.run(&["rules"]).stdout.lines().count(), credlint::rules::ALL.len());
+}

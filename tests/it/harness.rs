@@ -1,0 +1,99 @@
+//! A project in a directory of its own, and the program run in it with an environment of its own.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A project to run the program in. Nothing of the real environment or home directory gets in.
+pub struct Project {
+    pub dir: tempfile::TempDir,
+    env: Vec<(OsString, OsString)>,
+}
+
+/// How a run ended.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Project {
+    pub fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
+        std::fs::create_dir_all(dir.path().join("home")).unwrap();
+        Self { dir, env: Vec::new() }
+    }
+
+    /// The working directory.
+    pub fn path(&self) -> PathBuf {
+        self.dir.path().join("project")
+    }
+
+    /// The home directory.
+    pub fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
+    /// Writes a file of the project.
+    pub fn file(self, name: &str, text: impl AsRef<[u8]>) -> Self {
+        write(&self.path().join(name), text.as_ref());
+        self
+    }
+
+    /// Writes the user's own file.
+    pub fn user(self, text: &str) -> Self {
+        write(&self.home().join(".config/credlint/config.toml"), text.as_bytes());
+        self
+    }
+
+    pub fn env(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_credlint"));
+        command.args(args).current_dir(self.path()).env_clear().env("HOME", self.home()).stdin(Stdio::null());
+        command.envs(self.env.iter().cloned());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Run {
+        Run::of(self.command(args))
+    }
+
+    /// Runs `check --format json` and returns the exit code and the document.
+    pub fn check(&self, args: &[&str]) -> (i32, serde_json::Value) {
+        let run = self.run(&[&["check", "--format", "json"], args].concat());
+        (run.code, run.document())
+    }
+
+    /// The ids of the rules that a check finds something by, in order.
+    pub fn rules(&self, args: &[&str]) -> Vec<String> {
+        let document = self.check(args).1;
+        let findings = document["findings"].as_array().unwrap();
+        findings.iter().map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Run {
+    pub fn of(mut command: Command) -> Self {
+        let output = command.output().unwrap();
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The one JSON document on standard output.
+    pub fn document(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
+    }
+}
+
+fn write(path: &Path, text: &[u8]) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}

@@ -1,0 +1,152 @@
+//! A rule's page is a test: each fenced example is run with that rule alone. The table in the README is compared with
+//! the rules; `UPDATE_DOCS=1 cargo test` writes it.
+
+use std::path::Path;
+
+use credlint::{CheckOptions, Environment, LoadOptions, rules};
+
+/// A fenced example, with the files and variables that belong to it.
+struct Example {
+    line: usize,
+    fails: bool,
+    parts: Vec<(String, String)>,
+}
+
+/// Reads the examples of a page. A block whose info string says `fails` or `passes` begins one; `… with` and
+/// `text file=PATH` add to it.
+fn examples(page: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut lines = page.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        let Some(info) = line.strip_prefix("```") else { continue };
+        let body = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+        let body = body.fold(String::new(), |body, line| body + line + "\n");
+        let words: Vec<&str> = info.split_whitespace().collect();
+        let kept = words.iter().filter(|word| !["fails", "passes", "with"].contains(word));
+        let part = kept.copied().collect::<Vec<_>>().join(" ");
+        match words.last() {
+            Some(&verdict @ ("fails" | "passes")) => {
+                examples.push(Example { line: number + 1, fails: verdict == "fails", parts: vec![(part, body)] });
+            }
+            _ if words.contains(&"with") || part.starts_with("text file=") => {
+                examples.last_mut().expect("an addition follows its example").parts.push((part, body));
+            }
+            // What a program or a server says is no example.
+            _ if words == ["text"] || words == ["console"] => {}
+            _ => panic!("line {}: unknown fence `{info}`", number + 1),
+        }
+    }
+    examples
+}
+
+/// What a rule alone says to an example.
+fn findings(example: &Example, rule: &str) -> Vec<String> {
+    let root = tempfile::tempdir().unwrap();
+    let (project, home) = (root.path().join("project"), root.path().join("home"));
+    std::fs::create_dir_all(project.join(".git")).unwrap();
+    std::fs::create_dir_all(home.join(".config/credlint")).unwrap();
+    let mut variables = vec![("HOME".to_owned(), home.to_str().unwrap().to_owned())];
+    let (mut files, mut env_files) = (Vec::new(), Vec::new());
+    for (index, (part, body)) in example.parts.iter().enumerate() {
+        match part.split(' ').collect::<Vec<_>>()[..] {
+            ["env"] => variables.extend(body.lines().map(|line| {
+                let (name, value) = line.split_once('=').expect("NAME=value");
+                (name.to_owned(), value.to_owned())
+            })),
+            ["dotenv"] => {
+                env_files.push(project.join(format!("{index}.env")));
+                std::fs::write(&env_files[env_files.len() - 1], body).unwrap();
+            }
+            [format @ ("toml" | "yaml" | "json")] => {
+                files.push(project.join(format!("given-{index}.{format}")));
+                std::fs::write(&files[files.len() - 1], body).unwrap();
+            }
+            [format, "project"] => std::fs::write(project.join(format!("credlint.{format}")), body).unwrap(),
+            [format, "user"] => std::fs::write(home.join(format!(".config/credlint/config.{format}")), body).unwrap(),
+            ["text", file] => {
+                let path = project.join(file.strip_prefix("file=").unwrap());
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, body).unwrap();
+            }
+            _ => panic!("line {}: unknown part `{part}`", example.line),
+        }
+    }
+    let mut load = LoadOptions::new(&project, variables.into_iter().collect::<Environment>());
+    (load.files, load.env_files) = (files, env_files);
+    let loaded = credlint::load(&load).unwrap_or_else(|error| panic!("{rule}.md:{}: {error}", example.line));
+    let mut options = CheckOptions::default();
+    options.rules = vec![rule.to_owned()];
+    let report = credlint::check(&loaded, &options).unwrap();
+    report.findings.iter().map(|finding| finding.message.clone()).collect()
+}
+
+#[test]
+fn every_example_of_every_page_is_true() {
+    let mut faults = Vec::new();
+    for rule in rules::ALL {
+        let meta = rule.meta();
+        assert!(meta.page.trim_start().starts_with(&format!("# {}\n", meta.id)), "{}: the title is the id", meta.id);
+        let examples = examples(meta.page);
+        assert!(examples.iter().any(|example| example.fails), "{}: no example fails", meta.id);
+        assert!(examples.iter().any(|example| !example.fails), "{}: no example passes", meta.id);
+        for example in examples {
+            let findings = findings(&example, meta.id);
+            if findings.is_empty() == example.fails {
+                faults.push(format!("docs/rules/{}.md:{}: {findings:?}", meta.id, example.line));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
+    let names = |directory: &str, extension: &str| {
+        let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let mut names: Vec<String> = paths
+            .filter(|path| path.extension().is_some_and(|found| found == extension))
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-"))
+            .collect();
+        names.sort();
+        names
+    };
+    let mut ids: Vec<String> = rules::ALL.iter().map(|rule| rule.meta().id.to_owned()).collect();
+    ids.sort();
+    assert_eq!(names("docs/rules", "md"), ids);
+    assert_eq!(names("src/rules", "rs"), ids);
+}
+
+#[test]
+fn ids_read_after_allow() {
+    for rule in rules::ALL {
+        let id = rule.meta().id;
+        assert!(id.chars().all(|c| c.is_ascii_lowercase() || c == '-') && id.contains('-'), "{id}");
+        assert!(!["disallow-", "forbid-", "check-", "require-"].iter().any(|prefix| id.starts_with(prefix)), "{id}");
+        assert!(rules::find(id).is_some());
+    }
+}
+
+#[test]
+fn the_table_in_the_readme_is_the_rules() {
+    let mut table = String::from("| rule | severity | what it finds |\n|---|---|---|\n");
+    for rule in rules::ALL {
+        let meta = rule.meta();
+        table += &format!("| [`{0}`](docs/rules/{0}.md) | {1} | {2} |\n", meta.id, meta.severity, meta.summary);
+    }
+    section("README.md", "rules", &table);
+}
+
+/// Compares what stands between two marks in a file with what should, or writes it.
+pub fn section(file: &str, name: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (begin, end) = (format!("<!-- {name}:begin -->\n"), format!("<!-- {name}:end -->"));
+    let start = text.find(&begin).unwrap_or_else(|| panic!("{file} has no {begin}")) + begin.len();
+    let stop = start + text[start..].find(&end).unwrap_or_else(|| panic!("{file} has no {end}"));
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, format!("{}{expected}{}", &text[..start], &text[stop..])).unwrap();
+    } else {
+        assert_eq!(&text[start..stop], expected, "{file} is out of date: run `UPDATE_DOCS=1 cargo test`");
+    }
+}
