@@ -1,0 +1,90 @@
+//! The one account of how far a request is, kept by the body that is being sent and read by the client that waits.
+//!
+//! Whether the form was completed decides between *failed* and *uncertain*, so it is decided in one place and once:
+//! either the body closes the form, or the client calls it off, and whoever comes second is told.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+use std::time::Instant;
+
+use tokio::sync::watch;
+
+use super::Progress;
+use super::receipt::UploadError;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    /// The form is not complete.
+    Sending,
+    /// Calls off the rest, but lets the connection live until the answer is read.
+    Halted,
+    /// The rest is called off.
+    Aborted,
+    /// The last byte was handed over.
+    Finished,
+}
+
+#[derive(Clone)]
+pub(super) struct Ledger(Arc<Mutex<Account>>);
+
+pub(super) struct Account {
+    pub(super) phase: Phase,
+    /// When a byte was last handed over; none before the first.
+    pub(super) moved: Option<Instant>,
+    /// The body has room to send and waits for its source.
+    pub(super) starved: bool,
+    /// Why the body broke off.
+    pub(super) failure: Option<UploadError>,
+    pub(super) progress: Progress,
+    report: Option<watch::Sender<Progress>>,
+    waker: Option<Waker>,
+}
+
+impl Ledger {
+    pub(super) fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
+        let progress = Progress { taken: 0, total };
+        Self(Arc::new(Mutex::new(Account {
+            phase: Phase::Sending,
+            moved: None,
+            starved: false,
+            failure: None,
+            progress,
+            report,
+            waker: None,
+        })))
+    }
+
+    pub(super) fn account(&self) -> MutexGuard<'_, Account> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls off the rest of the form. True, unless it was completed before.
+    pub(super) fn call_off(&self, phase: Phase) -> bool {
+        let mut account = self.account();
+        if account.phase == Phase::Finished {
+            return false;
+        }
+        account.phase = phase;
+        if let Some(waker) = account.waker.take() {
+            waker.wake();
+        }
+        true
+    }
+}
+
+impl Account {
+    /// Bytes of the file were handed over.
+    pub(super) fn took(&mut self, bytes: usize) {
+        self.moved = Some(Instant::now());
+        self.starved = false;
+        self.progress.taken += bytes as u64;
+        if let Some(report) = &self.report {
+            report.send_replace(self.progress);
+        }
+    }
+
+    /// The body has to be asked again when the client has decided something.
+    pub(super) fn wait(&mut self, waker: &Waker) {
+        self.waker = Some(waker.clone());
+    }
+}
