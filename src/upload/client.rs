@@ -96,7 +96,7 @@ impl Client {
     pub async fn upload(&self, post: &Post, payload: Payload, watch: Watch) -> Receipt {
         let started = Instant::now();
         let Payload { ref name, .. } = payload;
-        let (name, total) = (name.clone(), payload.len());
+        let (name, total) = (name.clone(), payload.size());
         let ledger = Ledger::new(total, watch.progress);
         let mut receipt = Receipt {
             file: self.guard.pass(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable),
@@ -147,7 +147,7 @@ impl Client {
         payload: Payload,
         ledger: &Ledger,
     ) -> Result<reqwest::Request, UploadError> {
-        let len = payload.len();
+        let len = payload.size();
         let boundary = form::boundary();
         let form = Form::new(&boundary, post, name, payload.start()?, len, ledger.clone());
         self.http

@@ -15,6 +15,7 @@ enum Reason {
     Untrusted,
     Expired,
     WrongName,
+    Certificate,
     NotTls,
     Tls,
     NotHttp,
@@ -35,11 +36,13 @@ pub(super) fn connect(error: &reqwest::Error) -> UploadError {
         Some(Reason::WrongName) => {
             tls("the certificate of the service is for another name").help("check the host in `base_url`")
         }
+        Some(Reason::Certificate) => tls("the certificate of the service is not valid for a service")
+            .help("a self-signed certificate has to be one of a server, not that of an authority"),
         Some(Reason::NotTls) => tls("the service does not answer in TLS there")
             .help("check the port in `base_url`, and whether it should begin with http://"),
         Some(Reason::Tls) => tls("no encrypted connection could be agreed on with the service"),
         Some(Reason::Refused) => UploadError::new("connection-refused", "the service refuses connections")
-            .help("check host and port in `base_url`, and whether the service is running"),
+            .help("check host and port in `base_url`, whether the service is running, and the proxy, if there is one"),
         Some(Reason::TimedOut) => timed_out(),
         None if error.is_timeout() => timed_out(),
         _ => UploadError::new("connect-failed", "no connection to the service could be made")
@@ -123,7 +126,8 @@ fn of(error: &(dyn Error + 'static)) -> Option<Reason> {
             | Certificate::NotValidYet
             | Certificate::NotValidYetContext { .. } => Reason::Expired,
             Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => Reason::WrongName,
-            _ => Reason::Untrusted,
+            Certificate::UnknownIssuer => Reason::Untrusted,
+            _ => Reason::Certificate,
         }),
         rustls::Error::InvalidMessage(_) => Some(Reason::NotTls),
         _ => Some(Reason::Tls),

@@ -74,10 +74,11 @@ impl Ledger {
     /// Calls off the rest of the form. True, unless it was completed before.
     pub(super) fn call_off(&self, phase: Phase) -> bool {
         let mut account = self.account();
-        if account.phase == Phase::Finished {
-            return false;
+        match account.phase {
+            Phase::Finished => return false,
+            Phase::Aborted => return true,
+            Phase::Sending | Phase::Halted => account.phase = phase,
         }
-        account.phase = phase;
         if let Some(waker) = account.waker.take() {
             waker.wake();
         }

@@ -90,7 +90,7 @@ impl State {
 
 impl std::fmt::Debug for Payload {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Payload").field("name", &self.name).field("len", &self.len()).finish_non_exhaustive()
+        f.debug_struct("Payload").field("name", &self.name).field("size", &self.size()).finish_non_exhaustive()
     }
 }
 
@@ -118,9 +118,9 @@ impl Payload {
         Self { name, source: Source::Stream(Box::new(reader)) }
     }
 
-    /// Bytes to send, where that is known.
+    /// Bytes to send, where that is known before they are read.
     #[must_use]
-    pub const fn len(&self) -> Option<u64> {
+    pub const fn size(&self) -> Option<u64> {
         match &self.source {
             Source::File { state, .. } => Some(state.len),
             Source::Stream(_) => None,

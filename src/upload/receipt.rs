@@ -76,7 +76,7 @@ impl std::error::Error for UploadError {}
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Receipt {
-    /// The name of the file.
+    /// The name it is posted under; the path, as far as it may be shown, of one that was not opened.
     pub file: String,
     /// What became of it.
     pub status: Status,
