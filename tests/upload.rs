@@ -156,7 +156,8 @@ impl Connection {
 
     fn closed_the_form(&self) -> bool {
         let end = format!("--{}--", self.boundary());
-        self.body.windows(end.len()).any(|window| window == end.as_bytes())
+        let last = &self.body[self.body.len().saturating_sub(200)..];
+        last.windows(end.len()).any(|window| window == end.as_bytes())
     }
 
     /// Field, file name and content of every part, by a parser that is not ours.

@@ -62,10 +62,34 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
     head
 }
 
+/// What is handed over in one piece. The stack below takes far more than that before it asks for the next piece; but
+/// it drops every one as soon as it is written, so this is how finely a slow upload is seen to move.
+const PIECE: usize = 32 * 1024;
+
+/// A piece that says when it has gone.
+struct Piece {
+    bytes: Bytes,
+    ledger: Ledger,
+}
+
+impl AsRef<[u8]> for Piece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        self.ledger.account().went();
+    }
+}
+
 /// The body of the request.
 pub(super) struct Form {
     head: Option<Bytes>,
     feed: Feed,
+    /// The rest of what was last taken from the feed.
+    chunk: Bytes,
     tail: Option<Bytes>,
     /// Bytes still to come, if that is known.
     left: Option<u64>,
@@ -84,7 +108,7 @@ impl Form {
         let head = Bytes::from_owner(head(boundary, post, name));
         let tail = Bytes::from(format!("\r\n--{boundary}--\r\n"));
         let left = len.map(|len| len + (head.len() + tail.len()) as u64);
-        Self { head: Some(head), feed, tail: Some(tail), left, ledger }
+        Self { head: Some(head), feed, chunk: Bytes::new(), tail: Some(tail), left, ledger }
     }
 
     fn next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenOff>>> {
@@ -102,33 +126,43 @@ impl Form {
             account.took(0);
             return Poll::Ready(Some(Ok(head)));
         }
-        let message = match &mut self.feed {
-            Feed::Whole(bytes) => bytes.take().filter(|bytes| !bytes.is_empty()).map_or(Message::End, Message::Chunk),
-            Feed::Thread(receiver) => match receiver.poll_recv(context) {
-                Poll::Ready(Some(message)) => message,
-                Poll::Ready(None) => Message::Failed(UploadError::new("file-unreadable", "reading the file broke off")),
-                Poll::Pending => {
-                    account.starved = true;
-                    account.wait(context.waker());
-                    return Poll::Pending;
+        if self.chunk.is_empty() {
+            let message = match &mut self.feed {
+                Feed::Whole(bytes) => {
+                    bytes.take().filter(|bytes| !bytes.is_empty()).map_or(Message::End, Message::Chunk)
                 }
-            },
-        };
-        Poll::Ready(match message {
-            Message::Chunk(chunk) => {
-                account.took(chunk.len());
-                Some(Ok(chunk))
+                Feed::Thread(receiver) => match receiver.poll_recv(context) {
+                    Poll::Ready(Some(message)) => message,
+                    Poll::Ready(None) => {
+                        Message::Failed(UploadError::new("file-unreadable", "reading the file broke off"))
+                    }
+                    Poll::Pending => {
+                        account.starved = true;
+                        account.wait(context.waker());
+                        return Poll::Pending;
+                    }
+                },
+            };
+            match message {
+                Message::Chunk(chunk) => self.chunk = chunk,
+                Message::End => {
+                    account.finish();
+                    return Poll::Ready(self.tail.take().map(|tail| Ok(self.piece(tail))));
+                }
+                Message::Failed(error) => {
+                    account.phase = Phase::Aborted;
+                    account.failure = Some(error);
+                    return Poll::Ready(Some(Err(BrokenOff)));
+                }
             }
-            Message::End => {
-                account.finish();
-                self.tail.take().map(Ok)
-            }
-            Message::Failed(error) => {
-                account.phase = Phase::Aborted;
-                account.failure = Some(error);
-                Some(Err(BrokenOff))
-            }
-        })
+        }
+        let piece = self.chunk.split_to(self.chunk.len().min(PIECE));
+        account.took(piece.len());
+        Poll::Ready(Some(Ok(self.piece(piece))))
+    }
+
+    fn piece(&self, bytes: Bytes) -> Bytes {
+        Bytes::from_owner(Piece { bytes, ledger: self.ledger.clone() })
     }
 }
 

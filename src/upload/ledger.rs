@@ -33,7 +33,7 @@ pub(super) struct Ledger {
 
 pub(super) struct Account {
     pub(super) phase: Phase,
-    /// When a byte was last handed over; none before the first.
+    /// When a byte was last handed over or written; none before the first.
     pub(super) moved: Option<Instant>,
     /// The body has room to send and waits for its source.
     pub(super) starved: bool,
@@ -79,7 +79,10 @@ impl Ledger {
             Phase::Aborted => return true,
             Phase::Sending | Phase::Halted => account.phase = phase,
         }
-        if let Some(waker) = account.waker.take() {
+        let waker = account.waker.take();
+        // Whoever wakes up may want to look at the account.
+        drop(account);
+        if let Some(waker) = waker {
             waker.wake();
         }
         true
@@ -97,6 +100,11 @@ impl Account {
         if let Some(report) = &self.report {
             report.send_replace(self.progress);
         }
+    }
+
+    /// Bytes that were handed over are written.
+    pub(super) fn went(&mut self) {
+        self.moved = Some(Instant::now());
     }
 
     /// The last byte of the form was handed over.
