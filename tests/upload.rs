@@ -887,3 +887,34 @@ fn the_sandbox_stays_on_loopback() {
         assert_eq!(error.kind(), ErrorKind::InvalidInput, "{address}");
     }
 }
+
+/// Both can be spawned onto a runtime with threads.
+#[test]
+fn futures_can_be_sent_between_threads() {
+    fn sendable<T: Send>(_: &T) {}
+    let client = client("http://localhost:1", settings());
+    let post = post();
+    sendable(&client.upload(&post, small(), Watch::default()));
+    sendable(&Sandbox::bind("127.0.0.1:0".parse().unwrap(), Options::default()).unwrap().run());
+}
+
+#[test]
+fn several_files_go_at_once() {
+    let scratch = Scratch::new();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let sandbox = Sandbox::bind("127.0.0.1:0".parse().unwrap(), Options::default()).unwrap();
+    let client = std::sync::Arc::new(client(&sandbox.base_url(), settings()));
+    let service = runtime.spawn(sandbox.run());
+    let uploads: Vec<_> = (0..20)
+        .map(|number| {
+            let path = scratch.file(&format!("{number}"), &vec![number; usize::from(number) * 50_000]);
+            let client = std::sync::Arc::clone(&client);
+            runtime.spawn(async move { client.upload(&post(), open(&path), Watch::default()).await })
+        })
+        .collect();
+    for (number, upload) in uploads.into_iter().enumerate() {
+        let receipt = runtime.block_on(upload).unwrap();
+        assert_eq!((receipt.status, receipt.bytes), (Status::Delivered, number as u64 * 50_000), "{receipt:?}");
+    }
+    service.abort();
+}
