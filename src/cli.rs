@@ -11,6 +11,8 @@ mod rules;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod settings;
+#[cfg(any(feature = "sandbox", feature = "upload"))]
+mod signals;
 mod terminal;
 #[cfg(feature = "upload")]
 mod upload;

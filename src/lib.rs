@@ -23,18 +23,26 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 mod config;
+#[cfg(feature = "upload")]
+mod delivery;
 mod file;
 mod finding;
 mod lint;
 mod profile;
 mod report;
 pub mod rules;
+#[cfg(feature = "sandbox")]
+pub mod sandbox;
 mod schema;
 mod secret;
 mod source;
 mod text;
+#[cfg(feature = "upload")]
+pub mod upload;
 
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
+#[cfg(feature = "upload")]
+pub use delivery::{Refusal, Sender};
 pub use finding::{Finding, Label, Severity};
 pub use lint::{CheckOptions, Loaded, Report, Verdict, check, load};
 pub use report::json_v1::{error as error_to_json, report as report_to_json};

@@ -8,7 +8,7 @@ pub use storage::Storage;
 
 use crate::config::{Config, Content, Form, Merged, Mistyped, Origin, Shape, Text, Unknown};
 use crate::schema::{Field, Kind, ProfileId, Role};
-use crate::secret::Facts;
+use crate::secret::{Facts, Handle};
 use crate::source::Spot;
 
 /// Everything that was loaded, with types.
@@ -237,6 +237,14 @@ impl Draft<'_> {
                 Content::Opaque | Content::Missing(_) => None,
             }),
             shadows: found.shadows.clone(),
+        }
+    }
+
+    /// The value in the vault, unless it is empty.
+    fn handle(&self, text: Option<&Text>) -> Option<Handle> {
+        match text?.content {
+            Content::Known(handle) if !self.config.vault.facts(handle).empty => Some(handle),
+            _ => None,
         }
     }
 

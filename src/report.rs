@@ -3,6 +3,8 @@
 #[cfg(feature = "cli")]
 pub mod human;
 pub mod json_v1;
+#[cfg(feature = "upload")]
+pub mod upload_v1;
 
 use sha2::{Digest, Sha256};
 

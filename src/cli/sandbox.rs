@@ -1,1 +1,37 @@
+//! `credlint sandbox`
 
+use super::args::SandboxArgs;
+use super::exit::Exit;
+use super::terminal::Terminal;
+use crate::sandbox::{Options, Sandbox};
+
+pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return terminal.fail(Exit::NotDone, &format!("no runtime: {}", error.kind())),
+    };
+    runtime.block_on(async {
+        let sandbox = match Sandbox::bind(args.listen, Options::default().with_store(args.store)) {
+            Ok(sandbox) => sandbox,
+            // The words are the service's own, or the operating system's on an address or a directory.
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+                return terminal.fail(Exit::Usage, &error.to_string());
+            }
+            Err(error) => {
+                return terminal
+                    .fail(Exit::NotDone, &format!("the sandbox can't listen or store there: {}", error.kind()));
+            }
+        };
+        let exit = terminal.document(&format!("{}\n", sandbox.base_url()), Exit::Done);
+        if exit != Exit::Done {
+            return exit;
+        }
+        tokio::select! {
+            served = sandbox.run() => match served {
+                Ok(()) => Exit::Done,
+                Err(error) => terminal.fail(Exit::NotDone, &format!("the sandbox stopped: {}", error.kind())),
+            },
+            exit = super::signals::wait() => exit,
+        }
+    })
+}

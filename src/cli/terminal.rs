@@ -66,6 +66,12 @@ impl Terminal {
         self.stdout.style
     }
 
+    /// How to draw on standard error.
+    #[cfg(feature = "upload")]
+    pub const fn error_style(&self) -> Style {
+        self.stderr.style
+    }
+
     /// Whether somebody watches standard error.
     #[cfg(feature = "upload")]
     pub const fn is_watched(&self) -> bool {

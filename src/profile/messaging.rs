@@ -70,11 +70,11 @@ impl Messaging {
             base_url,
             address,
             token,
-            token_handle: handle(token_text),
+            token_handle: draft.handle(token_text),
             channels,
             channel_list,
             initial_comment,
-            comment_handle: handle(comment),
+            comment_handle: draft.handle(comment),
             upload_method,
             method,
             webhook_url: draft.text("webhook_url").0,
@@ -84,13 +84,6 @@ impl Messaging {
     pub(super) fn settings(&self) -> Vec<&Setting> {
         let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, .. } = self;
         [base_url, token, channels, initial_comment, upload_method, webhook_url].into_iter().flatten().collect()
-    }
-}
-
-fn handle(text: Option<&Text>) -> Option<Handle> {
-    match text?.content {
-        Content::Known(handle) => Some(handle),
-        Content::Opaque | Content::Missing(_) => None,
     }
 }
 

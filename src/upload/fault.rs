@@ -1,0 +1,135 @@
+//! Why a request broke down, in our own words: those of the libraries quote addresses.
+
+use std::error::Error;
+use std::io;
+
+use super::receipt::UploadError;
+
+/// The innermost reasons that can be told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reason {
+    Refused,
+    Unreachable,
+    TimedOut,
+    Reset,
+    Untrusted,
+    Expired,
+    WrongName,
+    Certificate,
+    NotTls,
+    Tls,
+    NotHttp,
+}
+
+/// Nothing reached the service.
+pub(super) fn connect(error: &reqwest::Error) -> UploadError {
+    let tls = |message: &'static str| UploadError::new("tls-failed", message);
+    if error.is_dns() {
+        return UploadError::new("dns-failed", "the name of the service can't be resolved")
+            .help("check the host in `base_url`, and whether this machine can resolve names");
+    }
+    match reason(error) {
+        Some(Reason::Untrusted) => tls("the certificate of the service was issued by nobody this machine trusts")
+            .help("install the issuer's certificate in the system, or name it in SSL_CERT_FILE"),
+        Some(Reason::Expired) => tls("the certificate of the service has expired or is not valid yet")
+            .help("the service has to renew it; also check this machine's clock"),
+        Some(Reason::WrongName) => {
+            tls("the certificate of the service is for another name").help("check the host in `base_url`")
+        }
+        Some(Reason::Certificate) => tls("the certificate of the service is not valid for a service")
+            .help("a self-signed certificate has to be one of a server, not that of an authority"),
+        Some(Reason::NotTls) => tls("the service does not answer in TLS there")
+            .help("check the port in `base_url`, and whether it should begin with http://"),
+        Some(Reason::Tls) => tls("no encrypted connection could be agreed on with the service"),
+        Some(Reason::Refused) => UploadError::new("connection-refused", "the service refuses connections")
+            .help("check host and port in `base_url`, whether the service is running, and the proxy, if there is one"),
+        Some(Reason::TimedOut) => timed_out(),
+        None if error.is_timeout() => timed_out(),
+        _ => UploadError::new("connect-failed", "no connection to the service could be made")
+            .help("check `base_url`, the network and the proxy settings of this machine"),
+    }
+}
+
+fn timed_out() -> UploadError {
+    UploadError::new("connect-timeout", "the service did not answer the attempt to connect in time")
+        .help("check host and port in `base_url`, and whether a firewall is in between")
+}
+
+/// The connection was there and was lost.
+pub(super) fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
+    let help =
+        if complete { "look in the channel before you run it again" } else { "nothing was posted; run it again" };
+    if reason(error) == Some(Reason::NotHttp) {
+        return UploadError::new("not-http", "what answers there does not speak HTTP")
+            .help("check host and port in `base_url`");
+    }
+    let message = match complete {
+        true => "the connection was lost after the file was sent and before an answer came",
+        false => {
+            "the connection was lost before the whole file was sent; some services end it so when a file is too large"
+        }
+    };
+    UploadError::new("connection-lost", message).help(help)
+}
+
+/// The client itself could not be made.
+pub(super) fn setup(error: &reqwest::Error) -> UploadError {
+    let mut said = error.source();
+    while let Some(error) = said {
+        if error.to_string().contains("CA certificates") {
+            return UploadError::new(
+                "no-ca-certificates",
+                "no CA certificates were found, so that no https service can be trusted",
+            )
+            .help("install the package ca-certificates, or name a file in SSL_CERT_FILE");
+        }
+        said = error.source();
+    }
+    UploadError::new("client-setup", "the HTTP client could not be set up")
+        .help("check the certificates and proxy settings of this machine")
+}
+
+fn reason(error: &(dyn Error + 'static)) -> Option<Reason> {
+    let mut found = None;
+    let mut next = Some(error);
+    while let Some(error) = next {
+        found = of(error).or(found);
+        // An io::Error hides what it wraps from source().
+        next = match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(inner) => Some(inner),
+            None => error.source(),
+        };
+    }
+    found
+}
+
+fn of(error: &(dyn Error + 'static)) -> Option<Reason> {
+    use rustls::CertificateError as Certificate;
+    if let Some(error) = error.downcast_ref::<io::Error>() {
+        return match error.kind() {
+            io::ErrorKind::ConnectionRefused => Some(Reason::Refused),
+            io::ErrorKind::TimedOut => Some(Reason::TimedOut),
+            io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => Some(Reason::Unreachable),
+            io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => {
+                Some(Reason::Reset)
+            }
+            _ => None,
+        };
+    }
+    if let Some(error) = error.downcast_ref::<hyper::Error>() {
+        return error.is_parse().then_some(Reason::NotHttp);
+    }
+    match error.downcast_ref::<rustls::Error>()? {
+        rustls::Error::InvalidCertificate(flaw) => Some(match flaw {
+            Certificate::Expired
+            | Certificate::ExpiredContext { .. }
+            | Certificate::NotValidYet
+            | Certificate::NotValidYetContext { .. } => Reason::Expired,
+            Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => Reason::WrongName,
+            Certificate::UnknownIssuer => Reason::Untrusted,
+            _ => Reason::Certificate,
+        }),
+        rustls::Error::InvalidMessage(_) => Some(Reason::NotTls),
+        _ => Some(Reason::Tls),
+    }
+}

@@ -1,0 +1,161 @@
+//! Whether a text from outside echoes the token: a server may answer with anything that it was sent.
+
+use secrecy::{ExposeSecret, SecretString};
+use zeroize::Zeroizing;
+
+/// So many shared characters are an echo. Fewer would withhold every other word, more would let pieces through.
+const WINDOW: usize = 8;
+
+/// The forms in which the token is looked for, reduced to lower-case letters and digits: what differs between two
+/// spellings of one text (case, separators, the two alphabets of base64) differs in nothing else.
+pub(super) struct Guard {
+    forms: Vec<Zeroizing<String>>,
+}
+
+impl Guard {
+    pub(super) fn new(token: &SecretString) -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "computes what an echo of the token would look like; prints nothing"
+        )]
+        let token = token.expose_secret();
+        let mut forms = vec![project(token)];
+        forms.push(hex(token.as_bytes()));
+        // Inside a longer text the token may begin at any of three places of a base64 group; the characters that
+        // depend on its neighbours are left out.
+        forms.extend([(0, 0), (1, 2), (2, 3)].map(|(shift, skip)| {
+            let mut padded = Zeroizing::new(Vec::with_capacity(shift + token.len()));
+            padded.resize(shift, 0);
+            padded.extend_from_slice(token.as_bytes());
+            let whole = padded.len() * 8 / 6;
+            let encoded = base64(&padded);
+            project(encoded.get(skip.min(whole)..whole).unwrap_or_default())
+        }));
+        Self { forms }
+    }
+
+    /// Whether the text shares [`WINDOW`] characters in a row with any form of the token.
+    pub(super) fn echoes(&self, text: &str) -> bool {
+        let decoded = percent_decoded(text);
+        [text, &decoded].into_iter().map(project).any(|text| {
+            self.forms.iter().any(|form| {
+                let window = WINDOW.min(form.len());
+                window > 0 && form.as_bytes().windows(window).any(|piece| contains(text.as_bytes(), piece))
+            })
+        })
+    }
+
+    /// The text, unless it echoes the token.
+    pub(super) fn pass<'a>(&self, text: &'a str) -> Option<&'a str> {
+        (!self.echoes(text)).then_some(text)
+    }
+}
+
+fn contains(text: &[u8], piece: &[u8]) -> bool {
+    text.windows(piece.len()).any(|window| window == piece)
+}
+
+fn project(text: &str) -> Zeroizing<String> {
+    let mut out = Zeroizing::new(String::with_capacity(text.len()));
+    out.extend(text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));
+    out
+}
+
+fn hex(bytes: &[u8]) -> Zeroizing<String> {
+    let mut out = Zeroizing::new(String::with_capacity(bytes.len() * 2));
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            out.extend(char::from_digit(u32::from(digit), 16));
+        }
+    }
+    out
+}
+
+fn base64(bytes: &[u8]) -> Zeroizing<String> {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = Zeroizing::new(String::with_capacity(bytes.len().div_ceil(3) * 4));
+    for group in bytes.chunks(3) {
+        let bits = group.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
+        for place in 0..=group.len() {
+            out.push(char::from(ALPHABET[(bits >> (18 - 6 * place)) as usize & 63]));
+        }
+    }
+    out
+}
+
+fn percent_decoded(text: &str) -> Zeroizing<String> {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).and_then(|&byte| char::from(byte).to_digit(16));
+    // Only ASCII takes part in the comparison, so a byte for a character will do.
+    let mut out = Zeroizing::new(String::with_capacity(text.len() * 2));
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.extend(char::from_u32(high * 16 + low));
+                at += 3;
+            }
+            _ => {
+                out.push(char::from(byte));
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "xoxb-4815162342-AbCdEfGhIjKl";
+
+    fn guard() -> Guard {
+        Guard::new(&SecretString::from(TOKEN))
+    }
+
+    #[test]
+    fn base64_is_base64() {
+        for (plain, encoded) in
+            [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("~~~?", "fn5+Pw")]
+        {
+            assert_eq!(*base64(plain.as_bytes()), encoded);
+        }
+    }
+
+    #[test]
+    fn every_spelling_of_the_token_is_an_echo() {
+        let guard = guard();
+        for text in [
+            TOKEN.to_owned(),
+            TOKEN.to_uppercase(),
+            format!("prefix{TOKEN}suffix"),
+            "x_o_x_b_4_8_1_5".to_owned(),
+            "…-AbCdEfGh-…".to_owned(),
+            (*hex(TOKEN.as_bytes())).clone(),
+            hex(TOKEN.as_bytes()).to_uppercase(),
+            TOKEN.bytes().map(|byte| format!("%{byte:02x}")).collect(),
+            TOKEN
+                .bytes()
+                .map(|byte| if byte % 2 == 0 { format!("%{byte:02X}") } else { char::from(byte).into() })
+                .collect(),
+        ] {
+            assert!(guard.echoes(&text), "{text}");
+        }
+        for neighbour in ["", "a", "ab", "abc", "Bearer ", "user:"] {
+            let encoded = base64(format!("{neighbour}{TOKEN}!").as_bytes());
+            assert!(guard.echoes(&encoded), "{neighbour}");
+            assert!(guard.echoes(&encoded.replace('+', "-").replace('/', "_")), "{neighbour}");
+        }
+        for text in ["", "invalid_auth", "files:write", "https://chat.example.com/files/F0123456789/report.csv", "xoxb"]
+        {
+            assert!(!guard.echoes(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_token_is_compared_whole() {
+        let guard = Guard::new(&SecretString::from("hunter2"));
+        assert!(guard.echoes("hunter2!") && guard.echoes("HUNTER-2") && !guard.echoes("hunter"));
+    }
+}

@@ -1,0 +1,121 @@
+//! The one account of how far a request is, kept by the body that is being sent and read by the client that waits.
+//!
+//! Whether the form was completed decides between *failed* and *uncertain*, so it is decided in one place and once:
+//! either the body closes the form, or the client calls it off, and whoever comes second is told.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+use std::time::Instant;
+
+use tokio::sync::{Notify, watch};
+
+use super::Progress;
+use super::receipt::UploadError;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    /// The form is not complete.
+    Sending,
+    /// Calls off the rest, but lets the connection live until the answer is read.
+    Halted,
+    /// The rest is called off.
+    Aborted,
+    /// The last byte was handed over.
+    Finished,
+}
+
+#[derive(Clone)]
+pub(super) struct Ledger {
+    account: Arc<Mutex<Account>>,
+    /// Rung when there is another deadline to wait for.
+    bell: Arc<Notify>,
+}
+
+pub(super) struct Account {
+    pub(super) phase: Phase,
+    /// When a byte was last handed over or written; none before the first.
+    pub(super) moved: Option<Instant>,
+    /// The body has room to send and waits for its source.
+    pub(super) starved: bool,
+    /// Why the body broke off.
+    pub(super) failure: Option<UploadError>,
+    pub(super) progress: Progress,
+    report: Option<watch::Sender<Progress>>,
+    waker: Option<Waker>,
+    bell: Arc<Notify>,
+}
+
+impl Ledger {
+    pub(super) fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
+        let progress = Progress { taken: 0, total };
+        let bell = Arc::new(Notify::new());
+        let account = Account {
+            phase: Phase::Sending,
+            moved: None,
+            starved: false,
+            failure: None,
+            progress,
+            report,
+            waker: None,
+            bell: Arc::clone(&bell),
+        };
+        Self { account: Arc::new(Mutex::new(account)), bell }
+    }
+
+    pub(super) fn account(&self) -> MutexGuard<'_, Account> {
+        self.account.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for another deadline.
+    pub(super) async fn rung(&self) {
+        self.bell.notified().await;
+    }
+
+    /// Calls off the rest of the form. True, unless it was completed before.
+    pub(super) fn call_off(&self, phase: Phase) -> bool {
+        let mut account = self.account();
+        match account.phase {
+            Phase::Finished => return false,
+            Phase::Aborted => return true,
+            Phase::Sending | Phase::Halted => account.phase = phase,
+        }
+        let waker = account.waker.take();
+        // Whoever wakes up may want to look at the account.
+        drop(account);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        true
+    }
+}
+
+impl Account {
+    /// Bytes of the file were handed over.
+    pub(super) fn took(&mut self, bytes: usize) {
+        let first = self.moved.replace(Instant::now()).is_none();
+        if std::mem::take(&mut self.starved) || first {
+            self.bell.notify_one();
+        }
+        self.progress.taken += bytes as u64;
+        if let Some(report) = &self.report {
+            report.send_replace(self.progress);
+        }
+    }
+
+    /// Bytes that were handed over are written.
+    pub(super) fn went(&mut self) {
+        self.moved = Some(Instant::now());
+    }
+
+    /// The last byte of the form was handed over.
+    pub(super) fn finish(&mut self) {
+        self.took(0);
+        self.phase = Phase::Finished;
+        self.bell.notify_one();
+    }
+
+    /// The body has to be asked again when the client has decided something.
+    pub(super) fn wait(&mut self, waker: &Waker) {
+        self.waker = Some(waker.clone());
+    }
+}

@@ -1,0 +1,333 @@
+//! What is sent: a file that is certain to be a regular one and to stay as it is, or a stream.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::mpsc as pool;
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use tokio::sync::mpsc;
+
+use super::receipt::UploadError;
+use crate::file::{self, FileError};
+use crate::text;
+
+/// The size of one read. Measured: 64 KiB costs a third more time, 4 KiB twenty times more, 1 MiB only memory.
+const CHUNK: usize = 256 * 1024;
+/// Read ahead so many chunks while the network is busy with another.
+const DEPTH: usize = 2;
+
+/// The name under which a file is posted: not empty, no `/`, no control characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileName(String);
+
+impl FileName {
+    /// Checks a name.
+    ///
+    /// # Errors
+    /// Code `file-name`, if it is none.
+    pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
+        let name = name.into();
+        let flaw = if name.is_empty() {
+            "it is empty"
+        } else if name.contains('/') {
+            "it holds a `/`"
+        } else if name.chars().any(char::is_control) {
+            "it holds a control character"
+        } else if name == "." || name == ".." {
+            "it names a directory"
+        } else {
+            return Ok(Self(name));
+        };
+        Err(bad_name(flaw))
+    }
+
+    /// The last part of a path.
+    ///
+    /// # Errors
+    /// Code `file-name`, if the path has none, or one that is not UTF-8.
+    pub fn from_path(path: &Path) -> Result<Self, UploadError> {
+        let name = path.file_name().ok_or_else(|| bad_name("the path ends in none"))?;
+        Self::new(name.to_str().ok_or_else(|| bad_name("it is not UTF-8"))?)
+    }
+
+    /// The name, to be sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn bad_name(flaw: &str) -> UploadError {
+    UploadError::new("file-name", format!("the file can't be posted under its name: {flaw}"))
+        .help("give it another one with --filename")
+}
+
+/// One file to send, opened; or a stream.
+pub struct Payload {
+    pub(super) name: FileName,
+    source: Source,
+}
+
+enum Source {
+    File { file: File, state: State },
+    Stream(Box<dyn Read + Send>),
+}
+
+/// What must not change between the opening of a file and its last byte.
+#[derive(PartialEq, Eq)]
+struct State {
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl State {
+    fn of(meta: &Metadata) -> Self {
+        Self { len: meta.len(), modified: meta.modified().ok() }
+    }
+}
+
+impl std::fmt::Debug for Payload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Payload").field("name", &self.name).field("size", &self.size()).finish_non_exhaustive()
+    }
+}
+
+impl Payload {
+    /// Opens a regular file. From here on it must not change: what was opened is what is sent, also if the path
+    /// leads elsewhere later.
+    ///
+    /// # Errors
+    /// Codes `file-not-found`, `not-a-regular-file`, `file-unreadable`, `file-name`.
+    pub fn open(path: &Path, name: Option<FileName>) -> Result<Self, UploadError> {
+        let name = name.map_or_else(|| FileName::from_path(path), Ok);
+        let (file, meta) = file::open_regular(path).map_err(|error| open_error(path, &error))?;
+        Ok(Self { name: name?, source: Source::File { file, state: State::of(&meta) } })
+    }
+
+    /// Standard input.
+    #[must_use]
+    pub fn stdin(name: FileName) -> Self {
+        Self::stream(name, io::stdin())
+    }
+
+    /// Anything that can be read to its end. Its length is not known beforehand, so the form is sent in chunks.
+    #[must_use]
+    pub fn stream(name: FileName, reader: impl Read + Send + 'static) -> Self {
+        Self { name, source: Source::Stream(Box::new(reader)) }
+    }
+
+    /// Bytes to send, where that is known before they are read.
+    #[must_use]
+    pub const fn size(&self) -> Option<u64> {
+        match &self.source {
+            Source::File { state, .. } => Some(state.len),
+            Source::Stream(_) => None,
+        }
+    }
+
+    /// Starts to read. A small file is read here and now, so that one that changed is found out before anything
+    /// is sent; everything else by a thread of its own.
+    pub(super) fn start(self) -> Result<Feed, UploadError> {
+        match self.source {
+            Source::File { file, state } if state.len <= CHUNK as u64 => {
+                let mut bytes = Vec::with_capacity(usize::try_from(state.len).unwrap_or(CHUNK));
+                (&file).take(state.len).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+                unchanged(&file, &state, bytes.len() as u64)?;
+                Ok(Feed::Whole(Some(bytes.into())))
+            }
+            Source::File { file, state } => spawn(move |pump| {
+                let read = pump.run(&mut (&file).take(state.len))?;
+                unchanged(&file, &state, read)
+            }),
+            Source::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader).map(drop)),
+        }
+    }
+}
+
+fn open_error(path: &Path, error: &FileError) -> UploadError {
+    let path = text::path(path);
+    match error {
+        FileError::NotFound => UploadError::new("file-not-found", format!("{path}: there is no such file")),
+        FileError::NotRegular(what) => {
+            let error = UploadError::new("not-a-regular-file", format!("{path} is {what}, not a regular file"));
+            match *what {
+                "a directory" => error.help("name the files in it, or pack it first"),
+                "a named pipe" => error.help("send a pipe through standard input: `-` with --filename"),
+                _ => error,
+            }
+        }
+        other => UploadError::new("file-unreadable", format!("{path} can't be read: {other}")),
+    }
+}
+
+fn unreadable(error: &io::Error) -> UploadError {
+    UploadError::new("file-unreadable", format!("the file can't be read: {}", error.kind()))
+}
+
+fn changed(how: &str) -> UploadError {
+    UploadError::new("file-changed", format!("the file changed while it was sent: {how}; the service did not get it"))
+        .help("send it again once whatever writes it has finished, or send a copy")
+}
+
+/// Looks at a file again after `read` bytes. Asked before the end of the form is sent: without it, no service takes
+/// the form for complete.
+fn unchanged(mut file: &File, state: &State, read: u64) -> Result<(), UploadError> {
+    let now = State::of(&file.metadata().map_err(|error| unreadable(&error))?);
+    if read < state.len || now.len < state.len {
+        Err(changed("it is shorter than before"))
+    } else if now.len > state.len || file.read(&mut [0]).map_err(|error| unreadable(&error))? > 0 {
+        Err(changed("it is longer than before"))
+    } else if now != *state {
+        Err(changed("it was written to"))
+    } else {
+        Ok(())
+    }
+}
+
+/// Where the bytes of a payload come from while it is sent.
+pub(super) enum Feed {
+    /// Read already.
+    Whole(Option<Bytes>),
+    /// Being read by a thread.
+    Thread(mpsc::Receiver<Message>),
+}
+
+pub(super) enum Message {
+    Chunk(Bytes),
+    /// Everything was read, and the file is still what it was.
+    End,
+    Failed(UploadError),
+}
+
+/// A thread of our own, not one of the runtime: a runtime waits for its threads when it is dropped, and reading from
+/// a terminal or a dead network drive may never return.
+fn spawn(read: impl FnOnce(&mut Pump) -> Result<(), UploadError> + Send + 'static) -> Result<Feed, UploadError> {
+    let (sender, receiver) = mpsc::channel(DEPTH);
+    let (give_back, spare) = pool::channel();
+    let mut pump = Pump { sender, give_back, spare };
+    std::thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || {
+            let message = match read(&mut pump) {
+                Ok(()) => Message::End,
+                Err(error) => Message::Failed(error),
+            };
+            // Nobody listens any more once the upload was given up.
+            let _ = pump.sender.blocking_send(message);
+        })
+        .map_err(|error| {
+            UploadError::new(
+                "file-unreadable",
+                format!("no thread could be started to read the file: {}", error.kind()),
+            )
+        })?;
+    Ok(Feed::Thread(receiver))
+}
+
+struct Pump {
+    sender: mpsc::Sender<Message>,
+    give_back: pool::Sender<Vec<u8>>,
+    spare: pool::Receiver<Vec<u8>>,
+}
+
+impl Pump {
+    /// Reads to the end in full chunks, each in a buffer that comes back when the network is done with it.
+    fn run(&mut self, reader: &mut impl Read) -> Result<u64, UploadError> {
+        let mut total = 0;
+        loop {
+            let mut buffer = self.spare.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
+            let filled = match fill(reader, &mut buffer) {
+                Ok(0) => return Ok(total),
+                Ok(filled) => filled,
+                Err(error) => return Err(unreadable(&error)),
+            };
+            total += filled as u64;
+            let chunk = Bytes::from_owner(Pooled { buffer, filled, give_back: self.give_back.clone() });
+            if self.sender.blocking_send(Message::Chunk(chunk)).is_err() {
+                // Given up; what is returned goes nowhere.
+                return Ok(total);
+            }
+        }
+    }
+}
+
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
+}
+
+struct Pooled {
+    buffer: Vec<u8>,
+    filled: usize,
+    give_back: pool::Sender<Vec<u8>>,
+}
+
+impl AsRef<[u8]> for Pooled {
+    fn as_ref(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        let _ = self.give_back.send(std::mem::take(&mut self.buffer));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for name in ["report.csv", "a\"b\\c%22;d", "日本.csv", "-", "...", " "] {
+            assert_eq!(FileName::new(name).unwrap().as_str(), name);
+        }
+        for name in ["", "a/b", "a\r\nX: 1", "a\0", "\u{7f}", ".", ".."] {
+            assert_eq!(FileName::new(name).unwrap_err().code, "file-name", "{name:?}");
+        }
+        assert_eq!(FileName::from_path("/tmp/x/report.csv".as_ref()).unwrap().as_str(), "report.csv");
+        assert!(FileName::from_path("/".as_ref()).is_err());
+        use std::os::unix::ffi::OsStrExt;
+        let latin = Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9.csv"));
+        assert!(FileName::from_path(latin).unwrap_err().help.unwrap().contains("--filename"));
+    }
+
+    #[test]
+    fn a_small_file_that_changed_since_it_was_opened_is_not_sent() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("f");
+        let open = || {
+            std::fs::write(&path, "0123456789").unwrap();
+            Payload::open(&path, None).unwrap()
+        };
+        for (change, word) in [("012345", "shorter"), ("0123456789a", "longer")] {
+            let payload = open();
+            std::fs::write(&path, change).unwrap();
+            let Err(error) = payload.start() else { panic!("{word}") };
+            assert!(error.code == "file-changed" && error.message.contains(word), "{error}");
+        }
+        let payload = open();
+        let later = SystemTime::now() + std::time::Duration::from_secs(7);
+        File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+        assert_eq!(payload.start().err().unwrap().code, "file-changed");
+        // What was opened is what counts.
+        let payload = open();
+        std::fs::write(dir.path().join("g"), "other").unwrap();
+        std::fs::rename(dir.path().join("g"), &path).unwrap();
+        assert!(payload.start().is_ok());
+    }
+
+    #[test]
+    fn a_file_that_says_it_is_empty_and_is_not_is_found_out() {
+        if let Ok(payload) = Payload::open("/proc/self/status".as_ref(), None) {
+            assert_eq!(payload.start().err().unwrap().code, "file-changed");
+        }
+    }
+}

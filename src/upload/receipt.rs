@@ -1,0 +1,149 @@
+//! What an upload came to, in words that say whether it may be repeated.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::text;
+
+/// What became of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Status {
+    /// The service took every byte and said so.
+    Delivered,
+    /// The service took every byte and answered 2xx, without a verdict.
+    Accepted,
+    /// Not delivered; safe to run again.
+    Failed,
+    /// Perhaps delivered: look before running it again.
+    Uncertain,
+    /// Not tried, because the profile has errors.
+    Refused,
+    /// Not tried, because that was asked for.
+    Skipped,
+    /// Delivered to the embedded service.
+    Rehearsed,
+}
+
+impl Status {
+    /// The word used in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Accepted => "accepted",
+            Self::Failed => "failed",
+            Self::Uncertain => "uncertain",
+            Self::Refused => "refused",
+            Self::Skipped => "skipped",
+            Self::Rehearsed => "rehearsed",
+        }
+    }
+}
+
+/// Why an upload was not (certainly) done. Holds nothing but our own words and what passed a validator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UploadError {
+    /// What to test for in a script: one of ours (`file-changed`) or a known one of the service (`invalid_auth`).
+    pub code: &'static str,
+    /// What happened, for people.
+    pub message: String,
+    /// What to do about it, where that is known.
+    pub help: Option<String>,
+}
+
+impl UploadError {
+    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), help: None }
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl std::fmt::Display for UploadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UploadError {}
+
+/// What became of one file. Everything in it may be printed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Receipt {
+    /// The name it is posted under; the path, as far as it may be shown, of one that was not opened.
+    pub file: String,
+    /// What became of it.
+    pub status: Status,
+    /// Bytes of the file that were handed over.
+    pub bytes: u64,
+    /// The channels it was meant for, as they may be shown.
+    pub channels: Vec<String>,
+    /// The id the service gave the file.
+    pub file_id: Option<String>,
+    /// Where to look at it.
+    pub permalink: Option<String>,
+    /// How many requests were begun.
+    pub attempts: u32,
+    /// From the start of the upload to its verdict.
+    pub elapsed: Duration,
+    /// Why it was not (certainly) done.
+    pub error: Option<UploadError>,
+}
+
+impl Receipt {
+    /// A file that could not be opened, or a client that could not be built.
+    #[must_use]
+    pub fn failed(file: &Path, channels: Vec<String>, error: UploadError) -> Self {
+        Self { error: Some(error), ..Self::untried(file, channels, Status::Failed) }
+    }
+
+    /// A file that was left out on purpose.
+    #[must_use]
+    pub fn skipped(file: &Path, channels: Vec<String>) -> Self {
+        Self::untried(file, channels, Status::Skipped)
+    }
+
+    /// A file that was not sent because its profile has errors.
+    #[must_use]
+    pub fn refused(file: &Path, channels: Vec<String>) -> Self {
+        let error = UploadError::new("profile-has-errors", "not sent: the profile has errors")
+            .help("run `credlint check` and repair what it reports");
+        Self { error: Some(error), ..Self::untried(file, channels, Status::Refused) }
+    }
+
+    /// The same for another reason.
+    #[must_use]
+    pub fn because(mut self, error: UploadError) -> Self {
+        self.error = Some(error);
+        self
+    }
+
+    /// The receipt of a delivery to the embedded service: says so in place of `delivered`.
+    #[must_use]
+    pub fn rehearsed(mut self) -> Self {
+        if matches!(self.status, Status::Delivered | Status::Accepted) {
+            self.status = Status::Rehearsed;
+        }
+        self
+    }
+
+    fn untried(file: &Path, channels: Vec<String>, status: Status) -> Self {
+        Self {
+            file: text::path(file),
+            status,
+            bytes: 0,
+            channels,
+            file_id: None,
+            permalink: None,
+            attempts: 0,
+            elapsed: Duration::ZERO,
+            error: None,
+        }
+    }
+}
