@@ -71,7 +71,7 @@ impl Default for Settings {
 pub struct Post {
     /// Where to share the file; at least one.
     pub channels: Vec<ChannelId>,
-    /// The text posted with it. Never printed.
+    /// The text posted with it; an empty one is left out. Never printed.
     pub comment: Option<SecretString>,
 }
 

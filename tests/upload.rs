@@ -918,3 +918,17 @@ fn several_files_go_at_once() {
     }
     service.abort();
 }
+
+#[test]
+fn when_to_come_back_is_passed_on() {
+    for body in [r#"{"ok":false,"error":"ratelimited"}"#, ""] {
+        for (after, help) in [("30", "in 30 seconds"), ("1", "in 1 second"), ("soon", "later"), ("-5", "later")] {
+            let headers = format!("Retry-After: {after}\r\n");
+            let server = Server::answering(http("429 Too Many Requests", &headers, body));
+            let receipt = send(&server.base(), small());
+            assert_eq!(receipt.status, Status::Failed);
+            let said = receipt.error.unwrap().help.unwrap();
+            assert!(said.ends_with(help), "{after}: {said}");
+        }
+    }
+}

@@ -110,7 +110,10 @@ impl Answer {
         let error = |message: &str| UploadError::new(code, message);
         let uncertain = |message: &str| error(message).help("look in the channel before you run it again");
         match code {
-            "denied" => explain(&self.denial(guard)),
+            "denied" => match (explain(&self.denial(guard)), self.retry_after) {
+                (error, Some(seconds)) if error.code == "ratelimited" => error.help(again_in(seconds)),
+                (error, _) => error,
+            },
             "redirected" => {
                 let to = self.location.as_deref().and_then(|to| show_target(to, base, guard));
                 let to = to.map(|to| format!(" to {to}")).unwrap_or_default();
@@ -146,9 +149,7 @@ impl Answer {
             (404 | 405 | 410, _) => error.help("check `base_url`: the operation is {base_url}/api/files.upload"),
             (407, _) => error.help("the proxy wants a user and a password"),
             (413, _) => error.help("the file is too large for the service or for a proxy on the way"),
-            (429, Some(seconds)) => {
-                error.help(format!("too many requests: run it again in {}", text::count(seconds as usize, "second")))
-            }
+            (429, Some(seconds)) => error.help(again_in(seconds)),
             (429, None) => error.help("too many requests: run it again later"),
             _ => error,
         }
@@ -172,6 +173,10 @@ impl Answer {
                 .collect(),
         }
     }
+}
+
+fn again_in(seconds: u32) -> String {
+    format!("too many requests: run it again in {}", text::count(seconds as usize, "second"))
 }
 
 fn classify(body: &[u8], content_type: Option<&str>) -> (Kind, Reply) {

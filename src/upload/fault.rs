@@ -36,7 +36,7 @@ pub(super) fn connect(error: &reqwest::Error) -> UploadError {
         Some(Reason::WrongName) => {
             tls("the certificate of the service is for another name").help("check the host in `base_url`")
         }
-        Some(Reason::Certificate) => tls("the certificate of the service is not valid for a service")
+        Some(Reason::Certificate) => tls("the certificate of the service can't be accepted")
             .help("a self-signed certificate has to be one of a server, not that of an authority"),
         Some(Reason::NotTls) => tls("the service does not answer in TLS there")
             .help("check the port in `base_url`, and whether it should begin with http://"),

@@ -34,7 +34,7 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
         clippy::disallowed_methods,
         reason = "the comment goes into the form, which is zeroized after it was sent"
     )]
-    let comment = post.comment.as_ref().map(|comment| comment.expose_secret());
+    let comment = post.comment.as_ref().map(|comment| comment.expose_secret()).filter(|comment| !comment.is_empty());
     let name = quoted(name.as_str());
     let pieces = |comment: Option<&str>, out: &mut dyn FnMut(&str)| {
         let mut field = |field: &str, value: &str| {
