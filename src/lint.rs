@@ -4,7 +4,7 @@ use crate::config::{Config, ConfigError, Layer, LoadOptions};
 use crate::finding::{Finding, Severity};
 use crate::profile::{Profile, Profiles};
 use crate::rules::{self, Sink};
-use crate::schema::{self, Kind, ProfileId};
+use crate::schema::{self, ProfileId};
 use crate::source::{Problem, Sources};
 use crate::text;
 
@@ -62,20 +62,18 @@ impl Loaded {
     }
 
     fn unknown(&self, name: &str) -> Problem {
-        // A word that could not be a profile's name could be anything, so it is not repeated.
         let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
-        let shown = if schema::is_profile_name(bare)
-            && name.split_once('.').is_none_or(|(kind, _)| Kind::find(kind).is_some())
-        {
+        let ids: Vec<(String, &str)> =
+            self.profiles.list.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
+        let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
+            .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
+        // What is not nearly a name could be anything, so it is not repeated.
+        let shown = if near.is_some() && schema::is_profile_name(bare) {
             format!("`{name}`")
         } else {
             "of that name".to_owned()
         };
         let problem = Problem::new("unknown-profile", format!("there is no profile {shown}"));
-        let ids: Vec<(String, &str)> =
-            self.profiles.list.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
-        let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
-            .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if ids.is_empty() => problem.help("the configuration has no profiles"),

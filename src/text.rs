@@ -249,8 +249,17 @@ pub fn opaque(word: &str) -> bool {
         let digits = run.chars().any(|c| c.is_ascii_digit());
         let letters = run.chars().any(|c| !c.is_ascii_digit());
         let mixed_case = run.chars().any(char::is_uppercase) && run.chars().any(char::is_lowercase);
-        run.len() > 24 || (run.len() >= 16 && digits) || (run.len() >= 12 && ((digits && letters) || mixed_case))
+        run.len() > 24
+            || (run.len() >= 16 && digits)
+            || (run.len() >= 12 && ((digits && letters) || mixed_case))
+            || (run.len() >= 8 && changes(run) >= 6)
     })
+}
+
+/// How often a word changes between small letters, capitals and digits.
+fn changes(word: &str) -> usize {
+    let class = |c: char| if c.is_ascii_digit() { 0 } else { 1 + u8::from(c.is_uppercase()) };
+    word.chars().zip(word.chars().skip(1)).filter(|&(a, b)| class(a) != class(b)).count()
 }
 
 /// A name as it may be printed: control characters escaped, and a mask in place of what could be a credential.
@@ -259,14 +268,30 @@ pub fn name(word: &str) -> String {
     if opaque(word) { MASK.to_owned() } else { printable(word) }
 }
 
-/// A path as it may be printed: each of its parts is judged as a [`name`].
+/// Whether a path could be a credential: some hold slashes.
+#[must_use]
+pub fn opaque_path(path: &str) -> bool {
+    let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
+    crate::secret::is_url(path) || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
+}
+
+/// A path as it may be printed: each of its parts is judged as a [`name`]. What stands beside a part that could be a
+/// credential could be a piece of it, since some hold slashes.
 #[must_use]
 pub fn path(path: &std::path::Path) -> String {
     let text = path.to_string_lossy();
-    if crate::secret::is_url(&text) {
+    if opaque_path(&text) {
         return MASK.to_owned();
     }
-    text.split('/').map(name).collect::<Vec<_>>().join("/")
+    let parts: Vec<&str> = text.split('/').collect();
+    // Passwords have marks that names of files hardly ever have.
+    let odd = |part: &str| part.contains(['!', ';', '$', '\'', '"', '\\', '|', '<', '>', '*', '?', '{', '}', '^', '`']);
+    let hidden = |index: usize| parts.get(index).is_some_and(|part| opaque(part) || odd(part));
+    let shown = parts.iter().enumerate().map(|(index, part)| {
+        let beside = hidden(index) || hidden(index + 1) || index.checked_sub(1).is_some_and(hidden);
+        if beside && !part.is_empty() { MASK.to_owned() } else { printable(part) }
+    });
+    shown.collect::<Vec<_>>().join("/")
 }
 
 /// Escapes what could steer a terminal: control characters and those that turn the direction of writing.
@@ -344,7 +369,12 @@ mod tests {
         ] {
             assert!(!opaque(word), "{word}");
         }
-        assert_eq!(path(std::path::Path::new("/run/secrets/xoxb-1-a")), "/run/secrets/********");
+        assert_eq!(path(std::path::Path::new("/run/secrets/app/xoxb-1-a")), "/run/secrets/********/********");
+        assert_eq!(path(std::path::Path::new("K005Qz/7WvX/kPj/HyBd39")), "********");
+        assert_eq!(
+            path(std::path::Path::new("reports/2026/November/Summary.csv")),
+            "reports/2026/November/Summary.csv"
+        );
         assert_eq!(printable("a\u{1b}[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");
     }
 

@@ -143,10 +143,10 @@ pub struct UploadArgs {
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Give up when nothing could be sent for so long.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
     pub stall_timeout: u64,
     /// Give up when there is no answer so long after the last byte; the delivery is then uncertain.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = seconds)]
     pub answer_timeout: u64,
     #[command(flatten)]
     pub config: ConfigArgs,
@@ -173,6 +173,12 @@ pub struct SandboxArgs {
     /// Keep the files in this directory; without it they are thrown away.
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+}
+
+/// A time in seconds. The words of the error are ours, since clap's repeat the value.
+#[cfg(feature = "upload")]
+fn seconds(word: &str) -> Result<u64, &'static str> {
+    word.parse().ok().filter(|seconds| (1..=86_400).contains(seconds)).ok_or("a whole number from 1 to 86400 is needed")
 }
 
 /// Help, the version, or a usage error: what to print, and where.
@@ -213,12 +219,11 @@ fn mask(error: &mut clap::Error) {
     }
 }
 
-/// A word that people may have typed by mistake: letters and dashes only. Our own arguments pass as they are.
+/// A word that people may have mistyped, or an argument of ours as clap writes it: `--format <FORMAT>`.
 fn shown(word: &str) -> String {
-    let ours =
-        word.starts_with(['-', '<', '[']) && word.contains(['<', '[']) || word.starts_with("--") && !word.contains('=');
-    let letters = word.len() <= 20 && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    if (ours || letters) && !text::opaque(word) { word.to_owned() } else { crate::secret::MASK.to_owned() }
+    let marks = "-<>[]. ";
+    let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
+    if plain && !text::opaque(word) { word.to_owned() } else { crate::secret::MASK.to_owned() }
 }
 
 #[cfg(test)]

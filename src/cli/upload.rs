@@ -128,10 +128,12 @@ impl Job {
             (false, true) => Mode::Rehearsal,
             (false, false) => Mode::Live,
         };
-        let mut upload = upload::Settings::default();
-        upload.stall_timeout = Duration::from_secs(args.stall_timeout);
-        upload.answer_timeout = Duration::from_secs(args.answer_timeout);
-        upload.require_confirmation = args.require_confirmation;
+        let upload = upload::Settings {
+            stall_timeout: Duration::from_secs(args.stall_timeout),
+            answer_timeout: Duration::from_secs(args.answer_timeout),
+            require_confirmation: args.require_confirmation,
+            ..upload::Settings::default()
+        };
         Ok(Self {
             load: settings.load(args.config),
             profile,
@@ -203,7 +205,7 @@ impl Job {
             Ok(_) => Receipt::skipped(file, channels.clone()),
             Err(error) => Receipt::failed(file, channels.clone(), error),
         });
-        self.end(receipts.collect(), Some(sender), Exit::Done)
+        Ended::of(receipts.collect(), sender, Exit::Done)
     }
 
     /// Sends to the embedded service in this process, with a stand-in for the token.
@@ -251,7 +253,7 @@ impl Job {
             Ok(client) => client,
             Err(error) => {
                 let failed = |file: &PathBuf| Receipt::failed(file, channels.clone(), error.clone());
-                return self.end(self.files.iter().map(failed).collect(), Some(sender), Exit::Done);
+                return Ended::of(self.files.iter().map(failed).collect(), sender, Exit::Done);
             }
         };
         let (cancel, cancelled) = watch::channel(false);
@@ -272,13 +274,18 @@ impl Job {
                     let watch = Watch::default()
                         .with_progress(progress::show(text::path(file), terminal))
                         .with_cancel(cancelled.clone());
-                    client.upload(&sender.post, payload, watch).await
+                    let mut receipt = client.upload(&sender.post, payload, watch).await;
+                    if !is_stdin(file) {
+                        // As it was said, so that two files of one name can be told apart.
+                        receipt.file = text::path(file);
+                    }
+                    receipt
                 }
                 Err(error) => Receipt::failed(file, channels.clone(), error),
             });
         }
         let stopped = if *cancelled.borrow() { signal.await.unwrap_or(Exit::Interrupted) } else { Exit::Done };
-        self.end(receipts, Some(sender), stopped)
+        Ended::of(receipts, sender, stopped)
     }
 
     fn payload(&self, file: &Path) -> Result<Payload, UploadError> {
@@ -287,8 +294,10 @@ impl Job {
             (name, _) => Payload::open(file, name.clone()),
         }
     }
+}
 
-    fn end(&self, receipts: Vec<Receipt>, sender: Option<&Sender>, exit: Exit) -> Ended {
+impl Ended {
+    fn of(receipts: Vec<Receipt>, sender: &Sender, exit: Exit) -> Self {
         let worst = receipts.iter().map(|receipt| match receipt.status {
             Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped => Exit::Done,
             Status::Refused => Exit::Findings,
@@ -296,7 +305,7 @@ impl Job {
             Status::Uncertain => Exit::Uncertain,
         });
         let exit = worst.fold(exit, Exit::worst);
-        Ended { receipts, destination: sender.map(|sender| sender.base_url.shown()), exit }
+        Self { receipts, destination: Some(sender.base_url.shown()), exit }
     }
 }
 

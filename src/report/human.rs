@@ -7,6 +7,8 @@ use miette::{
     SourceSpan, SpanContents,
 };
 
+use textwrap::WordSplitter;
+
 use crate::finding::{Finding, Severity};
 use crate::lint::Report;
 use crate::source::{Problem, SourceId, Sources, Spot};
@@ -82,6 +84,7 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(style.width.max(40))
         .without_primary_span_start()
+        .with_word_splitter(WordSplitter::NoHyphenation)
         .with_links(false);
     // Rendering to a string fails only if a span lies outside its source; the words are worth more than the picture.
     if handler.render_report(out, &picture).is_err() {

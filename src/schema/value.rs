@@ -54,9 +54,8 @@ impl BaseUrl {
         let exact = value.split_once("://").is_some_and(|(_, rest)| !rest.starts_with('/'));
         if !exact || !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             Err(UrlFlaw::NotHttp)
-        } else if value.split_once("://").is_some_and(|(_, rest)| {
-            rest.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
-        }) {
+        } else if value.contains('@') {
+            // Anywhere: a password with a slash in it would end the authority early.
             Err(UrlFlaw::UserPart)
         } else if url.query().is_some() {
             Err(UrlFlaw::Query)
@@ -312,7 +311,7 @@ pub(crate) fn show_path(value: &str) -> Option<String> {
         part.len() <= 64 && !text::opaque(part) && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_. ".contains(c))
     };
     // A path has a separator or an extension; a lone word could be a password.
-    (value.contains(['/', '.']) && value.split('/').all(part)).then(|| value.to_owned())
+    (value.contains(['/', '.']) && value.split('/').all(part) && !text::opaque_path(value)).then(|| value.to_owned())
 }
 
 #[cfg(test)]

@@ -28,6 +28,14 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         let span = Span { start: range.start, end: range.end };
         match error.kind() {
             ParseErrorKind::NestingDepthExceeded => Fault::too_deep(span),
+            // Which kind of value was tried depends on the first bytes of what may be a secret.
+            ParseErrorKind::UnexpectedWord
+            | ParseErrorKind::UnexpectedToken
+            | ParseErrorKind::ExpectedDigit
+            | ParseErrorKind::ExpectedDigitFollowingNegativeSign
+            | ParseErrorKind::ExpectedPlusMinusOrDigitInNumberLiteral => {
+                Fault::syntax("this is no value; a string goes in double quotes", span)
+            }
             kind => Fault::syntax(&kind.to_string().to_lowercase(), span),
         }
     })?;

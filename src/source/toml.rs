@@ -6,6 +6,10 @@ use super::{Entry, Fault, MAX_DEPTH, Node, Scalar, SourceId, Spot, Value, store}
 use crate::secret::Vault;
 use crate::text::Span;
 
+/// Words of the parser's messages on values.
+const VALUES: [&str; 9] =
+    ["string values must be quoted", "boolean", "datetime", "date", "time", "integer", "float", "number", "literal"];
+
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if let Some(error) = errors.first() {
@@ -17,6 +21,10 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
                 labels: vec![(span, "again here")],
             },
             "recursion limit" => Fault::too_deep(span),
+            // Which kind of value was tried depends on the first bytes of what may be a secret.
+            message if VALUES.iter().any(|word| message.contains(word)) => {
+                Fault::syntax("this is no value; a string goes in quotes", span)
+            }
             message => Fault::syntax(message, span),
         });
     }

@@ -20,6 +20,8 @@ pub(super) enum Kind {
     Confirmed,
     /// A JSON object with `ok: false`.
     Denied,
+    /// The same with an error after which, as the service documents, part of it may have been done all the same.
+    Faltered,
     /// Neither: nothing at all, words, JSON without a boolean `ok`.
     NoVerdict,
     /// A web page.
@@ -40,7 +42,8 @@ pub(super) enum Kind {
 pub(super) fn verdict(status: u16, complete: bool, kind: Kind, confirm: bool) -> (Status, &'static str) {
     use Status::{Accepted, Delivered, Failed, Uncertain};
     match (status, complete, kind) {
-        (_, _, Kind::Denied) => (Failed, "denied"),
+        (_, _, Kind::Denied) | (_, false, Kind::Faltered) => (Failed, "denied"),
+        (_, true, Kind::Faltered) => (Uncertain, "denied"),
         (300..=399, ..) => (Failed, "redirected"),
         (200..=299, false, Kind::Html) => (Failed, "html-answer"),
         (200..=299, false, _) => (Failed, "answered-early"),
@@ -187,7 +190,11 @@ fn classify(body: &[u8], content_type: Option<&str>) -> (Kind, Reply) {
         Some(b'{') => match std::str::from_utf8(body).ok().and_then(|body| serde_json::from_str::<Reply>(body).ok()) {
             Some(reply) => match reply.ok {
                 Some(Value::Bool(true)) => (Kind::Confirmed, reply),
-                Some(Value::Bool(false)) => (Kind::Denied, reply),
+                Some(Value::Bool(false)) => match reply.error.as_ref().and_then(Value::as_str) {
+                    // Source: https://docs.slack.dev/reference/methods/files.upload, the two codes of that wording.
+                    Some("fatal_error" | "internal_error") => (Kind::Faltered, reply),
+                    _ => (Kind::Denied, reply),
+                },
                 _ => (Kind::NoVerdict, reply),
             },
             None => (Kind::Truncated, Reply::default()),
@@ -291,6 +298,8 @@ mod tests {
             assert_eq!(row(Kind::Confirmed), Delivered);
             assert_eq!(row(Kind::NoVerdict), Accepted);
             assert_eq!(row(Kind::Denied), Failed);
+            assert_eq!(row(Kind::Faltered), Uncertain);
+            assert_eq!(verdict(status, false, Kind::Faltered, false).0, Failed);
             assert_eq!(row(Kind::Html), Failed);
             for kind in [Kind::Truncated, Kind::Late, Kind::TooLarge, Kind::Encoded] {
                 assert_eq!(row(kind), Uncertain, "{kind:?}");
@@ -322,6 +331,7 @@ mod tests {
             (r#"{"ok":true}"#, None, Kind::Confirmed),
             ("\u{feff} {\"ok\":true,\"file\":{}}\n", html, Kind::Confirmed),
             (r#"{"ok":false,"error":"x"}"#, None, Kind::Denied),
+            (r#"{"ok":false,"error":"internal_error"}"#, None, Kind::Faltered),
             (r#"{"ok":"true"}"#, None, Kind::NoVerdict),
             (r#"{"ok":1}"#, None, Kind::NoVerdict),
             (r#"{"ok":null}"#, None, Kind::NoVerdict),

@@ -247,7 +247,7 @@ async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
     {
         return;
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 fn interrupted(ledger: &Ledger) -> Ending {

@@ -11,7 +11,8 @@ const JOIN: &str = "invite the app to the conversation, or take that id out of `
 const ASK: &str = "this is decided in the workspace: ask one of its administrators";
 const AGAIN: &str = "run it again later";
 const LOOK: &str = "part of it may have been done all the same: look in the channel before you run it again";
-const METHOD: &str = "set `upload_method = \"external\"`, which is the way the service takes files now";
+const METHOD: &str =
+    "the service takes files by `upload_method = \"external\"` now, which this version of credlint does not have";
 const BASE: &str = "check `base_url`: the operation is {base_url}/api/files.upload";
 const BUG: &str = "the service does not take the form as it is documented; check that `base_url` is that of a service \
                    with the operation files.upload";

@@ -63,11 +63,10 @@ pub(super) fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
         return UploadError::new("not-http", "what answers there does not speak HTTP")
             .help("check host and port in `base_url`");
     }
-    let message = match complete {
-        true => "the connection was lost after the file was sent and before an answer came",
-        false => {
-            "the connection was lost before the whole file was sent; some services end it so when a file is too large"
-        }
+    let message = if complete {
+        "the connection was lost after the file was sent and before an answer came"
+    } else {
+        "the connection was lost before the whole file was sent; some services end it so when a file is too large"
     };
     UploadError::new("connection-lost", message).help(help)
 }

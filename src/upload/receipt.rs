@@ -129,6 +129,8 @@ impl Receipt {
     pub fn rehearsed(mut self) -> Self {
         if matches!(self.status, Status::Delivered | Status::Accepted) {
             self.status = Status::Rehearsed;
+            // The service ends with the rehearsal, and the link with it.
+            self.permalink = None;
         }
         self
     }

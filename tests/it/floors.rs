@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["profile"],
     &["rules", "upload", "sandbox"],
     &["lint"],
-    &["report"],
+    &["report", "delivery"],
     &["cli"],
 ];
 
@@ -102,7 +102,7 @@ fn a_library_has_one_home() {
         ("clap", &["cli/args.rs"]),
         ("miette", &["report/human.rs"]),
         ("reqwest", &["upload/"]),
-        ("hyper", &["sandbox"]),
+        ("hyper", &["sandbox", "upload/fault.rs"]),
         ("multer", &["sandbox"]),
         ("indicatif", &["cli/progress.rs"]),
         ("granit_parser", &["source/yaml.rs"]),

@@ -1,7 +1,17 @@
 //! Tests of the program as a whole, and of what keeps the house in order.
 
+#![expect(clippy::unwrap_used, reason = "a test that panics has failed, and says where")]
+
 mod check;
 mod floors;
 mod harness;
 mod layers;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod leaks;
 mod pages;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod server;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod upload;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod wire;

@@ -1,183 +1,24 @@
 //! Uploads over real sockets: against a service that does as it is told, and against the embedded one.
 
-#![cfg(all(feature = "upload", feature = "sandbox"))]
-
 use std::io::{ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use credlint::sandbox::{Options, Sandbox};
-use credlint::schema::value::{BaseUrl, BearerToken, ChannelId};
 use credlint::upload::{Client, FileName, Payload, Post, Progress, Receipt, Settings, Status, Watch};
-use http_body_util::{BodyDataStream, Full};
+use credlint::{BaseUrl, BearerToken, ChannelId};
 use tokio::sync::watch;
+
+use crate::server::{Connection, Server, runtime};
 
 /// Larger than what the socket buffers of both ends hold, so that the client is amid the file.
 const LARGE: u64 = 48 * 1024 * 1024;
 const TOKEN: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
 const OK: &[u8] =
     b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\nConnection: close\r\n\r\n{\"ok\":true}";
-
-/// A service for one connection. What it did not expect, it says when it is dropped.
-struct Server {
-    address: SocketAddr,
-    thread: Option<JoinHandle<Connection>>,
-}
-
-struct Connection {
-    /// None once the script has ended: what is closed then is closed.
-    stream: Option<TcpStream>,
-    head: String,
-    /// Everything after the head, as it came.
-    body: Vec<u8>,
-}
-
-impl Server {
-    fn start(script: impl FnOnce(&mut Connection) + Send + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        listener.set_nonblocking(true).unwrap();
-        let thread = std::thread::spawn(move || {
-            let until = Instant::now() + Duration::from_secs(20);
-            let stream = loop {
-                match listener.accept() {
-                    Ok((stream, _)) => break stream,
-                    Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < until => {
-                        std::thread::sleep(Duration::from_millis(2));
-                    }
-                    Err(error) => panic!("nobody came: {error}"),
-                }
-            };
-            stream.set_nonblocking(false).unwrap();
-            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-            let mut connection = Connection { stream: Some(stream), head: String::new(), body: Vec::new() };
-            script(&mut connection);
-            connection.stream = None;
-            connection
-        });
-        Self { address, thread: Some(thread) }
-    }
-
-    /// A service that reads the whole request and then says this.
-    fn answering(answer: impl Into<Vec<u8>>) -> Self {
-        let answer = answer.into();
-        Self::start(move |connection| {
-            connection.read_all();
-            connection.send(&answer);
-        })
-    }
-
-    fn base(&self) -> String {
-        format!("http://{}", self.address)
-    }
-
-    fn finish(mut self) -> Connection {
-        self.thread.take().unwrap().join().unwrap()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-            && !std::thread::panicking()
-        {
-            panic!("the service was not used as expected");
-        }
-    }
-}
-
-impl Connection {
-    fn stream(&mut self) -> &mut TcpStream {
-        self.stream.as_mut().unwrap()
-    }
-
-    fn read_head(&mut self) {
-        let mut head = Vec::new();
-        while !head.ends_with(b"\r\n\r\n") {
-            let mut byte = [0];
-            assert_eq!(self.stream().read(&mut byte).unwrap(), 1, "the head broke off");
-            head.push(byte[0]);
-        }
-        self.head = String::from_utf8(head).unwrap();
-    }
-
-    fn read_some(&mut self, len: usize) {
-        let mut part = vec![0; len];
-        self.stream().read_exact(&mut part).unwrap();
-        self.body.extend(part);
-    }
-
-    /// To the end of the form.
-    fn read_all(&mut self) {
-        self.read_head();
-        match self.header("content-length") {
-            Some(len) => self.read_some(len.parse().unwrap()),
-            None => {
-                let mut part = vec![0; 65536];
-                while !self.body.ends_with(b"\r\n0\r\n\r\n") {
-                    let len = self.stream().read(&mut part).unwrap();
-                    assert!(len > 0, "the body broke off");
-                    self.body.extend_from_slice(&part[..len]);
-                }
-            }
-        }
-    }
-
-    /// To the end of the connection, however it ends.
-    fn drain(&mut self) {
-        let mut part = vec![0; 65536];
-        while let Ok(len @ 1..) = self.stream().read(&mut part) {
-            self.body.extend_from_slice(&part[..len]);
-        }
-    }
-
-    fn send(&mut self, bytes: &[u8]) {
-        let _ = self.stream().write_all(bytes);
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        let mut found = self.head.lines().skip(1).filter_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            key.eq_ignore_ascii_case(name).then_some(value.trim())
-        });
-        let first = found.next();
-        assert!(found.next().is_none(), "{name} twice");
-        first
-    }
-
-    fn boundary(&self) -> &str {
-        self.header("content-type").unwrap().strip_prefix("multipart/form-data; boundary=").unwrap()
-    }
-
-    fn closed_the_form(&self) -> bool {
-        let end = format!("--{}--", self.boundary());
-        let last = &self.body[self.body.len().saturating_sub(200)..];
-        last.windows(end.len()).any(|window| window == end.as_bytes())
-    }
-
-    /// Field, file name and content of every part, by a parser that is not ours.
-    fn parts(&self) -> Vec<(String, Option<String>, Bytes)> {
-        let body = Full::new(Bytes::from(self.body.clone()));
-        let mut form = multer::Multipart::new(BodyDataStream::new(body), self.boundary());
-        runtime().block_on(async {
-            let mut parts = Vec::new();
-            while let Some(field) = form.next_field().await.unwrap() {
-                let (name, file) = (field.name().unwrap().to_owned(), field.file_name().map(str::to_owned));
-                parts.push((name, file, field.bytes().await.unwrap()));
-            }
-            parts
-        })
-    }
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
-}
 
 fn settings() -> Settings {
     let mut settings = Settings::default();
@@ -826,9 +667,9 @@ fn the_sandbox_says_what_is_wrong() {
         let full = format!("{auth}{form}");
         let token = |token: &str| format!("Authorization: Bearer {token}\r\n{form}");
         for (line, headers, body, error) in [
-            ("GET /", "".to_owned(), "".to_owned(), "unknown_method"),
+            ("GET /", String::new(), String::new(), "unknown_method"),
             ("POST /api/chat.postMessage", full.clone(), good.clone(), "unknown_method"),
-            ("GET /api/files.upload", full.clone(), "".to_owned(), "method_not_allowed"),
+            ("GET /api/files.upload", full.clone(), String::new(), "method_not_allowed"),
             (upload, form.to_owned(), good.clone(), "not_authed"),
             (upload, token(""), good.clone(), "invalid_auth"),
             (upload, token("two words"), good.clone(), "invalid_auth"),
@@ -846,8 +687,8 @@ fn the_sandbox_says_what_is_wrong() {
             (upload, full.clone(), part("channels", "C01,,C02") + file + "--B--\r\n", "channel_not_found"),
             (upload, full.clone(), part("channels", "https://h.example/x") + file + "--B--\r\n", "channel_not_found"),
             (upload, full.clone(), part("note", &"x".repeat(2_000_000)) + &good, "invalid_form_data"),
-            ("POST /api/auth.test", "".to_owned(), "".to_owned(), "not_authed"),
-            ("POST /api/auth.test", token("a b"), "".to_owned(), "invalid_auth"),
+            ("POST /api/auth.test", String::new(), String::new(), "not_authed"),
+            ("POST /api/auth.test", token("a b"), String::new(), "invalid_auth"),
         ] {
             let (_, answer) = raw(&base, request(line, &headers, &body)).await;
             assert_eq!(answer, serde_json::json!({"ok": false, "error": error}), "{line} {headers}");

@@ -1,0 +1,363 @@
+//! The two proofs. A secret planted anywhere is found in nothing that credlint writes; and two runs whose secrets
+//! differ in bytes but agree in facts write the same.
+//!
+//! Every command, format and error path goes through `COMMANDS`; every place to plant a secret is a line of `PLACES`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use credlint::{CheckOptions, Environment, LoadOptions};
+
+use crate::harness::{Project, Run};
+use crate::server::Server;
+
+/// Pairs of secrets that agree in every fact: length, character classes, shape, and whether they are a placeholder.
+const SECRETS: &[[&str; 2]] = &[
+    ["xoxb-7391842650-QzWvXkPjHyBd", "xoxb-1864209375-TmRfLcNgSaGu"],
+    ["K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "K005Tm1Rf/Lc+NgSaGu86Qz73Wv42Xk"],
+    [
+        "https://hooks.example.com/services/T7QZWV/B9XKPJ/qzwvxkpjhybd7391",
+        "https://hooks.example.com/services/T1TMRF/B8LCNG/tmrflcngsagu1864",
+    ],
+    ["qzwvxkpjhybdq", "tmrflcngsagut"],
+    ["qz7!vX k)Pj;Hy", "tm1!rF l)Cn;Gs"],
+    ["918273645546372819", "192837465564738291"],
+];
+
+/// Where a secret may stand: the name of a file, its text with `§` for the secret, and whether it is the environment.
+const PLACES: &[(&str, &str)] = &[
+    // Where it belongs.
+    (
+        "credlint.toml",
+        "[messaging.r]\nbase_url = 'https://h.example'\ntoken = '§'\nwebhook_url = '§'\nchannels = ['C1']\n",
+    ),
+    ("credlint.toml", "[messaging.r]\nwebhook_url = '§'\n"),
+    (
+        "credlint.toml",
+        "[storage.r]\napplication_key = '§'\nmaster_application_key = '§'\naccount_id = '1a2b3c4d5e6f'\n",
+    ),
+    ("credlint.yaml", "messaging:\n  r:\n    token: \"§\"\n    webhook_url: '§'\n"),
+    (
+        "credlint.yaml",
+        "messaging:\n  r: &r\n    token: >-\n      §\n  s:\n    <<: *r\n    initial_comment: |\n      a\n      §\n",
+    ),
+    ("credlint.json", "{\"messaging\": {\"r\": {\"token\": \"§\", \"channels\": [\"§\"]}}}"),
+    ("env", "CREDLINT_MESSAGING__R__TOKEN=§"),
+    ("env", "CREDLINT_MESSAGING__R__CHANNELS=C1,§"),
+    (".env", "CREDLINT_MESSAGING__R__TOKEN=§\nCREDLINT_STORAGE__S__APPLICATION_KEY='§'\n"),
+    (".env", "OTHER=§\n# §\nCREDLINT_STORAGE__S__ACCOUNT_ID=§ # §\n"),
+    // In the wrong field.
+    (
+        "credlint.toml",
+        "[messaging.r]\nbase_url = '§'\nupload_method = '§'\ninitial_comment = '§'\nchannels = ['C1', '§', '§']\n",
+    ),
+    ("credlint.toml", "[messaging.r]\nbase_url = 'https://user:§@h.example'\n"),
+    ("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example/?token=§'\n"),
+    ("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example/#§'\n"),
+    ("credlint.toml", "[messaging.r]\nbase_url = 'http://h.example/A§/api'\ntoken = 'x'\n"),
+    ("credlint.toml", "[storage.r]\napplication_key_id = '§'\naccount_id = '§'\nendpoint = '§'\n"),
+    ("credlint.toml", "[messaging.r]\nchannels = ['§,§', '§']\n"),
+    ("env", "CREDLINT_MESSAGING__R__BASE_URL=https://§@h.example"),
+    // Where a name belongs.
+    ("credlint.toml", "[messaging.r]\ntoken = { env = '§' }\nwebhook_url = { file = '§' }\n"),
+    ("credlint.toml", "[messaging.r]\ntoken = { file = '§' }\nchannels = { env = '§' }\n"),
+    ("env", "CREDLINT_MESSAGING__R__TOKEN_FILE=§"),
+    ("env", "CREDLINT_FORMAT=§"),
+    ("env", "CREDLINT_PROFILE=§"),
+    // As a key.
+    ("credlint.toml", "'§' = 1\n[messaging.r]\n'§' = 'x'\ntoken = { '§' = 1 }\n[lint]\n'§' = 1\n"),
+    ("credlint.toml", "[messaging.r.'§']\nx = 1\n['§'.'§']\ny = 1\n"),
+    ("credlint.toml", "[messaging.'A §']\ntoken = 'x'\n"),
+    ("credlint.yaml", "messaging:\n  r:\n    \"§\": x\n\"§\":\n  a: b\n"),
+    ("credlint.json", "{\"§\": {\"§\": 1}, \"messaging\": {\"r\": {\"§\": [\"§\"]}}}"),
+    ("env", "CREDLINT_MESSAGING__R__§=x"),
+    ("env", "CREDLINT_§__R__TOKEN=x"),
+    // In comments and neighbouring lines.
+    ("credlint.toml", "# §\n[messaging.r] # §\n# §\ntokn = 'x' # §\n# §\n\n[storage.s]\naccount_id = ''#§\n"),
+    ("credlint.yaml", "# §\nmessaging: # §\n  r:\n    # §\n    tokn: x # §\n    # §\n"),
+    ("credlint.yaml", "messaging:\n  r: {initial_comment: \"§\", tokn: x, webhook_url: '§'}\n"),
+    // Of the wrong type.
+    ("credlint.toml", "messaging = '§'\nstorage = ['§']\nlint = '§'\n"),
+    ("credlint.toml", "[messaging]\nr = '§'\n"),
+    (
+        "credlint.toml",
+        "[messaging.r]\ntoken = ['§']\nchannels = '§'\nwebhook_url = { env = ['§'] }\nbase_url = { x = '§' }\n",
+    ),
+    ("credlint.toml", "[messaging.r]\ntoken = 918273645546372819\nchannels = [1.5e3, true, 1979-05-27]\n# §\n"),
+    ("credlint.toml", "[lint]\nfail_on = '§'\n"),
+    ("credlint.toml", "[lint]\nlevels = { '§' = '§' }\nallow = [{ rule = '§', reason = '§' }]\n"),
+    // In files that are broken.
+    ("credlint.toml", "[messaging.r]\ntoken = \"§\n"),
+    ("credlint.toml", "[messaging.r]\ntoken = §\n"),
+    ("credlint.toml", "§\n"),
+    ("credlint.toml", "[messaging.r\n# §\n"),
+    ("credlint.toml", "'§' = 1\n'§' = 2\n"),
+    ("credlint.toml", "a = '§'\na.b = 1\n"),
+    ("credlint.yaml", "a: *§\n"),
+    ("credlint.yaml", "a: !§ x\n"),
+    ("credlint.yaml", "a: &§ x\nb: [\"§\"\n"),
+    ("credlint.yaml", "\"§\": 1\n\"§\": 2\n"),
+    ("credlint.yaml", "- \"§\"\n"),
+    ("credlint.yaml", "a: \"§\n"),
+    ("credlint.yaml", "a: b\n--- §\nc: d\n"),
+    ("credlint.yaml", "%§ x\n---\na: b\n"),
+    ("credlint.json", "{\"a\": \"§"),
+    ("credlint.json", "{\"a\": §}"),
+    ("credlint.json", "{\"§\": 1, \"§\": 2}"),
+    ("credlint.json", "{\"a\": \"§\"} // §"),
+    (".env", "§\n"),
+    (".env", "A='§\n"),
+    (".env", "A=\"x\" §\n"),
+    (".env", "§=1\n"),
+    (".env", "A=§\nA=§\n"),
+];
+
+/// What is run in each of those places.
+const COMMANDS: &[&[&str]] = &[
+    &["check"],
+    &["check", "--format", "json"],
+    &["--color", "always", "check", "--no-resolve", "--fail-on", "note"],
+    &["profiles"],
+    &["profiles", "r"],
+    &["profiles", "r", "--no-resolve"],
+    &["upload", "--profile", "r", "report.csv"],
+    &["upload", "--profile", "r", "--format", "json", "--channel", "C9", "report.csv"],
+    &["upload", "--profile", "r", "--dry-run", "--channel", "C9", "report.csv", "none"],
+    &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "report.csv"],
+];
+
+/// Words of the command line with the secret among them.
+const WORDS: &[&[&str]] = &[
+    &["check", "--profile", "§"],
+    &["check", "--profile", "messaging.§", "--format", "json"],
+    &["check", "§"],
+    &["check", "--config", "§.toml", "--format", "json"],
+    &["check", "--env-file", "§"],
+    &["check", "--format", "§"],
+    &["check", "--§"],
+    &["§"],
+    &["explain", "§"],
+    &["profiles", "§"],
+    &["upload", "--profile", "§", "report.csv"],
+    &["upload", "--profile", "r", "--channel", "§", "--dry-run", "report.csv"],
+    &["upload", "--profile", "r", "--channel", "§,", "report.csv"],
+    &["upload", "--profile", "r", "--comment", "§", "--rehearse", "report.csv"],
+    &["upload", "--profile", "r", "--stall-timeout", "§", "report.csv"],
+    &["sandbox", "--listen", "§"],
+];
+
+/// A project with a secret planted in one place, and the words that make that place a part of the run.
+fn plant(place: &(&str, &str), secret: &str) -> Option<(Project, Vec<String>)> {
+    let (name, text) = place;
+    // What can't be written there as it is would be another text.
+    let quotes = name.ends_with("json") || text.contains('"');
+    if (quotes && secret.contains(['"', '\\']))
+        || (*name == "env" && text.contains("__§")) && secret.contains(['/', '='])
+    {
+        return None;
+    }
+    let text = text.replace('§', secret);
+    let project = Project::new().file("report.csv", "a,b\n");
+    Some(match *name {
+        "env" => {
+            let (variable, value) = text.split_once('=').unwrap();
+            let base = "[messaging.r]\ninitial_comment = 'x'\n";
+            (project.file("credlint.toml", base).env(variable, value), vec![])
+        }
+        ".env" => (project.file("x.env", text), vec!["--env-file".to_owned(), "x.env".to_owned()]),
+        name => (project.file(name, text), vec![]),
+    })
+}
+
+/// Fails if any eight characters of the secret stand in the text, in any case.
+fn assert_absent(secret: &str, text: &str, what: &str) {
+    let text = text.to_lowercase();
+    let secret: Vec<char> = secret.to_lowercase().chars().collect();
+    for window in secret.windows(8) {
+        let part: String = window.iter().collect();
+        // The beginning of an address is no secret, and other addresses begin so, too.
+        if "https://hooks.example.com/services/".contains(&part) {
+            continue;
+        }
+        assert!(!text.contains(&part), "{part:?} of a secret in {what}:\n{text}");
+    }
+}
+
+fn run(project: &Project, words: &[&str], extra: &[String]) -> Run {
+    let mut words: Vec<&str> = words.to_vec();
+    let takes_files = words.iter().any(|word| ["check", "profiles", "upload"].contains(word));
+    if takes_files {
+        words.extend(extra.iter().map(String::as_str));
+    }
+    project.run(&words)
+}
+
+#[test]
+fn planted_secrets_are_found_in_nothing_that_is_written() {
+    for [secret, _] in SECRETS {
+        for place in PLACES {
+            let Some((project, extra)) = plant(place, secret) else { continue };
+            let before = files(&project.path());
+            for words in COMMANDS {
+                let run = run(&project, words, &extra);
+                assert!([0, 1, 2, 3].contains(&run.code), "{words:?} in {place:?}: {} {}", run.code, run.stderr);
+                let what = format!("{words:?} of {place:?}");
+                assert_absent(secret, &run.stdout, &what);
+                assert_absent(secret, &run.stderr, &what);
+            }
+            assert_eq!(files(&project.path()), before, "a run left something behind: {place:?}");
+        }
+    }
+}
+
+#[test]
+fn a_secret_on_the_command_line_is_not_repeated() {
+    let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
+    let project = Project::new().file("credlint.toml", text).file("report.csv", "a,b\n").env("T", "xoxb-1");
+    for [secret, _] in SECRETS {
+        for words in WORDS {
+            // A word of lower case letters is a name that somebody mistyped, and repeated as such.
+            if !secret.contains(|c: char| !c.is_ascii_lowercase()) {
+                continue;
+            }
+            let words: Vec<String> = words.iter().map(|word| word.replace('§', secret)).collect();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let run = project.run(&words);
+            assert_absent(secret, &run.stdout, &format!("{words:?}"));
+            assert_absent(secret, &run.stderr, &format!("{words:?}"));
+        }
+    }
+}
+
+#[test]
+fn debug_of_what_the_library_gives_holds_no_secret() {
+    for [secret, _] in SECRETS {
+        for place in PLACES {
+            let Some((project, extra)) = plant(place, secret) else { continue };
+            let (variables, file) = match place.0 {
+                "env" => {
+                    let text = place.1.replace('§', secret);
+                    let (name, value) = text.split_once('=').unwrap();
+                    (vec![(name.to_owned(), value.to_owned())], None)
+                }
+                _ => (vec![], extra.get(1)),
+            };
+            let mut options = LoadOptions::new(project.path(), variables.into_iter().collect::<Environment>());
+            options.env_files.extend(file.map(Into::into));
+            let mut text = format!("{options:?}");
+            match credlint::load(&options) {
+                Ok(loaded) => {
+                    text += &format!("{loaded:?} {loaded:#?}");
+                    if let Ok((_, sender)) = loaded.sender("r") {
+                        text += &format!("{sender:?}");
+                    }
+                    match credlint::check(&loaded, &CheckOptions::default()) {
+                        Ok(report) => text += &format!("{report:?} {}", credlint::report_to_json(&report)),
+                        Err(error) => text += &format!("{error:?} {error}"),
+                    }
+                }
+                Err(error) => text += &format!("{error:?} {error} {}", credlint::error_to_json(&error)),
+            }
+            assert_absent(secret, &text, &format!("Debug of {place:?}"));
+        }
+    }
+}
+
+#[test]
+fn a_server_that_repeats_the_token_is_not_quoted() {
+    let token = SECRETS[0][0];
+    let upper = token.to_uppercase();
+    let json =
+        |body: &str| format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
+    for answer in [
+        json(&format!("{{\"ok\":false,\"error\":\"{token}\"}}")),
+        json(&format!("{{\"ok\":false,\"error\":\"missing_scope\",\"needed\":\"{token}\",\"provided\":\"{upper}\"}}")),
+        json(&format!(
+            "{{\"ok\":false,\"error\":\"invalid_arguments\",\"response_metadata\":{{\"messages\":[\"{token}\"]}}}}"
+        )),
+        json(&format!("{{\"ok\":true,\"file\":{{\"id\":\"{upper}\",\"permalink\":\"https://h.example/{token}\"}}}}")),
+        json(&format!("{{\"ok\":true,\"file\":{{\"id\":\"{token}\",\"permalink\":\"{token}\"}}}}")),
+        json(&format!("<html>{token}</html>")),
+        json(token),
+        json(&format!("{{\"{token}")),
+        format!(
+            "HTTP/1.1 302 Found\r\nLocation: https://{}.example/{token}\r\nContent-Length: 0\r\n\r\n",
+            token.to_lowercase()
+        ),
+        format!("HTTP/1.1 403 {token}\r\nRetry-After: {token}\r\nContent-Length: 0\r\n\r\n"),
+        format!("HTTP/1.1 200 OK\r\nContent-Encoding: {token}\r\nContent-Length: 1\r\n\r\n{{"),
+        format!("{token}\r\n\r\n"),
+        format!("HTTP/1.1 200 OK\r\n{token}: {token}\r\nContent-Length: 500\r\n\r\n{token}"),
+    ] {
+        for format in ["human", "json"] {
+            let server = Server::answering(answer.clone());
+            let text =
+                format!("[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nchannels = ['C1']\n", server.base());
+            let project = Project::new()
+                .file("credlint.toml", text)
+                .file("report.csv", "a\n")
+                .env("T", token)
+                .env("RUST_LOG", "trace")
+                .env("RUST_BACKTRACE", "full");
+            let run =
+                project.run(&["upload", "--profile", "r", "--format", format, "--answer-timeout", "5", "report.csv"]);
+            assert_absent(token, &run.stdout, &answer);
+            assert_absent(token, &run.stderr, &answer);
+            server.finish();
+        }
+    }
+}
+
+/// What a run wrote, without what differs from run to run in any case.
+fn written(run: &Run) -> (i32, String, String) {
+    let ports =
+        |text: &str| {
+            // The embedded service listens where it may, and names its files as it likes.
+            text.split_inclusive([' ', '"', ','])
+                .map(|word| {
+                    if word.contains("127.0.0.1:") || (word.starts_with('F') && word.len() > 10) { "…" } else { word }
+                })
+                .collect::<String>()
+        };
+    let timeless = |text: String| match text.find(" ms") {
+        Some(at) => {
+            let start = text[..at].rfind(' ').unwrap_or(0);
+            format!("{}{}", &text[..start], &text[at..])
+        }
+        None => text,
+    };
+    let elapsed = |text: String| match text.find("\"elapsed_ms\":") {
+        Some(at) => format!("{}{}", &text[..at], text[at..].split_once(',').map_or("", |(_, rest)| rest)),
+        None => text,
+    };
+    (run.code, elapsed(timeless(ports(&run.stdout))), ports(&run.stderr))
+}
+
+#[test]
+fn runs_whose_secrets_agree_in_facts_write_the_same() {
+    for pair in SECRETS {
+        for place in PLACES {
+            let [Some((one, extra)), Some((two, _))] = pair.map(|secret| plant(place, secret)) else { continue };
+            for words in COMMANDS {
+                let [first, second] = [&one, &two].map(|project| {
+                    let (code, stdout, stderr) = written(&run(project, words, &extra));
+                    let dir = project.dir.path().to_str().unwrap();
+                    (code, stdout.replace(dir, ""), stderr.replace(dir, ""))
+                });
+                assert_eq!(first, second, "{words:?} of {place:?} tell {pair:?} apart");
+            }
+        }
+    }
+}
+
+/// The names and contents of the files in a directory.
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            found.insert(path.display().to_string(), std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}

@@ -1,0 +1,166 @@
+//! A service that does as it is told, over a real socket, and records exactly what arrived.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::{BodyDataStream, Full};
+
+/// A service for one connection. What it did not expect, it says when it is dropped.
+pub struct Server {
+    pub address: SocketAddr,
+    thread: Option<JoinHandle<Connection>>,
+}
+
+pub struct Connection {
+    /// None once the script has ended: what is closed then is closed.
+    pub stream: Option<TcpStream>,
+    pub head: String,
+    /// Everything after the head, as it came.
+    pub body: Vec<u8>,
+}
+
+impl Server {
+    pub fn start(script: impl FnOnce(&mut Connection) + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let thread = std::thread::spawn(move || {
+            let until = Instant::now() + Duration::from_secs(20);
+            let stream = loop {
+                match listener.accept() {
+                    Ok((stream, _)) => break stream,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < until => {
+                        std::thread::sleep(Duration::from_millis(2));
+                    }
+                    Err(error) => panic!("nobody came: {error}"),
+                }
+            };
+            stream.set_nonblocking(false).unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+            let mut connection = Connection { stream: Some(stream), head: String::new(), body: Vec::new() };
+            script(&mut connection);
+            connection.stream = None;
+            connection
+        });
+        Self { address, thread: Some(thread) }
+    }
+
+    /// A service that reads the whole request and then says this.
+    pub fn answering(answer: impl Into<Vec<u8>>) -> Self {
+        let answer = answer.into();
+        Self::start(move |connection| {
+            connection.read_all();
+            connection.send(&answer);
+        })
+    }
+
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn finish(mut self) -> Connection {
+        self.thread.take().unwrap().join().unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+            && !std::thread::panicking()
+        {
+            panic!("the service was not used as expected");
+        }
+    }
+}
+
+impl Connection {
+    pub fn stream(&mut self) -> &mut TcpStream {
+        self.stream.as_mut().unwrap()
+    }
+
+    pub fn read_head(&mut self) {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            assert_eq!(self.stream().read(&mut byte).unwrap(), 1, "the head broke off");
+            head.push(byte[0]);
+        }
+        self.head = String::from_utf8(head).unwrap();
+    }
+
+    pub fn read_some(&mut self, len: usize) {
+        let mut part = vec![0; len];
+        self.stream().read_exact(&mut part).unwrap();
+        self.body.extend(part);
+    }
+
+    /// To the end of the form.
+    pub fn read_all(&mut self) {
+        self.read_head();
+        match self.header("content-length") {
+            Some(len) => self.read_some(len.parse().unwrap()),
+            None => {
+                let mut part = vec![0; 65536];
+                while !self.body.ends_with(b"\r\n0\r\n\r\n") {
+                    let len = self.stream().read(&mut part).unwrap();
+                    assert!(len > 0, "the body broke off");
+                    self.body.extend_from_slice(&part[..len]);
+                }
+            }
+        }
+    }
+
+    /// To the end of the connection, however it ends.
+    pub fn drain(&mut self) {
+        let mut part = vec![0; 65536];
+        while let Ok(len @ 1..) = self.stream().read(&mut part) {
+            self.body.extend_from_slice(&part[..len]);
+        }
+    }
+
+    pub fn send(&mut self, bytes: &[u8]) {
+        let _ = self.stream().write_all(bytes);
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut found = self.head.lines().skip(1).filter_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then_some(value.trim())
+        });
+        let first = found.next();
+        assert!(found.next().is_none(), "{name} twice");
+        first
+    }
+
+    pub fn boundary(&self) -> &str {
+        self.header("content-type").unwrap().strip_prefix("multipart/form-data; boundary=").unwrap()
+    }
+
+    pub fn closed_the_form(&self) -> bool {
+        let end = format!("--{}--", self.boundary());
+        let last = &self.body[self.body.len().saturating_sub(200)..];
+        last.windows(end.len()).any(|window| window == end.as_bytes())
+    }
+
+    /// Field, file name and content of every part, by a parser that is not ours.
+    pub fn parts(&self) -> Vec<(String, Option<String>, Bytes)> {
+        let body = Full::new(Bytes::from(self.body.clone()));
+        let mut form = multer::Multipart::new(BodyDataStream::new(body), self.boundary());
+        runtime().block_on(async {
+            let mut parts = Vec::new();
+            while let Some(field) = form.next_field().await.unwrap() {
+                let (name, file) = (field.name().unwrap().to_owned(), field.file_name().map(str::to_owned));
+                parts.push((name, file, field.bytes().await.unwrap()));
+            }
+            parts
+        })
+    }
+}
+
+pub fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}

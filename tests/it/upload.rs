@@ -1,0 +1,320 @@
+//! `upload` and `sandbox` as people run them.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::json;
+
+use crate::harness::{Project, Run};
+use crate::server::Server;
+
+const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
+const OK: &str = "HTTP/1.1 200 OK\r\nContent-Length: 45\r\nConnection: close\r\n\r\n{\"ok\":true,\"file\":{\"id\":\"F0123456789\",\"x\":1}}";
+
+fn project(base: &str) -> Project {
+    let text = format!(
+        "[messaging.reports]\nbase_url = \"{base}\"\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\", \"D0123456789\"]\ninitial_comment = \"Nightly report\"\n"
+    );
+    Project::new().file("credlint.toml", text).file("report.csv", "day,errors\n1,2\n").env("T", TOKEN)
+}
+
+fn upload(project: &Project, args: &[&str]) -> Run {
+    project.run(&[&["upload", "--profile", "reports", "--format", "json"], args].concat())
+}
+
+/// The embedded service as a process of its own.
+struct Service(Child, String);
+
+impl Service {
+    fn start(project: &Project, args: &[&str]) -> Self {
+        let mut child = project.command(&[&["sandbox"], args].concat()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut base = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut base).unwrap();
+        Self(child, base.trim().to_owned())
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_delivery() {
+    let server = Server::answering(OK);
+    let project = project(&server.base());
+    let run = upload(&project, &["report.csv"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let mut document = run.document();
+    assert!(document["uploads"][0]["elapsed_ms"].is_u64());
+    document["uploads"][0]["elapsed_ms"] = json!(0);
+    assert_eq!(
+        document,
+        json!({
+            "schema": "credlint/upload/v1",
+            "mode": "live",
+            "profile": {"kind": "messaging", "name": "reports"},
+            "destination": server.base(),
+            "uploads": [{
+                "file": "report.csv", "status": "delivered", "bytes": 15, "sha256": null,
+                "channels": ["C0123456789", "D0123456789"], "file_id": "F0123456789", "permalink": null,
+                "attempts": 1, "elapsed_ms": 0, "error": null
+            }],
+            "findings": [], "problems": []
+        })
+    );
+    assert_eq!(run.stderr, format!("read: credlint.toml\nsending 1 file to {} as messaging.reports\n", server.base()));
+    let seen = server.finish();
+    assert_eq!(seen.header("authorization"), Some(format!("Bearer {TOKEN}").as_str()));
+    let part = |name: &str, file: Option<&str>, content: &'static str| {
+        (name.to_owned(), file.map(str::to_owned), Bytes::from(content))
+    };
+    assert_eq!(
+        seen.parts(),
+        [
+            part("channels", None, "C0123456789,D0123456789"),
+            part("initial_comment", None, "Nightly report"),
+            part("file", Some("report.csv"), "day,errors\n1,2\n"),
+        ]
+    );
+}
+
+#[test]
+fn the_command_line_replaces_channels_comment_and_name() {
+    let server = Server::answering(OK);
+    let project = project(&server.base());
+    let run = upload(
+        &project,
+        &["--channel", "C1111", "--channel", "C2222", "--comment", "", "--filename", "a.csv", "report.csv"],
+    );
+    assert_eq!(run.document()["uploads"][0]["channels"], json!(["C1111", "C2222"]));
+    let parts = server.finish().parts();
+    assert_eq!((&parts[0].2[..], parts.last().unwrap().1.as_deref()), (&b"C1111,C2222"[..], Some("a.csv")));
+}
+
+#[test]
+fn standard_input() {
+    let server = Server::answering(OK);
+    let project = project(&server.base());
+    let mut command =
+        project.command(&["upload", "--profile", "reports", "--format", "json", "--filename", "a.csv", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"piped").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&document["uploads"][0]["file"], &document["uploads"][0]["bytes"]), (&json!("a.csv"), &json!(5)));
+    // A chunked body: the parser of the chunks is not ours either, so only the content is looked for.
+    let seen = server.finish();
+    assert!(seen.body.windows(5).any(|window| window == b"piped"));
+    assert_eq!(seen.header("transfer-encoding"), Some("chunked"));
+}
+
+#[test]
+fn each_answer_has_its_status_and_exit_code() {
+    let answer = |status: &str, body: &str| {
+        format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
+    };
+    for (answer, args, status, code, exit) in [
+        (answer("200 OK", "{\"ok\":true}"), &[][..], "delivered", "", 0),
+        (answer("201 Created", "thanks"), &[], "accepted", "", 0),
+        (answer("200 OK", "thanks"), &["--require-confirmation"], "uncertain", "unconfirmed", 4),
+        (answer("200 OK", "{\"ok\":false,\"error\":\"invalid_auth\"}"), &[], "failed", "invalid_auth", 3),
+        (
+            answer(
+                "200 OK",
+                "{\"ok\":false,\"error\":\"missing_scope\",\"needed\":\"files:write\",\"provided\":\"chat:write\"}",
+            ),
+            &[],
+            "failed",
+            "missing_scope",
+            3,
+        ),
+        (answer("200 OK", "{\"ok\":false,\"error\":\"internal_error\"}"), &[], "uncertain", "internal_error", 4),
+        (answer("200 OK", "<html>log in</html>"), &[], "failed", "html-answer", 3),
+        (answer("200 OK", "{\"ok\":tr"), &[], "uncertain", "answer-truncated", 4),
+        (answer("302 Found", ""), &[], "failed", "redirected", 3),
+        (answer("401 Unauthorized", ""), &[], "failed", "http-status", 3),
+        (answer("408 Request Timeout", "stream timeout"), &[], "uncertain", "http-status", 4),
+        (answer("503 Unavailable", ""), &[], "uncertain", "http-status", 4),
+        (String::new(), &[], "uncertain", "connection-lost", 4),
+    ] {
+        let server = Server::answering(answer.clone());
+        let run = upload(&project(&server.base()), &[args, &["report.csv"]].concat());
+        let document = run.document();
+        let upload = &document["uploads"][0];
+        assert_eq!((run.code, upload["status"].as_str().unwrap()), (exit, status), "{answer}");
+        assert_eq!(upload["error"]["code"].as_str().unwrap_or_default(), code, "{answer}");
+        if code == "missing_scope" {
+            assert!(upload["error"]["message"].as_str().unwrap().contains("files:write"), "{upload}");
+        }
+        server.finish();
+    }
+}
+
+#[test]
+fn a_profile_with_errors_is_refused_before_a_byte_is_sent() {
+    // Nobody listens there: a connection would be told as such.
+    let project = project("http://127.0.0.1:9/api");
+    let run = upload(&project, &["report.csv", "other.csv"]);
+    let document = run.document();
+    assert_eq!(run.code, 1);
+    assert_eq!(document["uploads"][1]["status"], "refused");
+    assert_eq!(document["uploads"][0]["error"]["code"], "profile-has-errors");
+    assert_eq!(document["findings"][0]["rule"], "doubled-api-path");
+    let human = project.run(&["upload", "--profile", "reports", "report.csv"]);
+    assert!(
+        human.code == 1 && human.stderr.contains("doubled-api-path") && human.stdout.contains("refused"),
+        "{}",
+        human.stderr
+    );
+    assert!(!human.stderr.contains("sending"));
+}
+
+#[test]
+fn the_method_that_is_not_built_is_refused_in_plain_words() {
+    let project = Project::new()
+        .file("credlint.toml", "[messaging.reports]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"C1\"]\nupload_method = \"external\"\n")
+        .file("report.csv", "x")
+        .env("T", TOKEN);
+    assert_eq!(project.check(&[]).0, 0);
+    let run = upload(&project, &["report.csv"]);
+    let document = run.document();
+    assert_eq!((run.code, &document["uploads"][0]["error"]["code"]), (1, &json!("method-unavailable")));
+}
+
+#[test]
+fn usage() {
+    let project = project("http://127.0.0.1:9").file("[x].toml", "").env("CREDLINT_PROFILE", "reports");
+    for args in [
+        &["upload", "--filename", "x", "report.csv", "report.csv"][..],
+        &["upload", "-"],
+        &["upload", "--filename", "a/b", "report.csv"],
+        &["upload", "--channel", "a b", "report.csv"],
+        &["upload", "--channel", "", "report.csv"],
+        &["upload", "--rehearse", "--dry-run", "report.csv"],
+        &["upload"],
+    ] {
+        let run = project.run(args);
+        assert!(
+            run.code == 2 && run.stdout.is_empty() && !run.stderr.is_empty(),
+            "{args:?}: {} {}",
+            run.code,
+            run.stdout
+        );
+    }
+    let nameless = Project::new().file("report.csv", "").run(&["upload", "report.csv"]);
+    assert!(nameless.code == 2 && nameless.stderr.contains("--profile"), "{}", nameless.stderr);
+    let no_channel = Project::new()
+        .file(
+            "credlint.toml",
+            "[messaging.reports]\nbase_url = \"http://127.0.0.1:9\"\ntoken = { env = \"T\" }\n[storage.s]\n",
+        )
+        .file("report.csv", "")
+        .env("T", TOKEN);
+    let run = upload(&no_channel, &["report.csv"]);
+    assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &json!("no-channels")));
+    let run = no_channel.run(&["upload", "--profile", "s", "--format", "json", "report.csv"]);
+    assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &json!("wrong-kind")));
+    let run = no_channel.run(&["upload", "--profile", "repots", "--format", "json", "report.csv"]);
+    assert_eq!((run.code, &run.document()["problems"][0]["help"]), (2, &json!("did you mean `reports`?")));
+}
+
+#[test]
+fn what_is_no_regular_file_is_told_before_any_request() {
+    let project = project("http://127.0.0.1:9");
+    std::fs::create_dir(project.path().join("dir")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(project.path().join("fifo")).status().unwrap().success());
+    let run = upload(&project, &["--dry-run", "report.csv", "dir", "fifo", "/dev/zero", "none.csv"]);
+    let document = run.document();
+    let told: Vec<_> = document["uploads"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|upload| (upload["status"].as_str().unwrap(), upload["error"]["code"].as_str().unwrap_or_default()))
+        .collect();
+    let no_file = ("failed", "not-a-regular-file");
+    assert_eq!(told, [("skipped", ""), no_file, no_file, no_file, ("failed", "file-not-found")]);
+    assert_eq!((run.code, &document["mode"]), (3, &json!("dry-run")));
+    assert_eq!(upload(&project, &["--dry-run", "report.csv"]).code, 0);
+    // Really sent, nothing is refused by a connection that was never tried.
+    let run = upload(&project, &["dir"]);
+    assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("not-a-regular-file")));
+    let run = upload(&project, &["report.csv"]);
+    assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("connection-refused")));
+}
+
+#[test]
+fn a_rehearsal_goes_over_http_and_the_token_does_not() {
+    // The address of the profile is never asked.
+    let project = project("https://chat.example.com").file("big.bin", vec![7; 1_000_000]);
+    let run = upload(&project, &["--rehearse", "report.csv", "big.bin"]);
+    let document = run.document();
+    assert_eq!((run.code, &document["mode"]), (0, &json!("rehearsal")), "{}", run.stderr);
+    for upload in document["uploads"].as_array().unwrap() {
+        assert_eq!((&upload["status"], &upload["permalink"]), (&json!("rehearsed"), &json!(null)));
+        assert!(upload["file_id"].as_str().unwrap().starts_with('F'));
+    }
+    assert!(document["destination"].as_str().unwrap().starts_with("http://127.0.0.1:"));
+    assert!(run.stderr.contains("TLS is not rehearsed"), "{}", run.stderr);
+    // A proxy would be asked for any other address, and for this one if it were not on loopback.
+    let proxied = project
+        .env("HTTP_PROXY", "http://127.0.0.1:9")
+        .env("http_proxy", "http://127.0.0.1:9")
+        .env("ALL_PROXY", "http://127.0.0.1:9");
+    assert_eq!(upload(&proxied, &["--rehearse", "report.csv"]).code, 0);
+}
+
+#[test]
+fn the_embedded_service_keeps_what_arrives() {
+    let home = Project::new();
+    let service = Service::start(&home, &["--store", "kept"]);
+    let project = project(&service.1);
+    let run = upload(&project, &["report.csv"]);
+    assert_eq!((run.code, &run.document()["uploads"][0]["status"]), (0, &json!("delivered")), "{}", run.stdout);
+    let kept: Vec<_> =
+        std::fs::read_dir(home.path().join("kept")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(std::fs::read(&kept[0]).unwrap(), b"day,errors\n1,2\n");
+    let refused = home.run(&["sandbox", "--listen", "0.0.0.0:0"]);
+    assert!(
+        refused.code == 2 && refused.stdout.is_empty() && refused.stderr.contains("loopback"),
+        "{}",
+        refused.stderr
+    );
+    // `localhost` is reached without asking anybody for it.
+    let local = service.1.replace("127.0.0.1", "localhost");
+    assert_eq!(upload(&self::project(&local), &["report.csv"]).code, 0);
+}
+
+#[test]
+fn a_signal_ends_it_and_says_where_things_stand() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let (tells, told) = std::sync::mpsc::channel();
+        let server = Server::start(move |connection| {
+            connection.read_all();
+            tells.send(()).unwrap();
+            connection.drain();
+        });
+        let project = project(&server.base());
+        let mut command =
+            project.command(&["upload", "--profile", "reports", "--format", "json", "report.csv", "report.csv"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        told.recv_timeout(Duration::from_secs(20)).unwrap();
+        let pid = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code));
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        // Every byte was taken: it may be there. The second was never begun.
+        assert_eq!(
+            (&document["uploads"][0]["status"], &document["uploads"][1]["status"]),
+            (&json!("uncertain"), &json!("skipped"))
+        );
+        server.finish();
+    }
+}
