@@ -2,7 +2,6 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use zeroize::Zeroizing;
@@ -52,8 +51,14 @@ impl std::error::Error for FileError {}
 /// # Errors
 /// If it cannot be opened, or is anything but a regular file.
 pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError> {
-    let nonblock = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
-    let file = OpenOptions::new().read(true).custom_flags(nonblock).open(path).map_err(|error| {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
+    }
+    let file = options.open(path).map_err(|error| {
         // Opening a socket fails before its kind can be read from a descriptor.
         match std::fs::metadata(path).map(|meta| kind(&meta)) {
             Ok(Some(what)) => FileError::NotRegular(what),
@@ -67,20 +72,26 @@ pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError>
     }
 }
 
+/// What a file is, if it is not a regular one.
 fn kind(meta: &std::fs::Metadata) -> Option<&'static str> {
-    use std::os::unix::fs::FileTypeExt;
     let kind = meta.file_type();
     if kind.is_file() {
-        None
-    } else if kind.is_dir() {
-        Some("a directory")
-    } else if kind.is_fifo() {
-        Some("a named pipe")
-    } else if kind.is_socket() {
-        Some("a socket")
-    } else {
-        Some("a device")
+        return None;
     }
+    if kind.is_dir() {
+        return Some("a directory");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return Some("a named pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+    }
+    Some("a device")
 }
 
 /// Reads a regular file of at most `limit` bytes as UTF-8. What was read is zeroized when it is dropped.
@@ -110,7 +121,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, std::fs:
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -21,7 +21,7 @@ impl Rule for ChannelName {
 
     fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
         let severity = match messaging.method {
-            // That method takes ids only: shared reference on the messaging service, 2.3.
+            // That method takes ids only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
             Some(Method::External) => Severity::Error,
             _ => Severity::Warning,
         };

@@ -2,11 +2,29 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 pub(super) fn prepare(directory: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(directory)
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(directory)
+}
+
+/// A new file that nobody else can read.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path)
 }
 
 /// A file that is being received. Dropped before [`Incoming::keep`], it leaves nothing behind.
@@ -35,7 +53,7 @@ impl Incoming {
             None => None,
             Some(store) => {
                 let path = store.join(format!(".{id}.part"));
-                let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+                let file = create(&path)?;
                 Some((file, Part { path, kept: false }))
             }
         };

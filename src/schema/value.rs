@@ -255,7 +255,8 @@ pub(crate) fn show_url(value: &str) -> Option<String> {
 }
 
 /// Ids as the hosted service forms them (`C`, `G`, `D` conversations, `U`, `W` users, `Z`), and plain `#names`.
-/// Source: shared reference on the messaging service, 4.3. Other ids are accepted and sent, but not printed.
+/// The forms are those of the hosted service's own check, as quoted in
+/// https://github.com/slackapi/bolt-js/issues/2115. Other ids are accepted and sent, but not printed.
 pub(crate) fn show_channel(value: &str) -> Option<String> {
     let id = value.starts_with(['C', 'D', 'G', 'U', 'W', 'Z'])
         && (3..=21).contains(&value.len())
@@ -277,13 +278,13 @@ pub(crate) fn show_severity(value: &str) -> Option<String> {
 }
 
 /// Cluster (3 digits), account id (12 hex) and serial (10 hex).
-/// Source: shared reference on the storage service, 1, shapes K and M.
+/// Source: `is_master_key` in `b2sdk/_internal/account_info/abstract.py` of the service's own SDK, which spells it out.
 pub(crate) fn show_key_id(value: &str) -> Option<String> {
     let shape = value.len() == 25 && value.bytes().take(3).all(|byte| byte.is_ascii_digit()) && is_lower_hex(value);
     shape.then(|| value.to_owned())
 }
 
-/// 12 hex digits. Source: shared reference on the storage service, 1, shape A.
+/// 12 hex digits. Source: the glossary of the service's own SDK, `doc/source/glossary.rst`.
 pub(crate) fn show_account_id(value: &str) -> Option<String> {
     (value.len() == 12 && is_lower_hex(value)).then(|| value.to_owned())
 }

@@ -10,6 +10,8 @@ mod layers;
 mod leaks;
 mod pages;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod readme;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;

@@ -1,0 +1,103 @@
+//! The README and the examples: what they show is what the program says.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::harness::Run;
+use crate::pages::section;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The program, at the top of the checkout as a reader stands there.
+fn run(args: &[&str], env: &[(&str, &str)]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_credlint"));
+    command.args(args).current_dir(root()).env_clear().envs(env.iter().copied()).env("COLUMNS", "100");
+    command.stdin(Stdio::null());
+    Run::of(command)
+}
+
+fn console(command: &str, output: &str) -> String {
+    format!("```console\n$ {command}\n{}\n```\n", output.trim_end())
+}
+
+#[test]
+fn the_picture_is_what_a_check_says() {
+    let run = run(&["check", "examples/backups.toml"], &[("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID", "1a2b3c4d5e6f")]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let command = "CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID=1a2b3c4d5e6f credlint check examples/backups.toml";
+    section("README.md", "picture", &console(command, &run.stdout));
+}
+
+/// The quick start, word for word as it stands in the README.
+#[test]
+fn the_quick_start_runs() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let line = readme.lines().find(|line| line.starts_with("cargo run")).unwrap();
+    let args: Vec<&str> = line.strip_prefix("cargo run -q -- ").unwrap().split(' ').collect();
+    let run = run(&args, &[]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let justfile = std::fs::read_to_string(root().join("justfile")).unwrap();
+    assert!(justfile.contains(line), "`just quickstart` is another command");
+    // Its receipt, without what differs from run to run.
+    let mut receipt = run.stdout.trim_end().to_owned();
+    let at = receipt.find(" in ").unwrap();
+    receipt.truncate(at);
+    let shown = format!("{receipt}\n");
+    assert!(run.stderr.contains("sending 1 file to the embedded service at http://127.0.0.1:"), "{}", run.stderr);
+    section(
+        "README.md",
+        "receipt",
+        &console("credlint upload --rehearse --profile reports examples/report.csv", &shown),
+    );
+}
+
+#[test]
+fn the_example_that_passes_passes() {
+    let run = run(&["check", "--fail-on", "note", "--env-file", "examples/passes.env", "examples/passes.toml"], &[]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "3 profiles checked: every credential fits\n"), "{}", run.stderr);
+}
+
+#[test]
+fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
+    let args = ["check", "--format", "json", "--env-file", "examples/mistakes.env", "examples/mistakes.toml"];
+    let document = run(&args, &[]).document();
+    let findings: Vec<(&str, &str)> = document["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| (finding["profile"]["name"].as_str().unwrap(), finding["rule"].as_str().unwrap()))
+        .collect();
+    for (profile, rule) in &findings {
+        assert_eq!(profile, rule, "one mistake gives one finding");
+    }
+    let mut missing: Vec<&str> = credlint::rules::ALL.iter().map(|rule| rule.meta().id).collect();
+    missing.retain(|id| !findings.iter().any(|(_, rule)| rule == id));
+    // That one takes a user's file.
+    assert_eq!(missing, ["redirected-credential"]);
+}
+
+/// Links to files of the project lead somewhere.
+#[test]
+fn links_lead_somewhere() {
+    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
+    for directory in ["docs", "docs/rules"] {
+        let entries = std::fs::read_dir(root().join(directory)).unwrap();
+        pages.extend(
+            entries
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.extension().is_some_and(|found| found == "md")),
+        );
+    }
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for (at, _) in text.match_indices("](") {
+            let target = text[at + 2..].split([')', '#']).next().unwrap();
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            assert!(page.parent().unwrap().join(target).exists(), "{}: {target}", page.display());
+        }
+    }
+}
