@@ -4,7 +4,7 @@
 use figment::value::{Dict, Map, Num, Value};
 use figment::{Error, Figment, Metadata, Profile, Provider};
 
-use super::Tree;
+use super::layers::Tree;
 use crate::schema::Kind;
 
 /// A profile of one layer: its kind, its folded name, and the number of the leaf for each field.
