@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A project to run the program in. Nothing of the real environment or home directory gets in.
 pub struct Project {
@@ -19,7 +20,7 @@ pub struct Run {
 
 impl Project {
     pub fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = directory();
         std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
         std::fs::create_dir_all(dir.path().join("home")).unwrap();
         Self { dir, env: Vec::new() }
@@ -90,6 +91,19 @@ impl Run {
     /// The one JSON document on standard output.
     pub fn document(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
+    }
+}
+
+/// A directory with a plain name: a random one could look like a credential, and would be masked.
+fn directory() -> tempfile::TempDir {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("credlint-{}-{number}", std::process::id());
+        match tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir() {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            made => return made.unwrap(),
+        }
     }
 }
 
