@@ -16,6 +16,7 @@ pub use environment::Environment;
 use layers::Gathered;
 use reference::Resolver;
 use survey::Survey;
+pub use survey::choice;
 
 use crate::schema::{Field, ProfileId};
 use crate::secret::{Handle, Vault};
@@ -81,6 +82,8 @@ pub struct ConfigError {
     pub problems: Vec<Problem>,
     /// What the labels of the problems point into.
     pub sources: Sources,
+    /// Whether references were to be resolved.
+    pub resolved: bool,
 }
 
 impl std::fmt::Display for ConfigError {
@@ -171,6 +174,8 @@ pub struct Setting {
     pub layer: usize,
     /// Where the key stands in it.
     pub at: Spot,
+    /// Where an alias or a merge key brought it in.
+    pub via: Option<Spot>,
     /// What it says.
     pub shape: Shape,
     /// The layers that it shadows, high to low, and where their keys stand.
@@ -182,12 +187,10 @@ pub struct Setting {
 pub enum Shape {
     /// One string.
     Text(Text),
-    /// Several. The flag tells that they were written in one piece, separated by commas.
-    List(Vec<Text>, bool),
-    /// Something else; reported as such, and present.
-    Mistyped,
-    /// Two references, or a value and a reference.
-    Conflict(Vec<Spot>),
+    /// A list that was written as one.
+    List(Vec<Text>),
+    /// A list that was written in one piece, separated by commas, and the piece.
+    Split(Vec<Text>, Text),
 }
 
 /// A string, or a reference to one.
@@ -201,6 +204,12 @@ pub struct Text {
     pub content: Content,
     /// Where it was found, if that is another place.
     pub found: Option<Spot>,
+}
+
+impl Text {
+    fn new(form: Form, at: Spot, content: Content) -> Self {
+        Self { form, at, content, found: None }
+    }
 }
 
 /// How a string is said. Names are as they may be printed.
@@ -223,6 +232,10 @@ pub enum Content {
     Opaque,
     /// Nothing, and why.
     Missing(String),
+    /// Something of another type; reported as such, and present.
+    Mistyped,
+    /// Two references, or a value and a reference.
+    Conflict(Vec<Spot>),
 }
 
 impl Config {
@@ -241,7 +254,10 @@ impl Config {
         let Gathered { trees, layers, mut problems, notices, .. } = gathered;
         let mut survey = Survey::default();
         for (index, tree) in trees.iter().enumerate() {
-            survey.layer(index, tree);
+            survey.layer(index, tree, reader.vault);
+        }
+        for tree in &trees {
+            survey.strays(tree);
         }
         problems.append(&mut survey.problems);
         let profiles = if problems.is_empty() {
@@ -250,7 +266,7 @@ impl Config {
             Vec::new()
         };
         if !problems.is_empty() {
-            return Err(ConfigError { problems, sources });
+            return Err(ConfigError { problems, sources, resolved: !options.no_resolve });
         }
         let (unknown, mistyped) = (survey.unknown, survey.mistyped);
         let resolved = !options.no_resolve;

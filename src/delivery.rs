@@ -44,7 +44,7 @@ impl Loaded {
                 profile.id, profile.id.kind
             );
             let problem = Problem::new("wrong-kind", message).help("choose a profile under `messaging`");
-            return Err(ConfigError { problems: vec![problem], sources: self.config.sources.clone() });
+            return Err(self.error(vec![problem]));
         };
         let options = CheckOptions { profiles: vec![profile.id.to_string()], ..CheckOptions::default() };
         let report = lint::check(self, &options)?;
@@ -56,10 +56,10 @@ impl Loaded {
         }
         // Everything below has passed a rule; it is asked again all the same, since rules only report.
         let token = messaging.token_handle.and_then(|handle| BearerToken::new(self.config.vault.sealed(handle)).ok());
-        let (Some(Ok(base_url)), Some(token)) = (messaging.address.clone(), token) else {
+        let channels: Option<Vec<_>> = messaging.channel_list.iter().map(|channel| channel.id.clone()?.ok()).collect();
+        let (Some(Ok(base_url)), Some(token), Some(channels)) = (messaging.address.clone(), token, channels) else {
             return Ok((report, Err(Refusal::Errors)));
         };
-        let channels = messaging.channel_list.iter().filter_map(|channel| channel.id.clone()?.ok()).collect();
         let comment = messaging.comment_handle.map(|handle| self.config.vault.sealed(handle));
         Ok((report, Ok(Sender { base_url, token, post: Post::new(channels).with_comment(comment) })))
     }
@@ -68,7 +68,7 @@ impl Loaded {
 fn method_unavailable() -> UploadError {
     UploadError {
         code: "method-unavailable",
-        message: "this version of credlint can't upload by the method `external`".to_owned(),
+        message: "the method is `external`, which this version of credlint can't do".to_owned(),
         help: Some("a service that still has `files.upload` takes `upload_method = \"files.upload\"`; the hosted service does not".to_owned()),
     }
 }

@@ -21,6 +21,7 @@
 //! How the code is built is told in `docs/architecture.md`: floors, each of which uses only those below.
 
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 mod config;
 #[cfg(feature = "upload")]
@@ -45,7 +46,6 @@ pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 pub use delivery::{Refusal, Sender};
 pub use finding::{Finding, Label, Severity};
 pub use lint::{CheckOptions, Loaded, Report, Verdict, check, load};
-pub use report::json_v1::{error as error_to_json, report as report_to_json};
 pub use schema::value::{BaseUrl, BearerToken, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};

@@ -44,6 +44,11 @@ impl Loaded {
         self.profiles.list.iter().map(|profile| profile.id.clone()).collect()
     }
 
+    /// What is wrong with what was asked of it.
+    pub(crate) fn error(&self, problems: Vec<Problem>) -> ConfigError {
+        ConfigError { problems, sources: self.config.sources.clone(), resolved: self.config.resolved }
+    }
+
     /// The profile of that name.
     ///
     /// # Errors
@@ -58,7 +63,7 @@ impl Loaded {
                     .help("write the name with its kind")
             }
         };
-        Err(ConfigError { problems: vec![problem], sources: self.config.sources.clone() })
+        Err(self.error(vec![problem]))
     }
 
     fn unknown(&self, name: &str) -> Problem {
@@ -172,7 +177,7 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
         }
     }
     if !problems.is_empty() {
-        return Err(ConfigError { problems, sources: config.sources.clone() });
+        return Err(loaded.error(problems));
     }
     let all = options.profiles.is_empty();
     if all {

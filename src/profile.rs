@@ -57,6 +57,8 @@ pub struct Setting {
     pub key: String,
     /// Where its key stands.
     pub at: Spot,
+    /// Where an alias or a merge key brought it in.
+    pub via: Option<Spot>,
     /// What kind of layer set it.
     pub origin: Origin,
     /// The layer that set it, counted from the lowest.
@@ -99,6 +101,8 @@ impl State {
             },
             Content::Opaque => Self::Opaque,
             Content::Missing(why) => Self::Missing(why.clone()),
+            Content::Mistyped => Self::Mistyped,
+            Content::Conflict(spots) => Self::Conflict(spots.clone()),
         }
     }
 }
@@ -190,6 +194,15 @@ impl Profile {
         }
     }
 
+    /// The elements of the list of channels.
+    #[must_use]
+    pub fn channels(&self) -> &[messaging::Channel] {
+        match &self.fields {
+            Fields::Messaging(messaging) => &messaging.channel_list,
+            Fields::Storage(_) => &[],
+        }
+    }
+
     /// The halves of credentials that are set.
     pub fn credentials(&self) -> impl Iterator<Item = &Setting> {
         self.settings().into_iter().filter(|setting| setting.field.is_credential())
@@ -214,12 +227,12 @@ impl Draft<'_> {
         let Some(found) = self.merged.settings.iter().find(|setting| setting.field.name == name) else {
             return (None, None);
         };
-        let (state, text) = match &found.shape {
-            Shape::Text(text) => (State::of(&text.content, self.config), Some(text)),
-            Shape::List(..) | Shape::Mistyped => (State::Mistyped, None),
-            Shape::Conflict(spots) => (State::Conflict(spots.clone()), None),
+        let text = match &found.shape {
+            Shape::Text(text) | Shape::Split(_, text) => text,
+            // Only the field that takes a list has one.
+            Shape::List(_) => return (None, None),
         };
-        (Some(self.setting(found, state, text)), text)
+        (Some(self.setting(found, State::of(&text.content, self.config), Some(text))), Some(text))
     }
 
     fn setting(&self, found: &crate::config::Setting, state: State, text: Option<&Text>) -> Setting {
@@ -227,6 +240,7 @@ impl Draft<'_> {
             field: found.field,
             key: format!("{}.{}", self.merged.id, found.field.name),
             at: found.at,
+            via: found.via,
             origin: self.config.layers[found.layer].origin,
             layer: found.layer,
             form: text.map_or(Form::Literal, |text| text.form.clone()),
@@ -234,7 +248,7 @@ impl Draft<'_> {
             state,
             shown: text.and_then(|text| match text.content {
                 Content::Known(handle) => self.config.vault.shown(handle, found.field.show),
-                Content::Opaque | Content::Missing(_) => None,
+                _ => None,
             }),
             shadows: found.shadows.clone(),
         }
@@ -253,7 +267,7 @@ impl Draft<'_> {
         match text?.content {
             #[expect(clippy::disallowed_methods, reason = "public fields are parsed into validated types here")]
             Content::Known(handle) => Some(self.config.vault.open(handle)).filter(|value| !value.is_empty()),
-            Content::Opaque | Content::Missing(_) => None,
+            _ => None,
         }
     }
 }

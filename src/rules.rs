@@ -109,7 +109,11 @@ impl Draft {
 
     /// Points at the key of a setting.
     fn key(self, setting: &Setting, text: impl Into<String>) -> Self {
-        self.at(&setting.key, setting.at, text)
+        let draft = self.at(&setting.key, setting.at, text);
+        match setting.via {
+            Some(via) => draft.at(&setting.key, via, "brought in here"),
+            None => draft,
+        }
     }
 
     /// Points at where the value of a setting was found, and at the key that took it from there.

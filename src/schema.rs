@@ -94,12 +94,28 @@ pub fn fold(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// Whether a profile may be called so: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and nothing that looks
-/// like a credential, since names are printed.
+/// Whether a profile may be called so: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and nothing that could only
+/// be a credential, since names are printed.
 #[must_use]
 pub fn is_profile_name(name: &str) -> bool {
+    name.len() <= 64 && is_spelled_as_name(name) && !text::opaque(name)
+}
+
+/// Why a profile can't be called so.
+#[must_use]
+pub fn name_flaw(name: &str) -> &'static str {
+    if !is_spelled_as_name(name) {
+        "that is not spelled as a name is"
+    } else if name.len() > 64 {
+        "a name has at most 64 characters"
+    } else {
+        "names are printed, and this could be a credential"
+    }
+}
+
+fn is_spelled_as_name(name: &str) -> bool {
     let part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
-    name.len() <= 64 && name.split(['-', '_']).all(part) && !text::opaque(name)
+    name.split(['-', '_']).all(part)
 }
 
 /// What a value must look like.
@@ -261,19 +277,15 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn is_public_key(path: &[&str]) -> bool {
     match path {
-        [top] => near(top, top_keys()),
-        ["lint", key] => near(key, LINT_KEYS.iter().copied()),
+        [top] => text::is_slip(top, top_keys()),
+        ["lint", key] => text::is_slip(key, LINT_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && is_profile_name(name),
         [kind, _, field] => {
-            Kind::find(kind).is_some_and(|kind| near(field, kind.fields().iter().map(|field| field.name)))
+            Kind::find(kind).is_some_and(|kind| text::is_slip(field, kind.fields().iter().map(|field| field.name)))
         }
-        [kind, _, _, key] => Kind::find(kind).is_some() && near(key, REFERENCE_KEYS.iter().copied()),
+        [kind, _, _, key] => Kind::find(kind).is_some() && text::is_slip(key, REFERENCE_KEYS.iter().copied()),
         _ => false,
     }
-}
-
-fn near(word: &str, known: impl Iterator<Item = &'static str>) -> bool {
-    text::nearest(word, known).is_some()
 }
 
 /// What may be printed of the value at a path. `path` ends with the field, or with the key of a reference.
@@ -322,6 +334,8 @@ mod tests {
             &["messaging", "x", "hunter2"],
             &["messaging", "Xoxb"],
             &["other", "x"],
+            &["storage", "b", "master_appl\u{1b}[2Jication_key"],
+            &["storage", "b", "application_key_idS3cr"],
             &["messaging", "x", "token", "hunter2"],
             &[],
         ] {

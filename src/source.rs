@@ -89,6 +89,14 @@ pub struct Value {
     pub node: Node,
     /// Where it stands.
     pub at: Spot,
+    /// Where an alias or a merge key brought it in, if it stands elsewhere.
+    pub via: Option<Spot>,
+}
+
+impl Value {
+    fn new(node: Node, at: Spot) -> Self {
+        Self { node, at, via: None }
+    }
 }
 
 /// The shapes of a value.
@@ -280,8 +288,9 @@ pub struct Reader<'a> {
 impl Reader<'_> {
     /// The name of a file as it is printed.
     pub fn name(&self, path: &Path) -> String {
+        let there = path.exists();
         let path = path.strip_prefix(self.directory).unwrap_or(path);
-        text::path(path)
+        if there { text::file(path) } else { text::path(path) }
     }
 
     fn load(&self, path: &Path) -> Result<(zeroize::Zeroizing<String>, std::fs::Metadata), Problem> {
@@ -335,7 +344,7 @@ impl Reader<'_> {
         let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked });
         match parsed {
             Ok(entries) => Ok((id, entries, meta)),
-            Err(fault) => Err(problem(fault, format.name(), &name, id)),
+            Err(fault) => Err(problem(fault, format.name(), &name, id, &text)),
         }
     }
 
@@ -356,7 +365,7 @@ impl Reader<'_> {
         let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked });
         match parsed {
             Ok(variables) => Ok((id, Variables::new(variables))),
-            Err(fault) => Err(problem(fault, "dotenv", &name, id)),
+            Err(fault) => Err(problem(fault, "dotenv", &name, id, &text)),
         }
     }
 
@@ -376,7 +385,7 @@ impl Reader<'_> {
     }
 }
 
-fn problem(fault: Fault, format: &str, name: &str, id: SourceId) -> Problem {
+fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text: &str) -> Problem {
     let message = match fault.code {
         "syntax" => format!("{name} is not valid {format}: {}", fault.message),
         _ => format!("{name}: {}", fault.message),
@@ -385,10 +394,27 @@ fn problem(fault: Fault, format: &str, name: &str, id: SourceId) -> Problem {
     if fault.code == "duplicate-key" {
         problem = problem.help("keep one of the two; formats disagree on which would win");
     }
-    for (span, text) in fault.labels {
-        problem = problem.at(Spot { source: id, span }, text);
+    for (span, label) in fault.labels {
+        problem = problem.at(Spot { source: id, span: visible(span, text) }, label);
     }
     problem
+}
+
+/// A place of no width can't be pointed at: the character after it, or the one before it at the end of a line.
+fn visible(span: Span, text: &str) -> Span {
+    if span.start < span.end {
+        return span;
+    }
+    let after = text.get(span.start..).and_then(|rest| rest.chars().next()).filter(|c| !c.is_whitespace());
+    let before = text.get(..span.start).and_then(|rest| rest.trim_end().chars().next_back());
+    match (after, before) {
+        (Some(c), _) => Span { start: span.start, end: span.start + c.len_utf8() },
+        (None, Some(c)) => {
+            let end = text.get(..span.start).map_or(span.start, |rest| rest.trim_end().len());
+            Span { start: end - c.len_utf8(), end }
+        }
+        (None, None) => span,
+    }
 }
 
 /// Puts a value into the vault. A copy that the parser made to unescape it is zeroized.
@@ -454,7 +480,9 @@ impl<'a> Spans<'a> {
     /// Whether a range reads just as what may be shown, quotes aside: an escape could spell anything.
     fn is_verbatim(&self, span: Span, shown: &str) -> bool {
         let raw = self.text.get(span.start..span.end).unwrap_or_default();
-        raw == shown || (raw.len() == shown.len() + 2 && raw.get(1..raw.len() - 1) == Some(shown))
+        let quoted = raw.get(1..raw.len().saturating_sub(1)).filter(|_| raw.starts_with(['"', '\'']));
+        // An address is shown in its normal form: hosts in small letters, no slash at the end.
+        [Some(raw), quoted].into_iter().flatten().any(|raw| raw.trim_end_matches('/').eq_ignore_ascii_case(shown))
     }
 }
 

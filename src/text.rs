@@ -79,6 +79,19 @@ pub struct Masked {
     text: String,
     /// Each replaced range of the original, and the range that stands for it.
     moves: Vec<(Span, Span)>,
+    /// Where each line of the copy starts.
+    lines: Vec<usize>,
+}
+
+/// Some whole lines of a masked copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// Which bytes.
+    pub span: Span,
+    /// The number of the first line, from 0.
+    pub line: usize,
+    /// How many lines.
+    pub count: usize,
 }
 
 impl Masked {
@@ -116,7 +129,7 @@ impl Masked {
             at = span.end;
         }
         masked.gap(text, Span { start: at, end: text.len() }, words);
-        masked
+        masked.finish()
     }
 
     /// A copy in which everything is hidden: for a text that could not be parsed.
@@ -130,13 +143,30 @@ impl Masked {
             masked.replace(Span { start: end, end: at + line.len() }, if line.ends_with('\n') { "\n" } else { "" });
             at += line.len();
         }
-        masked
+        masked.finish()
     }
 
     /// The text to print.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    fn finish(mut self) -> Self {
+        self.lines = std::iter::once(0).chain(self.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        self
+    }
+
+    /// The lines around a range of the copy, without a look at the rest of it.
+    #[must_use]
+    pub fn window(&self, span: Span, before: usize, after: usize) -> Window {
+        let line_of = |offset| self.lines.partition_point(|&start| start <= offset).saturating_sub(1);
+        let first = line_of(span.start).saturating_sub(before);
+        let last = line_of(span.end.max(span.start + 1) - 1).max(line_of(span.start)) + after;
+        let start = self.lines.get(first).copied().unwrap_or(0);
+        let end = self.lines.get(last + 1).map_or(self.text.len(), |&next| next);
+        let count = (last + 1).min(self.lines.len()) - first;
+        Window { span: Span { start, end }, line: first, count }
     }
 
     /// Where a range of the original stands in the copy.
@@ -237,23 +267,42 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// Whether a word could be a credential rather than a name: a known token prefix, a long run of letters and digits,
-/// or a shorter one that mixes them as no word of a language does. Names that look so are masked.
+/// Whether a word is one of `known`, or so little beside one that it can only be a slip: nothing but letters, digits, `-`
+/// and `_`, and at most two of them wrong. What is nearly a name may be printed, so this is stricter than [`nearest`].
+pub fn is_slip<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
+    let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let folded = word.to_lowercase().replace('-', "_");
+    plain
+        && known.into_iter().any(|name| {
+            let name = name.replace('-', "_");
+            strsim::damerau_levenshtein(&folded, &name) <= (name.len() / 4).clamp(1, 2)
+        })
+}
+
+/// Whether a word begins like a token, wherever it stands.
+#[must_use]
+pub fn token_like(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    ["xox", "xapp-", "xwfp-"].iter().any(|prefix| lower.contains(prefix))
+}
+
+/// Whether a word could be a credential rather than a name: the prefix of a token, or a run of letters and digits that
+/// mixes them as no word of a language, date or number of a version does. Names that look so are masked.
 #[must_use]
 pub fn opaque(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    if ["xox", "xapp-", "xwfp-"].iter().any(|prefix| lower.contains(prefix)) {
-        return true;
-    }
-    word.split(|c: char| !c.is_alphanumeric()).any(|run| {
-        let digits = run.chars().any(|c| c.is_ascii_digit());
-        let letters = run.chars().any(|c| !c.is_ascii_digit());
-        let mixed_case = run.chars().any(char::is_uppercase) && run.chars().any(char::is_lowercase);
-        run.len() > 24
-            || (run.len() >= 16 && digits)
-            || (run.len() >= 12 && ((digits && letters) || mixed_case))
-            || (run.len() >= 8 && changes(run) >= 6)
-    })
+    token_like(word)
+        || word.split(|c: char| !c.is_alphanumeric()).any(|run| {
+            let digits = run.chars().any(|c| c.is_ascii_digit());
+            let letters = run.chars().any(|c| !c.is_ascii_digit());
+            let changes = changes(run);
+            match (digits, letters) {
+                (true, false) => run.len() >= 16,
+                (true, true) => {
+                    run.len() >= 24 || (run.len() >= 12 && changes >= 2) || (run.len() >= 8 && changes >= 6)
+                }
+                (false, _) => run.len() > 40 || (run.len() >= 12 && changes >= 5),
+            }
+        })
 }
 
 /// How often a word changes between small letters, capitals and digits.
@@ -275,7 +324,14 @@ pub fn opaque_path(path: &str) -> bool {
     crate::secret::is_url(path) || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
 }
 
-/// A path as it may be printed: each of its parts is judged as a [`name`]. What stands beside a part that could be a
+/// The path of a file that is there, as it may be printed: whatever somebody called it, except a token or a URL.
+#[must_use]
+pub fn file(path: &std::path::Path) -> String {
+    let text = path.to_string_lossy();
+    if token_like(&text) || crate::secret::is_url(&text) { MASK.to_owned() } else { printable(&text) }
+}
+
+/// The path of what may be no file, as it may be printed: each of its parts is judged as a [`name`]. What stands beside a part that could be a
 /// credential could be a piece of it, since some hold slashes.
 #[must_use]
 pub fn path(path: &std::path::Path) -> String {
@@ -342,6 +398,12 @@ mod tests {
             let there = masked.map(span);
             assert_eq!(&masked.as_str()[there.start..there.end], &text[span.start..span.end]);
         }
+        let window = masked.window(masked.map(shown[0]), 1, 0);
+        assert_eq!((window.line, window.count), (0, 2));
+        assert_eq!(
+            &masked.as_str()[window.span.start..window.span.end],
+            "# ********\ntoken = \"********\" # ********\n"
+        );
         let there = masked.map(values[0]);
         assert_eq!(&masked.as_str()[there.start..there.end], "\"********\"");
     }
@@ -355,9 +417,14 @@ mod tests {
 
     #[test]
     fn names_that_could_be_credentials_are_masked() {
-        for word in
-            ["xoxb-1", "K0014pbwo1zxcIVMnqSNTfWHReU", "deadbeefdeadbeefdeadbeefd", "a1b2c3d4e5f6", "001aabbccddeeff123"]
-        {
+        for word in [
+            "xoxb-1",
+            "K0014pbwo1zxcIVMnqSNTfWHReU",
+            "QzWvXkPjHyBd",
+            "a1b2c3d4e5f6",
+            "001aabbccddeeff123",
+            "918273645546372819",
+        ] {
             assert!(opaque(word), "{word}");
         }
         for word in [
@@ -366,6 +433,10 @@ mod tests {
             "reports",
             "CREDLINT_MESSAGING__REPORTS__TOKEN",
             "s3.eu-central-005",
+            "REPORTSTOKEN2026",
+            "teamreports2026",
+            "internationalcustomersupport",
+            "report20261120.csv",
         ] {
             assert!(!opaque(word), "{word}");
         }

@@ -70,7 +70,6 @@ pub enum Format {
 pub enum FailOn {
     Error,
     Warning,
-    Note,
 }
 
 #[derive(clap::Args, Debug)]

@@ -6,7 +6,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::finding::Severity;
 use crate::lint::{self, CheckOptions, Loaded};
-use crate::report::{human, json_v1};
+use crate::report::human;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.format(args.format) {
@@ -20,9 +20,12 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let fail_on = args.fail_on.map(|severity| match severity {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
-        FailOn::Note => Severity::Note,
     });
-    let options = CheckOptions { profiles: settings.profiles(args.profile), fail_on, ..CheckOptions::default() };
+    let profiles = match settings.profiles(args.profile) {
+        Ok(profiles) => profiles,
+        Err(message) => return terminal.fail(Exit::Usage, &message),
+    };
+    let options = CheckOptions { profiles, fail_on, ..CheckOptions::default() };
     let loaded = lint::load(&load);
     if let Ok(loaded) = &loaded {
         announce(loaded, terminal);
@@ -35,7 +38,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
                     terminal.problems(&error);
                     Exit::Usage
                 }
-                Format::Json => terminal.document(&json_v1::error(&error), Exit::Usage),
+                Format::Json => terminal.document(&error.to_json(), Exit::Usage),
             };
         }
     };
@@ -47,7 +50,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Exit::Done
     };
     match format {
-        Format::Json => terminal.document(&json_v1::report(&report), exit),
+        Format::Json => terminal.document(&report.to_json(), exit),
         Format::Human if !report.problems.is_empty() => {
             report.problems.iter().for_each(|problem| terminal.problem(problem));
             exit

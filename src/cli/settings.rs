@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::args::{ConfigArgs, Format};
 use crate::config::{Environment, LoadOptions};
-use crate::secret::MASK;
 
 /// What every command starts from.
 pub struct Settings {
@@ -24,7 +23,9 @@ impl Settings {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());
         options.files = args.config;
         if options.files.is_empty() && !args.isolated {
-            options.files.extend(self.option("CREDLINT_CONFIG").map(PathBuf::from));
+            // A path need not be UTF-8.
+            let named = self.environment.get("CREDLINT_CONFIG").filter(|path| !path.is_empty());
+            options.files.extend(named.map(PathBuf::from));
         }
         options.env_files = args.env_file;
         options.isolated = args.isolated;
@@ -32,26 +33,27 @@ impl Settings {
     }
 
     /// The profiles to check: as given, or else those of the variable, separated by commas.
-    pub fn profiles(&self, given: Vec<String>) -> Vec<String> {
+    pub fn profiles(&self, given: Vec<String>) -> Result<Vec<String>, String> {
         if !given.is_empty() {
-            return given;
+            return Ok(given);
         }
-        let named = self.option("CREDLINT_PROFILE").unwrap_or_default();
-        named.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+        let named = self.option("CREDLINT_PROFILE")?.unwrap_or_default();
+        Ok(named.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
     /// The format: as given, or else that of the variable.
     pub fn format(&self, given: Option<Format>) -> Result<Format, String> {
-        match (given, self.option("CREDLINT_FORMAT").as_deref()) {
+        match (given, self.option("CREDLINT_FORMAT")?) {
             (Some(format), _) => Ok(format),
             (None, None | Some("human")) => Ok(Format::Human),
             (None, Some("json")) => Ok(Format::Json),
-            (None, Some(_)) => Err(format!("CREDLINT_FORMAT is `{MASK}`, which is neither `human` nor `json`")),
+            (None, Some(_)) => Err("the value of CREDLINT_FORMAT is neither `human` nor `json`".to_owned()),
         }
     }
 
     /// A variable that stands for an option. An empty one is as good as none.
-    fn option(&self, name: &str) -> Option<String> {
-        self.environment.get(name).and_then(|value| value.to_str()).filter(|value| !value.is_empty()).map(str::to_owned)
+    fn option(&self, name: &str) -> Result<Option<&str>, String> {
+        let Some(value) = self.environment.get(name).filter(|value| !value.is_empty()) else { return Ok(None) };
+        value.to_str().map(Some).ok_or_else(|| format!("the value of the environment variable {name} is not UTF-8"))
     }
 }

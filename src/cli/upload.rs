@@ -32,26 +32,30 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(job) => job,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let document = |problems: &ConfigError| match format {
+    let document = |id: Option<&ProfileId>, problems: &ConfigError| match format {
         Format::Human => {
             terminal.problems(problems);
             Exit::Usage
         }
-        Format::Json => terminal.document(&upload_v1::error(job.mode, problems), Exit::Usage),
+        Format::Json => terminal.document(&upload_v1::error(job.mode, id, problems), Exit::Usage),
     };
     let loaded = match lint::load(&job.load) {
         Ok(loaded) => loaded,
-        Err(error) => return document(&error),
+        Err(error) => return document(None, &error),
     };
     check::announce(&loaded, terminal);
-    let (report, sender) = match loaded.sender(&job.profile) {
+    let (mut report, sender) = match loaded.sender(&job.profile) {
         Ok(found) => found,
-        Err(error) => return document(&error),
+        Err(error) => return document(None, &error),
     };
+    if !job.channels.is_empty() {
+        // That was answered on the command line.
+        report.findings.retain(|finding| finding.rule != "no-channels");
+    }
     let ended = match sender {
         Ok(sender) => match job.address(sender) {
             Ok(sender) => job.carry_out(sender, &report, terminal),
-            Err(problem) => return document(&ConfigError { problems: vec![problem], sources: report.sources }),
+            Err(problem) => return document(Some(&report.profiles[0].0), &loaded.error(vec![problem])),
         },
         Err(refusal) => job.refuse(&refusal),
     };
@@ -93,7 +97,7 @@ struct Ended {
 
 impl Job {
     fn of(args: UploadArgs, settings: &Settings) -> Result<Self, String> {
-        let mut profiles = settings.profiles(args.profile.into_iter().collect());
+        let mut profiles = settings.profiles(args.profile.into_iter().collect())?;
         let profile = match (profiles.pop(), profiles.is_empty()) {
             (Some(profile), true) => profile,
             (Some(_), false) => {
@@ -116,6 +120,9 @@ impl Job {
         let channels = args.channel.iter().map(|channel| ChannelId::parse(channel));
         let channels =
             channels.collect::<Result<Vec<_>, _>>().map_err(|flaw| format!("a --channel {}", flaw.describe()))?;
+        if channels.iter().enumerate().any(|(index, channel)| channels[..index].contains(channel)) {
+            return Err("a --channel is given twice: the file is shared once in each channel".to_owned());
+        }
         #[cfg(feature = "sandbox")]
         let rehearse = args.rehearse;
         #[cfg(not(feature = "sandbox"))]
@@ -181,7 +188,7 @@ impl Job {
                 return Ended { receipts: Vec::new(), destination: None, exit: Exit::NotDone };
             }
         };
-        runtime.block_on(async {
+        let ended = runtime.block_on(async {
             match self.mode {
                 Mode::Live => self.send_all(&sender, id, terminal).await,
                 Mode::DryRun => self.open_all(&sender, id, terminal),
@@ -190,7 +197,10 @@ impl Job {
                 #[cfg(not(feature = "sandbox"))]
                 Mode::Rehearsal => unreachable!("there is no such argument"),
             }
-        })
+        });
+        // A look-up of a name that hangs must not hold up the end.
+        runtime.shutdown_background();
+        ended
     }
 
     /// Opens every file and sends none.
@@ -272,12 +282,12 @@ impl Job {
             receipts.push(match self.payload(file) {
                 Ok(payload) => {
                     let watch = Watch::default()
-                        .with_progress(progress::show(text::path(file), terminal))
+                        .with_progress(progress::show(text::file(file), terminal))
                         .with_cancel(cancelled.clone());
                     let mut receipt = client.upload(&sender.post, payload, watch).await;
                     if !is_stdin(file) {
                         // As it was said, so that two files of one name can be told apart.
-                        receipt.file = text::path(file);
+                        receipt.file = text::file(file);
                     }
                     receipt
                 }
@@ -290,7 +300,7 @@ impl Job {
 
     fn payload(&self, file: &Path) -> Result<Payload, UploadError> {
         match (&self.filename, is_stdin(file)) {
-            (Some(name), true) => Ok(Payload::stdin(name.clone())),
+            (Some(name), true) => Payload::stdin(name.clone()),
             (name, _) => Payload::open(file, name.clone()),
         }
     }
@@ -351,10 +361,15 @@ fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode) -> String {
         }
     }
     if receipts.len() > 1 {
-        let done = receipts
-            .iter()
-            .filter(|receipt| matches!(receipt.status, Status::Delivered | Status::Accepted | Status::Rehearsed));
-        let _ = writeln!(out, "{} of {} sent with {id}", done.count(), count(receipts.len(), "file"));
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for receipt in receipts {
+            match counts.iter_mut().find(|(word, _)| *word == receipt.status.as_str()) {
+                Some((_, number)) => *number += 1,
+                None => counts.push((receipt.status.as_str(), 1)),
+            }
+        }
+        let counts: Vec<String> = counts.into_iter().map(|(word, number)| format!("{number} {word}")).collect();
+        let _ = writeln!(out, "{} with {id}: {}", count(receipts.len(), "file"), counts.join(", "));
     }
     out
 }

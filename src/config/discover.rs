@@ -23,9 +23,12 @@ pub(super) fn files(
     }
     if let Some(path) = project(options, reader)? {
         // Whoever may write to a directory above could redirect somebody's token.
-        match std::fs::metadata(&path) {
-            Ok(meta) if !is_trusted(&meta) => notices.push(untrusted(&reader.name(&path))),
-            _ => files.push((Origin::Project, path)),
+        // A link is somebody's choice, too.
+        let foreign = [path.symlink_metadata(), path.metadata()].into_iter().flatten().any(|meta| !is_trusted(&meta));
+        if foreign {
+            notices.push(untrusted(&reader.name(&path)));
+        } else {
+            files.push((Origin::Project, path));
         }
     }
     Ok(files)
@@ -42,12 +45,14 @@ fn user_directory(options: &LoadOptions) -> Option<PathBuf> {
 
 /// From the working directory upwards, not beyond the first directory with `.git`, not beyond the home directory.
 fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
-    let home = home(options);
+    // Compared by where they lead, since either may be said through a link.
+    let real = |path: &Path| path.canonicalize().ok();
+    let home = home(options).and_then(|home| real(&home));
     for directory in options.directory.ancestors() {
         if let Some(path) = one_of(directory, "credlint", reader)? {
             return Ok(Some(path));
         }
-        if directory.join(".git").exists() || home.as_deref() == Some(directory) {
+        if directory.join(".git").exists() || (home.is_some() && home == real(directory)) {
             break;
         }
     }

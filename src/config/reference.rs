@@ -35,72 +35,61 @@ impl<'a> Resolver<'a> {
         variable: bool,
         reader: &mut Reader<'_>,
     ) -> Result<Shape, Problem> {
-        Ok(match (&value.node, field.ty) {
-            (Node::Scalar(Scalar::Text, handle), Type::List) if variable => {
-                Shape::List(split(&literal(*handle, value.at), reader), true)
+        if field.ty != Type::List {
+            return Ok(Shape::Text(self.text(value, base, reader)?));
+        }
+        match &value.node {
+            Node::List(items) => {
+                let items = items.iter().map(|item| self.text(item, base, reader));
+                Ok(Shape::List(items.collect::<Result<_, _>>()?))
             }
-            (Node::Scalar(Scalar::Text, handle), Type::Text | Type::Choice(_)) => {
-                Shape::Text(literal(*handle, value.at))
+            // A list is one string only where there is no other way to say it: in a variable.
+            Node::Scalar(..) if !variable => Ok(Shape::Text(Text::new(Form::Literal, value.at, Content::Mistyped))),
+            _ => {
+                let text = self.text(value, base, reader)?;
+                Ok(match text.content {
+                    Content::Known(_) | Content::Opaque | Content::Missing(_) => {
+                        Shape::Split(split(&text, reader), text)
+                    }
+                    Content::Mistyped | Content::Conflict(_) => Shape::Text(text),
+                })
             }
-            (Node::Conflict(ways), _) => Shape::Conflict(ways.iter().map(|way| way.at).collect()),
-            (Node::Table(keys), ty) => match self.reference(keys, value.at, base, reader)? {
-                Shape::Text(text) if ty == Type::List => match text.content {
-                    Content::Known(_) => Shape::List(split(&text, reader), true),
-                    _ => Shape::List(vec![text], true),
-                },
-                other => other,
-            },
-            (Node::List(items), Type::List) => {
-                let mut texts = Vec::with_capacity(items.len());
-                for item in items {
-                    // An item of the wrong type is reported as such, and present.
-                    let opaque = Text { form: Form::Literal, at: item.at, content: Content::Opaque, found: None };
-                    texts.push(match &item.node {
-                        Node::Scalar(Scalar::Text, handle) => literal(*handle, item.at),
-                        Node::Table(keys) => match self.reference(keys, item.at, base, reader)? {
-                            Shape::Text(text) => text,
-                            _ => opaque,
-                        },
-                        _ => opaque,
-                    });
-                }
-                Shape::List(texts, false)
-            }
-            _ => Shape::Mistyped,
-        })
+        }
     }
 
-    fn reference(
-        &mut self,
-        keys: &[Entry],
-        at: Spot,
-        base: Option<&Path>,
-        reader: &mut Reader<'_>,
-    ) -> Result<Shape, Problem> {
+    /// One string, or a reference to one.
+    fn text(&mut self, value: &Value, base: Option<&Path>, reader: &mut Reader<'_>) -> Result<Text, Problem> {
+        let literal = |content| Ok(Text::new(Form::Literal, value.at, content));
+        let keys = match &value.node {
+            Node::Scalar(Scalar::Text, handle) => return literal(Content::Known(*handle)),
+            Node::Conflict(ways) => return literal(Content::Conflict(ways.iter().map(|way| way.at).collect())),
+            Node::Table(keys) => keys,
+            _ => return literal(Content::Mistyped),
+        };
         let find = |name: &str| keys.iter().find(|entry| entry.key == name);
-        let text = |entry: &Entry| match entry.value.node {
+        let string = |entry: &Entry| match entry.value.node {
             Node::Scalar(Scalar::Text, handle) => Some(handle),
             _ => None,
         };
-        Ok(match (find("env"), find("file")) {
-            (Some(env), Some(file)) => Shape::Conflict(vec![env.at, file.at]),
-            (Some(env), None) => match text(env) {
-                Some(name) => Shape::Text(self.variable(name, at, reader)?),
-                None => Shape::Mistyped,
+        match (find("env"), find("file")) {
+            (Some(env), Some(file)) => literal(Content::Conflict(vec![env.at, file.at])),
+            (Some(env), None) => match string(env) {
+                Some(name) => self.variable(name, value.at, reader),
+                None => literal(Content::Mistyped),
             },
-            (None, Some(file)) => match text(file) {
-                Some(path) => Shape::Text(self.file(path, at, base, reader)),
-                None => Shape::Mistyped,
+            (None, Some(file)) => match string(file) {
+                Some(path) => Ok(self.file(path, value.at, base, reader)),
+                None => literal(Content::Mistyped),
             },
-            (None, None) => Shape::Mistyped,
-        })
+            (None, None) => literal(Content::Mistyped),
+        }
     }
 
     fn variable(&mut self, name: Handle, at: Spot, reader: &mut Reader<'_>) -> Result<Text, Problem> {
         let shown = reader.vault.shown(name, show_env_name).unwrap_or_else(|| MASK.to_owned());
         let form = Form::Env(shown.clone());
         if self.opaque {
-            return Ok(Text { form, at, content: Content::Opaque, found: None });
+            return Ok(Text::new(form, at, Content::Opaque));
         }
         #[expect(
             clippy::disallowed_methods,
@@ -118,7 +107,7 @@ impl<'a> Resolver<'a> {
             }
             None => {
                 let missing = Content::Missing(format!("the environment variable {shown} is not set"));
-                Text { form, at, content: missing, found: None }
+                Text::new(form, at, missing)
             }
         })
     }
@@ -151,7 +140,7 @@ impl<'a> Resolver<'a> {
         let shown = reader.vault.shown(path, show_path).unwrap_or_else(|| MASK.to_owned());
         let form = Form::File(shown.clone());
         if self.opaque {
-            return Text { form, at, content: Content::Opaque, found: None };
+            return Text::new(form, at, Content::Opaque);
         }
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
         let path = reader.resolve(base, reader.vault.open(path));
@@ -163,17 +152,13 @@ impl<'a> Resolver<'a> {
             }
             Err(error) => Content::Missing(format!("the file {shown} can't be read: {error}")),
         };
-        Text { form, at, content, found: None }
+        Text::new(form, at, content)
     }
-}
-
-fn literal(handle: Handle, at: Spot) -> Text {
-    Text { form: Form::Literal, at, content: Content::Known(handle), found: None }
 }
 
 /// Splits at commas; spaces around an element do not count.
 fn split(text: &Text, reader: &mut Reader<'_>) -> Vec<Text> {
-    let Content::Known(handle) = text.content else { return vec![text.clone()] };
+    let Content::Known(handle) = text.content else { return Vec::new() };
     #[expect(clippy::disallowed_methods, reason = "splits a list; the parts go straight back into the vault")]
     let whole = zeroize::Zeroizing::new(reader.vault.open(handle).to_owned());
     if whole.trim_matches(' ').is_empty() {

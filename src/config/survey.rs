@@ -7,6 +7,7 @@ use super::layers::Tree;
 use super::reference::Resolver;
 use super::{Merged, Mistyped, Origin, Setting, Shape, Unknown, provider};
 use crate::schema::{self, Field, Kind, ProfileId, Type};
+use crate::secret::{MASK, Vault};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Spot, Value};
 use crate::text;
 
@@ -14,7 +15,22 @@ use crate::text;
 struct Leaf<'a> {
     layer: usize,
     at: Spot,
+    via: Option<Spot>,
     value: &'a Value,
+}
+
+/// A key that something is wrong with.
+struct Key<'p> {
+    /// Its path as it may be printed.
+    shown: String,
+    at: Spot,
+    profile: Option<&'p ProfileId>,
+}
+
+impl<'p> Key<'p> {
+    fn new(path: &[&str], at: Spot, profile: Option<&'p ProfileId>) -> Self {
+        Self { shown: source::shown_path(path), at, profile }
+    }
 }
 
 /// What the layers say, sorted by field.
@@ -30,6 +46,14 @@ pub(super) struct Survey<'a> {
     pub(super) problems: Vec<Problem>,
 }
 
+/// The layer that is looked through.
+struct Context<'v> {
+    layer: usize,
+    /// A file, and no variables.
+    file: bool,
+    vault: &'v Vault,
+}
+
 struct Header {
     id: ProfileId,
     at: Spot,
@@ -37,21 +61,36 @@ struct Header {
     mistyped: bool,
 }
 
+/// `one` or `two`, as a message says it.
+pub fn choice(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
+}
+
 impl<'a> Survey<'a> {
-    pub(super) fn layer(&mut self, index: usize, tree: &'a Tree) {
+    pub(super) fn layer(&mut self, index: usize, tree: &'a Tree, vault: &Vault) {
         let mut tables = provider::Tables::default();
         let file = !matches!(tree.origin, Origin::Dotenv | Origin::Environment);
         for entry in &tree.entries {
             match Kind::find(&entry.key) {
                 Some(kind) => match &entry.value.node {
-                    Node::Table(profiles) => self.profiles(index, kind, profiles, file, &mut tables),
+                    Node::Table(profiles) => {
+                        let context = Context { layer: index, file, vault };
+                        self.profiles(&context, kind, profiles, &mut tables);
+                    }
                     Node::Null => {}
-                    node => self.mistype(&[&entry.key], entry.at, node.describe(), "a table of profiles", None),
+                    node => {
+                        self.mistype(Key::new(&[&entry.key], entry.at, None), node.describe(), "a table of profiles");
+                    }
                 },
                 None if entry.key == "lint" => self.lint(entry),
-                None => self.unknown(&[&entry.key], entry.at, schema::top_keys().collect(), None),
+                None => self.unknown(Key::new(&[&entry.key], entry.at, None), &entry.key, schema::top_keys().collect()),
             }
         }
+        self.dicts.push(tables);
+    }
+
+    /// Variables that fit no field. Which profiles there are is known only after all layers.
+    pub(super) fn strays(&mut self, tree: &Tree) {
         for stray in &tree.strays {
             let profile = stray.profile().and_then(|(kind, name)| {
                 self.profiles.get(&(kind, schema::fold(&name))).map(|header| header.id.clone())
@@ -66,16 +105,16 @@ impl<'a> Survey<'a> {
                 variable: true,
             });
         }
-        self.dicts.push(tables);
     }
 
-    fn profiles(&mut self, layer: usize, kind: Kind, profiles: &'a [Entry], file: bool, tables: &mut provider::Tables) {
+    fn profiles(&mut self, context: &Context<'_>, kind: Kind, profiles: &'a [Entry], tables: &mut provider::Tables) {
+        let file = context.file;
         let mut seen: HashMap<String, Spot> = HashMap::new();
         for entry in profiles {
             if !schema::is_profile_name(&entry.key) {
                 self.problems.push(
-                    Problem::new("bad-name", format!("a {kind} profile can't be called so"))
-                        .help("a name has lower case letters and digits, in groups joined by one `-` or `_`, such as `nightly-reports`; names are printed, so nothing that looks like a credential passes")
+                    Problem::new("bad-name", format!("a {kind} profile can't be called so: {}", schema::name_flaw(&entry.key)))
+                        .help("a name is made of small letters and digits, in groups joined by one `-` or `_`, such as `nightly-reports`")
                         .at(entry.at, "this name"),
                 );
                 continue;
@@ -105,30 +144,37 @@ impl<'a> Survey<'a> {
             let id = header.id.clone();
             match &entry.value.node {
                 Node::Table(fields) => {
-                    let leaves = self.fields(layer, &id, fields, file);
+                    let leaves = self.fields(context, &id, fields, entry.value.via);
                     tables.profile(kind, folded, leaves);
                 }
                 Node::Null => tables.profile(kind, folded, Vec::new()),
                 node => {
                     header.mistyped = true;
-                    self.mistype(&[kind.name(), &entry.key], entry.at, node.describe(), "a table of fields", Some(id));
+                    let key = Key::new(&[kind.name(), &entry.key], entry.at, Some(&id));
+                    self.mistype(key, node.describe(), "a table of fields");
                 }
             }
         }
     }
 
-    fn fields(&mut self, layer: usize, id: &ProfileId, fields: &'a [Entry], file: bool) -> Vec<(&'static str, usize)> {
+    fn fields(
+        &mut self,
+        context: &Context<'_>,
+        id: &ProfileId,
+        fields: &'a [Entry],
+        via: Option<Spot>,
+    ) -> Vec<(&'static str, usize)> {
         let mut leaves = Vec::new();
         for entry in fields {
             let path = [id.kind.name(), &id.name, &entry.key];
+            let key = Key::new(&path, entry.at, Some(id));
             match id.kind.field(&entry.key) {
-                None => {
-                    self.unknown(&path, entry.at, id.kind.fields().iter().map(|field| field.name).collect(), Some(id));
-                }
+                None => self.unknown(key, &entry.key, id.kind.fields().iter().map(|field| field.name).collect()),
                 Some(_) if matches!(entry.value.node, Node::Null) => {}
                 Some(field) => {
-                    self.types(field, &path, entry, id, file);
-                    self.leaves.push(Leaf { layer, at: entry.at, value: &entry.value });
+                    self.types(context, field, key, &entry.value);
+                    let via = entry.value.via.or(via);
+                    self.leaves.push(Leaf { layer: context.layer, at: entry.at, via, value: &entry.value });
                     leaves.push((field.name, self.leaves.len() - 1));
                 }
             }
@@ -137,86 +183,87 @@ impl<'a> Survey<'a> {
     }
 
     /// Looks for wrong types and for unknown keys of references.
-    fn types(&mut self, field: &Field, path: &[&str], entry: &'a Entry, id: &ProfileId, file: bool) {
-        let expected = match field.ty {
-            Type::List => "a list of strings".to_owned(),
-            Type::Text | Type::Choice(_) => "a string, `{ env = \"NAME\" }` or `{ file = \"PATH\" }`".to_owned(),
-        };
-        match &entry.value.node {
-            Node::Conflict(_) => {}
-            Node::Table(keys) => self.reference(path, entry.at, keys, id, &expected),
+    fn types(&mut self, context: &Context<'_>, field: &Field, key: Key<'_>, value: &'a Value) {
+        const TEXT: &str = "a string, `{ env = \"NAME\" }` or `{ file = \"PATH\" }`";
+        match (&value.node, field.ty) {
+            (Node::Conflict(_), _) => {}
+            (Node::Scalar(Scalar::Text, handle), Type::Choice(words)) => {
+                let known = context.vault.shown(*handle, field.show).is_some();
+                if !known && !context.vault.facts(*handle).empty {
+                    self.mistype(key, "another string", &choice(words));
+                }
+            }
+            (Node::Scalar(Scalar::Text, _), Type::Text) => {}
             // A list is one string only where there is no other way to say it: in a variable.
-            Node::Scalar(Scalar::Text, _) if field.ty != Type::List || !file => {}
-            Node::List(items) if field.ty == Type::List => {
+            (Node::Scalar(Scalar::Text, _), Type::List) if !context.file => {}
+            (Node::Table(keys), Type::List) => self.reference(&key, keys, "a list of strings"),
+            (Node::Table(keys), _) => self.reference(&key, keys, TEXT),
+            (Node::List(items), Type::List) => {
                 for (index, item) in items.iter().enumerate() {
+                    let key = Key { shown: format!("{}[{index}]", key.shown), at: item.at, profile: key.profile };
                     match &item.node {
                         Node::Scalar(Scalar::Text, _) => {}
-                        Node::Table(keys) => self.reference(path, item.at, keys, id, "a string"),
-                        node => {
-                            let key = format!("{}[{index}]", source::shown_path(path));
-                            let (found, expected) = (node.describe(), "a string".to_owned());
-                            self.mistyped.push(Mistyped {
-                                key,
-                                at: item.at,
-                                found,
-                                expected,
-                                profile: Some(id.clone()),
-                            });
-                        }
+                        Node::Table(keys) => self.reference(&key, keys, "a string"),
+                        node => self.mistype(key, node.describe(), "a string"),
                     }
                 }
             }
-            node => self.mistype(path, entry.at, node.describe(), &expected, Some(id.clone())),
+            (node, Type::List) => self.mistype(key, node.describe(), "a list of strings"),
+            (node, _) => self.mistype(key, node.describe(), TEXT),
         }
     }
 
-    fn reference(&mut self, path: &[&str], at: Spot, keys: &'a [Entry], id: &ProfileId, expected: &str) {
-        let mut known = 0;
+    fn reference(&mut self, whole: &Key<'_>, keys: &'a [Entry], expected: &str) {
         for entry in keys {
-            let path = [path, &[&entry.key]].concat();
-            if !schema::REFERENCE_KEYS.contains(&entry.key.as_str()) {
-                self.unknown(&path, entry.at, schema::REFERENCE_KEYS.to_vec(), Some(id));
-                continue;
-            }
-            known += 1;
-            if !matches!(entry.value.node, Node::Scalar(Scalar::Text, _)) {
-                self.mistype(&path, entry.at, entry.value.node.describe(), "a string", Some(id.clone()));
+            let known = schema::REFERENCE_KEYS;
+            let shown = if text::is_slip(&entry.key, known.iter().copied()) { &entry.key } else { MASK };
+            let key = Key { shown: format!("{}.{shown}", whole.shown), at: entry.at, profile: whole.profile };
+            if !known.contains(&entry.key.as_str()) {
+                self.unknown(key, &entry.key, known.to_vec());
+            } else if !matches!(entry.value.node, Node::Scalar(Scalar::Text, _)) {
+                self.mistype(key, entry.value.node.describe(), "a string");
             }
         }
-        if known == 0 && keys.is_empty() {
-            self.mistype(path, at, "an empty table", expected, Some(id.clone()));
+        if keys.is_empty() {
+            let key = Key { shown: whole.shown.clone(), ..*whole };
+            self.mistype(key, "an empty table", expected);
         }
     }
 
     fn lint(&mut self, entry: &'a Entry) {
         match &entry.value.node {
             Node::Table(keys) => {
-                for key in keys {
-                    if !schema::LINT_KEYS.contains(&key.key.as_str()) {
-                        self.unknown(&["lint", &key.key], key.at, schema::LINT_KEYS.to_vec(), None);
-                    } else if key.key == "fail_on"
-                        && !matches!(key.value.node, Node::Scalar(Scalar::Text, _) | Node::Null)
-                    {
-                        self.mistype(&["lint", "fail_on"], key.at, key.value.node.describe(), "a string", None);
+                for entry in keys {
+                    let key = Key::new(&["lint", &entry.key], entry.at, None);
+                    match (entry.key.as_str(), &entry.value.node) {
+                        ("fail_on", Node::Scalar(Scalar::Text, _) | Node::Null) => {}
+                        ("fail_on", node) => self.mistype(key, node.describe(), "a string"),
+                        (known, _) if schema::LINT_KEYS.contains(&known) => {}
+                        (other, _) => self.unknown(key, other, schema::LINT_KEYS.to_vec()),
                     }
                 }
             }
             Node::Null => {}
-            node => self.mistype(&["lint"], entry.at, node.describe(), "a table", None),
+            node => self.mistype(Key::new(&["lint"], entry.at, None), node.describe(), "a table"),
         }
     }
 
-    fn unknown(&mut self, path: &[&str], at: Spot, expected: Vec<&'static str>, profile: Option<&ProfileId>) {
-        let word = path.last().copied().unwrap_or_default();
+    fn unknown(&mut self, key: Key<'_>, word: &str, expected: Vec<&'static str>) {
         let near = text::nearest(word, expected.iter().copied());
-        let meant = near.filter(|_| path.len() == 3);
-        let (key, suggestion) = (source::shown_path(path), near.map(str::to_owned));
-        self.unknown.push(Unknown { key, at, suggestion, meant, expected, profile: profile.cloned(), variable: false });
+        self.unknown.push(Unknown {
+            key: key.shown,
+            at: key.at,
+            suggestion: near.map(str::to_owned),
+            meant: near,
+            expected,
+            profile: key.profile.cloned(),
+            variable: false,
+        });
     }
 
-    fn mistype(&mut self, path: &[&str], at: Spot, found: &'static str, expected: &str, profile: Option<ProfileId>) {
-        let key = source::shown_path(path);
-        self.mistyped.push(Mistyped { key, at, found, expected: expected.to_owned(), profile });
+    fn mistype(&mut self, key: Key<'_>, found: &'static str, expected: &str) {
+        let (at, expected, profile) = (key.at, expected.to_owned(), key.profile.cloned());
+        self.mistyped.push(Mistyped { key: key.shown, at, found, expected, profile });
     }
 
     /// Lets figment decide which leaf wins, and resolves the winners only.
@@ -246,13 +293,20 @@ impl<'a> Survey<'a> {
                 let variable = matches!(trees[leaf.layer].origin, Origin::Dotenv | Origin::Environment);
                 let shape = resolver.shape(field, leaf.value, base, variable, reader).unwrap_or_else(|problem| {
                     problems.push(problem);
-                    Shape::Mistyped
+                    Shape::List(Vec::new())
                 });
                 let shadows = history.get(&(kind, name.as_str(), field.name)).into_iter().flatten().rev();
                 let shadows = shadows
                     .filter(|&&other| other != winner)
                     .map(|&other| (self.leaves[other].layer, self.leaves[other].at));
-                settings.push(Setting { field, layer: leaf.layer, at: leaf.at, shape, shadows: shadows.collect() });
+                settings.push(Setting {
+                    field,
+                    layer: leaf.layer,
+                    at: leaf.at,
+                    via: leaf.via,
+                    shape,
+                    shadows: shadows.collect(),
+                });
             }
             merged.push(Merged { id: header.id.clone(), at: header.at, mistyped: header.mistyped, settings });
         }

@@ -1,7 +1,8 @@
 //! A profile of the messaging service.
 
 use super::{Draft, Setting, State};
-use crate::config::{Content, Mistyped, Shape, Text};
+use crate::config::{Content, Form, Mistyped, Shape, Text, choice};
+use crate::schema::UPLOAD_METHODS;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, UrlFlaw};
 use crate::secret::{Handle, MASK};
 use crate::source::Spot;
@@ -60,9 +61,9 @@ pub enum Method {
 
 impl Messaging {
     pub(super) fn of(draft: &mut Draft<'_>) -> Self {
-        let (upload_method, method) = method(draft);
         let (base_url, text) = draft.text("base_url");
         let address = draft.open(text).map(BaseUrl::parse);
+        let (upload_method, method) = method(draft, address.as_ref().and_then(|address| address.as_ref().ok()));
         let (token, token_text) = draft.text("token");
         let (initial_comment, comment) = draft.text("initial_comment");
         let (channels, channel_list) = channels(draft);
@@ -87,42 +88,44 @@ impl Messaging {
     }
 }
 
-fn method(draft: &mut Draft<'_>) -> (Option<Setting>, Option<Method>) {
+/// What the configuration says, or else what follows from the host.
+fn method(draft: &mut Draft<'_>, address: Option<&BaseUrl>) -> (Option<Setting>, Option<Method>) {
     let (mut setting, text) = draft.text("upload_method");
     let method = match draft.open(text) {
-        None => return (setting, None),
-        Some("files.upload") => Method::FilesUpload,
-        Some("external") => Method::External,
+        Some("files.upload") => Some(Method::FilesUpload),
+        Some("external") => Some(Method::External),
+        None if setting.as_ref().is_some_and(Setting::is_present) => None,
+        None => Some(if address.is_some_and(BaseUrl::is_hosted) { Method::External } else { Method::FilesUpload }),
         Some(_) => {
             if let Some(setting) = &mut setting {
                 setting.state = State::Mistyped;
-                let expected = "`files.upload` or `external`".to_owned();
-                let (key, at, profile) = (setting.key.clone(), setting.at, Some(draft.merged.id.clone()));
-                draft.mistyped.push(Mistyped { key, at, found: "another string", expected, profile });
+                // What a layer writes out was judged with that layer; here is what a reference led to.
+                if setting.form != Form::Literal {
+                    let (key, at) = (setting.key.clone(), setting.found.unwrap_or(setting.at));
+                    let (expected, profile) = (choice(UPLOAD_METHODS), Some(draft.merged.id.clone()));
+                    draft.mistyped.push(Mistyped { key, at, found: "another string", expected, profile });
+                }
             }
-            return (setting, None);
+            None
         }
     };
-    (setting, Some(method))
+    (setting, method)
 }
 
 fn channels(draft: &Draft<'_>) -> (Option<Setting>, Vec<Channel>) {
     let Some(found) = draft.merged.settings.iter().find(|setting| setting.field.name == "channels") else {
         return (None, Vec::new());
     };
-    let (state, texts) = match &found.shape {
-        Shape::List(texts, _) if texts.is_empty() => (State::Empty, &[][..]),
-        // A whole list that was not or could not be looked up is one element that tells so.
-        Shape::List(texts, true) if !matches!(texts[0].content, Content::Known(_)) => {
-            (State::of(&texts[0].content, draft.config), &[][..])
-        }
-        Shape::List(texts, _) => (State::Opaque, texts.as_slice()),
-        Shape::Text(_) | Shape::Mistyped => (State::Mistyped, &[][..]),
-        Shape::Conflict(spots) => (State::Conflict(spots.clone()), &[][..]),
+    let (state, texts, whole) = match &found.shape {
+        Shape::List(texts) => (State::Opaque, texts.as_slice(), None),
+        Shape::Split(texts, whole) => (State::of(&whole.content, draft.config), texts.as_slice(), Some(whole)),
+        Shape::Text(text) => (State::of(&text.content, draft.config), &[][..], Some(text)),
     };
-    let whole = match &found.shape {
-        Shape::List(texts, true) => texts.first(),
-        _ => None,
+    // An empty list is as good as an empty string; a list with elements is judged by them.
+    let looked_up = whole.is_none_or(|whole| matches!(whole.content, Content::Known(_)));
+    let state = match (looked_up, texts) {
+        (true, []) if !matches!(found.shape, Shape::Text(_)) => State::Empty,
+        _ => state,
     };
     let setting = draft.setting(found, state, whole);
     let channel = |(index, text): (usize, &Text)| Channel {
@@ -132,7 +135,7 @@ fn channels(draft: &Draft<'_>) -> (Option<Setting>, Vec<Channel>) {
         state: State::of(&text.content, draft.config),
         id: match text.content {
             Content::Known(_) => Some(ChannelId::parse(draft.open(Some(text)).unwrap_or_default())),
-            Content::Opaque | Content::Missing(_) => None,
+            _ => None,
         },
     };
     let channels: Vec<Channel> = texts.iter().enumerate().map(channel).collect();

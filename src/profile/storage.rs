@@ -37,6 +37,17 @@ pub enum Pair<'a> {
     Missing,
 }
 
+/// The field that a half of a pair goes with.
+#[must_use]
+pub fn partner(field: &str) -> &'static str {
+    match field {
+        "application_key_id" => "application_key",
+        "application_key" => "application_key_id",
+        "account_id" => "master_application_key",
+        _ => "account_id",
+    }
+}
+
 impl Storage {
     pub(super) fn of(draft: &Draft<'_>) -> Self {
         let field = |name| draft.text(name).0;

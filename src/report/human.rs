@@ -105,7 +105,7 @@ struct Picture<'a> {
     sources: &'a Sources,
     /// Each source and where it begins.
     bases: Vec<(SourceId, usize)>,
-    labels: Vec<(Spot, &'a str)>,
+    labels: Vec<(Spot, String)>,
 }
 
 impl<'a> Picture<'a> {
@@ -117,7 +117,16 @@ impl<'a> Picture<'a> {
         labels: impl Iterator<Item = (Spot, &'a str)>,
         sources: &'a Sources,
     ) -> Self {
-        let labels: Vec<_> = labels.collect();
+        // Two labels on one place would be drawn beside each other.
+        let mut merged: Vec<(Spot, String)> = Vec::new();
+        for (spot, text) in labels {
+            match merged.iter_mut().find(|(known, _)| *known == spot) {
+                Some((_, known)) if !known.contains(text) => known.extend([", ", text]),
+                Some(_) => {}
+                None => merged.push((spot, text.to_owned())),
+            }
+        }
+        let labels = merged;
         // In the order of the labels, so that the primary one is seen first.
         let mut bases: Vec<(SourceId, usize)> = Vec::new();
         let mut at = 0;
@@ -156,8 +165,8 @@ impl SourceCode for Picture<'_> {
         if span.offset() + span.len() > base + text.len() {
             return Err(MietteError::OutOfBounds);
         }
-        let local = SourceSpan::new((span.offset() - base).into(), span.len());
-        let contents = text.read_span(&local, before, after)?;
+        let local = Span { start: span.offset() - base, end: span.offset() - base + span.len() };
+        let window = source.masked.window(local, before, after);
         let name = if super::has_lines(source) {
             let original = self.labels.iter().find(|(spot, _)| self.span(*spot).start == span.offset());
             original.map_or_else(
@@ -170,10 +179,10 @@ impl SourceCode for Picture<'_> {
         } else {
             format!("environment variable {}", source.name)
         };
-        let start = contents.span().offset() + base;
-        let span = SourceSpan::new(start.into(), contents.span().len());
-        let (data, line, column, lines) = (contents.data(), contents.line(), contents.column(), contents.line_count());
-        Ok(Box::new(MietteSpanContents::new_named(name, data, span, line, column, lines)))
+        let Span { start, end } = window.span;
+        let data = &text.as_bytes()[start..end];
+        let whole = SourceSpan::new((base + start).into(), data.len());
+        Ok(Box::new(MietteSpanContents::new_named(name, data, whole, window.line, 0, window.count)))
     }
 }
 
@@ -199,9 +208,9 @@ impl Diagnostic for Picture<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        Some(Box::new(self.labels.iter().enumerate().map(|(index, &(spot, text))| {
-            let span = self.span(spot);
-            let (label, span) = (Some(text.to_owned()), SourceSpan::new(span.start.into(), span.end - span.start));
+        Some(Box::new(self.labels.iter().enumerate().map(|(index, (spot, text))| {
+            let span = self.span(*spot);
+            let (label, span) = (Some(text.clone()), SourceSpan::new(span.start.into(), span.end - span.start));
             if index == 0 {
                 LabeledSpan::new_primary_with_span(label, span)
             } else {

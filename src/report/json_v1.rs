@@ -130,7 +130,12 @@ fn place(at: Spot, sources: &Sources) -> (Source<'_>, Option<SpanV1>) {
     (Source { kind, name: &source.name }, span)
 }
 
-pub(crate) fn finding<'a>(finding: &'a Finding, sources: &'a Sources) -> FindingV1<'a> {
+pub(crate) fn findings<'a>(findings: &'a [Finding], sources: &'a Sources) -> Vec<FindingV1<'a>> {
+    let fingerprints = super::fingerprints(findings, sources);
+    findings.iter().zip(fingerprints).map(|(found, fingerprint)| finding(found, fingerprint, sources)).collect()
+}
+
+fn finding<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) -> FindingV1<'a> {
     let labels = finding.labels.iter().map(|label| {
         let (source, span) = place(label.at, sources);
         LabelV1 { primary: label.primary, key: Some(&label.key), text: &label.text, source, span }
@@ -142,7 +147,7 @@ pub(crate) fn finding<'a>(finding: &'a Finding, sources: &'a Sources) -> Finding
         message: &finding.message,
         help: &finding.help,
         url: super::url(finding.rule),
-        fingerprint: super::fingerprint(finding, sources),
+        fingerprint,
         labels: labels.collect(),
     }
 }
@@ -157,9 +162,23 @@ pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> Problem
 
 const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
 
-/// A report as one JSON document.
-#[must_use]
-pub fn report(report: &Report) -> String {
+impl Report {
+    /// The report as one JSON document, report/v1.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        report(self)
+    }
+}
+
+impl ConfigError {
+    /// The same document for a configuration that can't be read.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        error(self)
+    }
+}
+
+fn report(report: &Report) -> String {
     let layers = report.layers.iter().map(|layer| Source {
         kind: if layer.origin == Origin::Environment { "environment" } else { "file" },
         name: &layer.name,
@@ -177,19 +196,17 @@ pub fn report(report: &Report) -> String {
         },
         layers: layers.collect(),
         profiles: profiles.collect(),
-        findings: report.findings.iter().map(|found| finding(found, &report.sources)).collect(),
+        findings: findings(&report.findings, &report.sources),
         allowed: [],
         problems: report.problems.iter().map(|found| problem(found, &report.sources)).collect(),
     })
 }
 
-/// The same document for a configuration that can't be read.
-#[must_use]
-pub fn error(error: &ConfigError) -> String {
+fn error(error: &ConfigError) -> String {
     to_string(&Document {
         schema: SCHEMA,
         tool: TOOL,
-        resolved: false,
+        resolved: error.resolved,
         summary: Summary::default(),
         layers: Vec::new(),
         profiles: Vec::new(),

@@ -6,7 +6,7 @@ use super::json_v1::{self, FindingV1, Named, ProblemV1};
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::schema::ProfileId;
-use crate::source::{Problem, Sources};
+use crate::source::Sources;
 use crate::upload::Receipt;
 
 /// The name of the format.
@@ -103,27 +103,21 @@ pub fn receipts(
         profile: Some(profile.into()),
         destination,
         uploads: receipts.iter().map(UploadV1::from).collect(),
-        findings: findings.iter().map(|finding| json_v1::finding(finding, sources)).collect(),
+        findings: json_v1::findings(findings, sources),
         problems: Vec::new(),
     })
 }
 
-/// The same document where there was nothing to send with.
+/// The same document where there was nothing to send with, or nowhere to send to.
 #[must_use]
-pub fn error(mode: Mode, error: &ConfigError) -> String {
-    problems(mode, &error.problems, &error.sources)
-}
-
-/// The same document for problems that have no place.
-#[must_use]
-pub fn problems(mode: Mode, problems: &[Problem], sources: &Sources) -> String {
+pub fn error(mode: Mode, profile: Option<&ProfileId>, error: &ConfigError) -> String {
     json_v1::to_string(&Document {
         schema: SCHEMA,
         mode: mode.name(),
-        profile: None,
+        profile: profile.map(Named::from),
         destination: None,
         uploads: Vec::new(),
         findings: Vec::new(),
-        problems: problems.iter().map(|problem| json_v1::problem(problem, sources)).collect(),
+        problems: error.problems.iter().map(|problem| json_v1::problem(problem, &error.sources)).collect(),
     })
 }

@@ -19,12 +19,13 @@ impl Rule for ConflictingReference {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for setting in profile.settings() {
-            let State::Conflict(spots) = &setting.state else { continue };
-            let message = format!("`{}` is said in two ways", setting.key);
+        let settings = profile.settings().into_iter().map(|setting| (&setting.key, &setting.state));
+        for (key, state) in settings.chain(profile.channels().iter().map(|channel| (&channel.key, &channel.state))) {
+            let State::Conflict(spots) = state else { continue };
+            let message = format!("`{key}` is said in two ways");
             let help = "keep one: a value, `{ env = … }` or `{ file = … }`; of two variables, the one with or the one without `_FILE`";
             let draft = spots.iter().zip(["one way", "another way"].into_iter().cycle());
-            sink.push(draft.fold(Draft::new(message, help), |draft, (&at, text)| draft.at(&setting.key, at, text)));
+            sink.push(draft.fold(Draft::new(message, help), |draft, (&at, text)| draft.at(key, at, text)));
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
-use crate::profile::storage::Pair;
+use crate::profile::storage::{Pair, partner};
 use crate::profile::{Profile, Setting, Storage};
 use crate::schema::Role;
 
@@ -27,22 +27,16 @@ impl Rule for IncompleteKeyPair {
             return;
         }
         let present: Vec<_> = present.into_iter().flatten().collect();
-        let other = |name: &str| match name {
-            "application_key_id" => "application_key",
-            "application_key" => "application_key_id",
-            "account_id" => "master_application_key",
-            _ => "account_id",
-        };
         let (message, help) = match present[..] {
             [one] => (
-                format!("`{}` has `{}`, but no `{}`", profile.id, one.field.name, other(one.field.name)),
-                format!("set `{}` beside it", other(one.field.name)),
+                format!("`{}` has `{}`, but no `{}`", profile.id, one.field.name, partner(one.field.name)),
+                format!("set `{}` beside it", partner(one.field.name)),
             ),
             _ => {
                 let what =
                     if present[0].field.role == Role::Secret { "two keys and no id" } else { "two ids and no key" };
                 let ways =
-                    |setting: &Setting| format!("`{}` beside `{}`", other(setting.field.name), setting.field.name);
+                    |setting: &Setting| format!("`{}` beside `{}`", partner(setting.field.name), setting.field.name);
                 (
                     format!("`{}` has {what}", profile.id),
                     format!(
@@ -54,7 +48,7 @@ impl Rule for IncompleteKeyPair {
             }
         };
         let draft = present.iter().fold(Draft::new(message, help), |draft, setting| {
-            draft.key(setting, format!("`{}` is missing", other(setting.field.name)))
+            draft.key(setting, format!("`{}` is missing", partner(setting.field.name)))
         });
         sink.push(draft);
     }

@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
-use crate::profile::storage::Pair;
-use crate::profile::{Profile, Storage};
+use crate::profile::storage::{Pair, partner};
+use crate::profile::{Profile, Setting, Storage};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
@@ -21,6 +21,10 @@ impl Rule for MixedKeyPair {
 
     fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
         let Pair::Mixed { id, key } = storage.pair() else { return };
+        // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
+        if storage.explains_absence(profile) {
+            return;
+        }
         let (message, help) = if key.field.name == "application_key" {
             (
                 format!(
@@ -38,13 +42,8 @@ impl Rule for MixedKeyPair {
                 "set `account_id` and remove `application_key_id`; or keep `application_key_id` and set the `application_key` that was shown with it",
             )
         };
-        let goes_with = |name| match name {
-            "application_key" => "goes with `application_key_id`",
-            "master_application_key" => "goes with `account_id`",
-            "account_id" => "goes with `master_application_key`",
-            _ => "goes with `application_key`",
-        };
-        let draft = Draft::new(message, help).key(key, goes_with(key.field.name));
-        sink.push(draft.key(id, goes_with(id.field.name)));
+        let goes_with = |setting: &Setting| format!("goes with `{}`", partner(setting.field.name));
+        let draft = Draft::new(message, help).key(key, goes_with(key));
+        sink.push(draft.key(id, goes_with(id)));
     }
 }

@@ -1,6 +1,6 @@
 use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
-use crate::profile::{Fields, Profile, State};
+use crate::profile::{Profile, State};
 use crate::source::Spot;
 
 rule! {
@@ -23,10 +23,8 @@ impl Rule for UnresolvedReference {
         for setting in profile.settings() {
             check(&setting.key, setting.at, &setting.state, sink);
         }
-        if let Fields::Messaging(messaging) = &profile.fields {
-            for channel in &messaging.channel_list {
-                check(&channel.key, channel.at, &channel.state, sink);
-            }
+        for channel in profile.channels() {
+            check(&channel.key, channel.at, &channel.state, sink);
         }
     }
 }

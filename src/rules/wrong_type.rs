@@ -35,6 +35,11 @@ impl Rule for WrongType {
 fn push(mistyped: &Mistyped, sink: &mut Sink<'_>) {
     let Mistyped { key, found, expected, at, .. } = mistyped;
     let message = format!("`{key}` is {found}, where {expected} belongs");
-    let help = format!("write {expected}; a number or a boolean that is meant as text goes in quotes");
+    let help = match *found {
+        "a number" | "a boolean" | "a date or time" => {
+            format!("write {expected}; {found} that is meant as text goes in quotes")
+        }
+        _ => format!("write {expected}"),
+    };
     sink.push(Draft::new(message, help).at(key, *at, *found));
 }

@@ -10,6 +10,10 @@ use crate::text;
 #[derive(Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
+/// The hosts of the hosted service, with those below them. It retired `files.upload` on 2025-11-12:
+/// https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
+const HOSTED: &[&str] = &["slack.com"];
+
 /// What is wrong with an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -72,6 +76,16 @@ impl BaseUrl {
         format!("{}/{path}", self.0.as_str().trim_end_matches('/'))
     }
 
+    /// Whether it is the hosted service, which has retired `files.upload`.
+    #[must_use]
+    pub fn is_hosted(&self) -> bool {
+        self.0.host_str().is_some_and(|host| {
+            HOSTED
+                .iter()
+                .any(|hosted| host == *hosted || host.strip_suffix(hosted).is_some_and(|rest| rest.ends_with('.')))
+        })
+    }
+
     /// Whether the connection is encrypted.
     #[must_use]
     pub fn is_https(&self) -> bool {
@@ -106,17 +120,18 @@ impl BaseUrl {
         format!("{}://{host}{port}", self.0.scheme())
     }
 
-    /// The origin, and of the path the segments that can't be a credential (the path of a webhook is one).
+    /// The origin, and the path if it is made of plain short words: the path of a webhook is a credential.
     #[must_use]
     pub fn shown(&self) -> String {
         let plain = |segment: &str| {
-            segment.len() <= 24
-                && !text::opaque(segment)
-                && segment.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c))
+            segment.len() <= 16
+                && segment
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte))
+                && segment.bytes().filter(u8::is_ascii_digit).count() <= 3
         };
         let path = self.0.path().trim_end_matches('/');
-        let masked = path.split('/').map(|segment| if plain(segment) { segment } else { MASK });
-        self.origin() + &masked.collect::<Vec<_>>().join("/")
+        if path.split('/').all(plain) { self.origin() + path } else { format!("{}/{MASK}", self.origin()) }
     }
 }
 
@@ -301,9 +316,12 @@ pub(crate) fn show_bucket(value: &str) -> Option<String> {
 
 /// Names of variables as people write them; a token pasted in their place is not one.
 pub(crate) fn show_env_name(value: &str) -> Option<String> {
-    let shape = value.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+    // A lone word in small letters could be a password.
+    let upper = !value.bytes().any(|byte| byte.is_ascii_lowercase());
+    let shape = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && value.len() <= 128
-        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && (upper || value.contains('_'));
     (shape && !text::opaque(value)).then(|| value.to_owned())
 }
 
@@ -362,7 +380,7 @@ mod tests {
         );
         assert_eq!(
             show_url("https://hooks.example.com/services/T0AB/B0CD/xYz9").as_deref(),
-            Some("https://hooks.example.com/services/********/********/********")
+            Some("https://hooks.example.com/********")
         );
         assert_eq!(show_url("https://xoxb-1-2/x").as_deref(), Some("https://********/x"));
         assert_eq!(show_url("https://user:pass@chat.example.com"), None);

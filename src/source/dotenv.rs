@@ -20,7 +20,8 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         if body.is_empty() || body.starts_with('#') {
             continue;
         }
-        let start = start + body.strip_prefix("export ").map_or(0, |rest| body.len() - rest.trim_start().len());
+        let rest = body.strip_prefix("export").filter(|rest| rest.starts_with([' ', '\t']));
+        let start = start + rest.map_or(0, |rest| body.len() - rest.trim_start().len());
         let Some(equals) = text[start..end].find('=').map(|offset| start + offset) else {
             return Err(Fault::syntax("a line is NAME=value, this one has no =", Span { start, end }));
         };
@@ -119,11 +120,9 @@ fn unescape(raw: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Sources;
 
     fn parsed(text: &str) -> String {
         let mut vault = Vault::default();
-        let _ = Sources::default();
         match parse(text, SourceId(0), &mut vault) {
             Ok(variables) => variables
                 .iter()

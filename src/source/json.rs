@@ -78,7 +78,7 @@ fn node(value: ast::Value<'_>, source: SourceId, vault: &mut Vault, depth: usize
             Node::Table(entries)
         }
     };
-    Ok(Value { node, at: Spot { source, span } })
+    Ok(Value::new(node, Spot { source, span }))
 }
 
 #[cfg(test)]

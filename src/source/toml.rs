@@ -7,14 +7,16 @@ use crate::secret::Vault;
 use crate::text::Span;
 
 /// Words of the parser's messages on values.
-const VALUES: [&str; 9] =
-    ["string values must be quoted", "boolean", "datetime", "date", "time", "integer", "float", "number", "literal"];
+const VALUES: [&str; 8] =
+    ["string values must be quoted", "boolean", "date", "time", "integer", "float", "number", "missing value"];
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if let Some(error) = errors.first() {
         let span = error.span().map_or_else(Span::default, Span::from);
-        return Err(match error.message() {
+        // What the parser would have liked instead is of help only where it is one mark.
+        let (words, wanted) = error.message().split_once(", expected ").unwrap_or((error.message(), ""));
+        return Err(match words {
             "duplicate key" => Fault {
                 code: "duplicate-key",
                 message: "a key is set twice".to_owned(),
@@ -22,14 +24,15 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
             },
             "recursion limit" => Fault::too_deep(span),
             // Which kind of value was tried depends on the first bytes of what may be a secret.
-            message if VALUES.iter().any(|word| message.contains(word)) => {
+            words if VALUES.iter().any(|value| words.contains(value)) => {
                 Fault::syntax("this is no value; a string goes in quotes", span)
             }
-            message => Fault::syntax(message, span),
+            words if wanted.len() == 3 => Fault::syntax(&format!("{words}, expected {wanted}"), span),
+            words => Fault::syntax(words, span),
         });
     }
     let at = Spot { source, span: table.span().into() };
-    Ok(Value { node: entries(table.into_inner(), source, vault, 1)?, at })
+    Ok(Value::new(entries(table.into_inner(), source, vault, 1)?, at))
 }
 
 fn entries(table: DeTable<'_>, source: SourceId, vault: &mut Vault, depth: usize) -> Result<Node, Fault> {
@@ -59,7 +62,7 @@ fn node(value: toml::Spanned<DeValue<'_>>, source: SourceId, vault: &mut Vault, 
         }
         DeValue::Table(table) => entries(table, source, vault, depth + 1)?,
     };
-    Ok(Value { node, at: Spot { source, span } })
+    Ok(Value::new(node, Spot { source, span }))
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ impl Variables {
 /// The table of that name, made if it is not there.
 fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, variable: &Variable) -> &'a mut Vec<Entry> {
     let index = entries.iter().position(|entry| entry.key == name).unwrap_or_else(|| {
-        let value = Value { node: Node::Table(Vec::new()), at: variable.at };
+        let value = Value::new(Node::Table(Vec::new()), variable.at);
         entries.push(Entry { key: name.to_owned(), at: variable.at, value });
         entries.len() - 1
     });
@@ -161,18 +161,18 @@ fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, variable: &Variable) -> &'
 }
 
 fn set(profile: &mut Vec<Entry>, field: &str, variable: &Variable, file: bool) {
-    let scalar = Value { node: Node::Scalar(Scalar::Text, variable.value), at: variable.value_at };
+    let scalar = Value::new(Node::Scalar(Scalar::Text, variable.value), variable.value_at);
     let value = if file {
         let entry = Entry { key: "file".to_owned(), at: variable.at, value: scalar };
-        Value { node: Node::Table(vec![entry]), at: variable.at }
+        Value::new(Node::Table(vec![entry]), variable.at)
     } else {
         scalar
     };
     match profile.iter_mut().find(|entry| entry.key == field) {
         None => profile.push(Entry { key: field.to_owned(), at: variable.at, value }),
         Some(entry) => {
-            let first = Value { node: entry.value.node.clone(), at: entry.at };
-            let second = Value { node: value.node, at: variable.at };
+            let first = Value::new(entry.value.node.clone(), entry.at);
+            let second = Value::new(value.node, variable.at);
             entry.value.node = Node::Conflict(vec![first, second]);
         }
     }

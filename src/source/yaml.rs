@@ -32,7 +32,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
             }
         }
     }
-    let nothing = Value { node: Node::Null, at: Spot { source, span: Span::default() } };
+    let nothing = Value::new(Node::Null, Spot { source, span: Span::default() });
     Ok(composer.root.unwrap_or(nothing))
 }
 
@@ -72,20 +72,28 @@ impl Composer<'_> {
         let at = Spot { source: self.source, span };
         match event {
             Event::Scalar(value, style, anchor, tag) => {
-                if let Some(tag) = tag
-                    && !["str", "null"].iter().any(|known| tag.is_yaml_core_schema_tag(known))
-                {
-                    return Err(Fault::syntax("tags are not supported", span));
-                }
+                let style = match tag {
+                    None => style,
+                    // A string, whatever it looks like.
+                    Some(tag) if tag.is_yaml_core_schema_tag("str") => ScalarStyle::DoubleQuoted,
+                    Some(_) => return Err(Fault::syntax("tags other than !!str are not supported", span)),
+                };
                 let at = Spot { source: self.source, span: self.trimmed(span) };
                 self.scalar(value, style, anchor, at)
             }
             Event::Alias(anchor) => {
-                let Some((value, nodes)) = self.anchors.get(&anchor).cloned() else {
+                let Some((mut value, nodes)) = self.anchors.get(&anchor).cloned() else {
                     return Err(Fault::syntax("an alias inside what it stands for", span));
                 };
+                // A scalar's key stands beside the alias; the keys of a table stand elsewhere.
+                if matches!(value.node, Node::Table(_)) {
+                    value.via = Some(at);
+                }
                 self.count(nodes, span)?;
                 self.value(value, 0, 0)
+            }
+            Event::SequenceStart(_, _, Some(_)) | Event::MappingStart(_, _, Some(_)) => {
+                Err(Fault::syntax("tags other than !!str are not supported", span))
             }
             Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Kind::List(Vec::new())),
             Event::MappingStart(_, anchor, _) => {
@@ -123,7 +131,7 @@ impl Composer<'_> {
         } else {
             Node::Scalar(Scalar::Text, store(value, self.vault))
         };
-        self.value(Value { node, at }, anchor, 1)
+        self.value(Value::new(node, at), anchor, 1)
     }
 
     fn start(&mut self, anchor: usize, at: Spot, kind: Kind) -> Result<(), Fault> {
@@ -148,7 +156,7 @@ impl Composer<'_> {
                 Node::Table(entries)
             }
         };
-        self.value(Value { node, at }, anchor, self.nodes - before)
+        self.value(Value::new(node, at), anchor, self.nodes - before)
     }
 
     fn value(&mut self, value: Value, anchor: usize, nodes: usize) -> Result<(), Fault> {
@@ -170,7 +178,7 @@ impl Composer<'_> {
     fn count(&mut self, more: usize, span: Span) -> Result<(), Fault> {
         self.nodes += more;
         if self.nodes > MAX_NODES {
-            let message = format!("aliases multiply this document to more than {MAX_NODES} values");
+            let message = format!("more than {MAX_NODES} values, each counted as often as an alias repeats it");
             return Err(Fault { code: "too-many-values", message, labels: vec![(span, "here")] });
         }
         Ok(())
@@ -188,7 +196,8 @@ fn merge(entries: &mut Vec<Entry>, mut seen: HashMap<String, Span>, merges: Vec<
             let Node::Table(merged) = table.node else {
                 return Err(Fault::syntax("a merge key takes a table or a list of tables", table.at.span));
             };
-            for entry in merged {
+            for mut entry in merged {
+                entry.value.via = entry.value.via.or(table.via);
                 if seen.insert(entry.key.clone(), entry.at.span).is_none() {
                     entries.push(entry);
                 }

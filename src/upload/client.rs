@@ -126,9 +126,10 @@ impl Client {
         match ending {
             Ending::Answered(answer, complete) => {
                 let (status, code) = verdict(answer.status, complete, answer.kind, self.settings.require_confirmation);
+                let guard = self.guard.and(post.comment.as_ref());
                 receipt.status = status;
-                (receipt.file_id, receipt.permalink) = answer.file(&self.guard);
-                receipt.error = (!code.is_empty()).then(|| answer.explain(status, code, &self.base, &self.guard));
+                (receipt.file_id, receipt.permalink) = answer.file(&guard);
+                receipt.error = (!code.is_empty()).then(|| answer.explain(status, code, &self.base, &guard));
             }
             Ending::Broken(status, error) => {
                 receipt.status = status;
@@ -274,7 +275,7 @@ fn broken(error: &reqwest::Error, ledger: &Ledger) -> Ending {
 
 /// Reads the answer as far as it goes; what is not read stays [`Kind::Truncated`].
 async fn read(mut head: reqwest::Response, answer: &mut Answer) {
-    if head.headers().contains_key(CONTENT_ENCODING) {
+    if head.headers().get_all(CONTENT_ENCODING).iter().any(|encoding| encoding != "identity") {
         answer.kind = Kind::Encoded;
         return;
     }

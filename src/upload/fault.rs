@@ -60,8 +60,8 @@ pub(super) fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
     let help =
         if complete { "look in the channel before you run it again" } else { "nothing was posted; run it again" };
     if reason(error) == Some(Reason::NotHttp) {
-        return UploadError::new("not-http", "what answers there does not speak HTTP")
-            .help("check host and port in `base_url`");
+        let help = if complete { help } else { "check host and port in `base_url`" };
+        return UploadError::new("not-http", "the answer is not one that HTTP allows").help(help);
     }
     let message = if complete {
         "the connection was lost after the file was sent and before an answer came"

@@ -4,12 +4,21 @@ use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
 /// So many shared characters are an echo. Fewer would withhold every other word, more would let pieces through.
-const WINDOW: usize = 8;
+const WINDOW: usize = 6;
+
+/// In free text, where a service may quote a token in part, fewer are enough: what is lost is only a sentence.
+const WINDOW_OF_WORDS: usize = 4;
+
+/// A comment is words, and an answer has words of its own.
+const WINDOW_OF_COMMENT: usize = 10;
 
 /// The forms in which the token is looked for, reduced to lower-case letters and digits: what differs between two
 /// spellings of one text (case, separators, the two alphabets of base64) differs in nothing else.
+#[derive(Clone)]
 pub(super) struct Guard {
     forms: Vec<Zeroizing<String>>,
+    /// The comment that is posted along: nobody knows what is in it, so it is not repeated either.
+    comment: Zeroizing<String>,
 }
 
 impl Guard {
@@ -31,24 +40,45 @@ impl Guard {
             let encoded = base64(&padded);
             project(encoded.get(skip.min(whole)..whole).unwrap_or_default())
         }));
-        Self { forms }
+        Self { forms, comment: Zeroizing::default() }
+    }
+
+    /// The same, looking for what is posted along, too.
+    pub(super) fn and(&self, comment: Option<&SecretString>) -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "computes what an echo of the comment would look like; prints nothing"
+        )]
+        let comment = comment.map(|comment| project(comment.expose_secret())).unwrap_or_default();
+        Self { comment, ..self.clone() }
     }
 
     /// Whether the text shares [`WINDOW`] characters in a row with any form of the token.
     pub(super) fn echoes(&self, text: &str) -> bool {
+        self.shares(text, WINDOW)
+    }
+
+    fn shares(&self, text: &str, window: usize) -> bool {
         let decoded = percent_decoded(text);
         [text, &decoded].into_iter().map(project).any(|text| {
-            self.forms.iter().any(|form| {
-                let window = WINDOW.min(form.len());
-                window > 0 && form.as_bytes().windows(window).any(|piece| contains(text.as_bytes(), piece))
-            })
+            self.forms.iter().any(|form| shares(&text, form, window)) || shares(&text, &self.comment, WINDOW_OF_COMMENT)
         })
+    }
+
+    /// Whether free text quotes the token in part, or leaves something out, as services do when they quote one.
+    pub(super) fn quotes(&self, text: &str) -> bool {
+        text.contains(['*', '…']) || text.contains("..") || self.shares(text, WINDOW_OF_WORDS)
     }
 
     /// The text, unless it echoes the token.
     pub(super) fn pass<'a>(&self, text: &'a str) -> Option<&'a str> {
         (!self.echoes(text)).then_some(text)
     }
+}
+
+fn shares(text: &str, form: &str, window: usize) -> bool {
+    let window = window.min(form.len());
+    window > 0 && form.as_bytes().windows(window).any(|piece| contains(text.as_bytes(), piece))
 }
 
 fn contains(text: &[u8], piece: &[u8]) -> bool {
@@ -156,6 +186,6 @@ mod tests {
     #[test]
     fn a_short_token_is_compared_whole() {
         let guard = Guard::new(&SecretString::from("hunter2"));
-        assert!(guard.echoes("hunter2!") && guard.echoes("HUNTER-2") && !guard.echoes("hunter"));
+        assert!(guard.echoes("hunter2!") && guard.echoes("HUNTER-2") && !guard.echoes("hunte"));
     }
 }

@@ -107,9 +107,25 @@ impl Payload {
     }
 
     /// Standard input.
-    #[must_use]
-    pub fn stdin(name: FileName) -> Self {
-        Self::stream(name, io::stdin())
+    ///
+    /// # Errors
+    /// Code `no-input`, if it was closed, or leads to `/dev/null`, which is the same once the program runs.
+    pub fn stdin(name: FileName) -> Result<Self, UploadError> {
+        #[cfg(unix)]
+        {
+            use rustix::fs::{FileType, fstat};
+            use std::io::IsTerminal;
+            let device =
+                fstat(io::stdin()).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::CharacterDevice);
+            if device && !io::stdin().is_terminal() {
+                return Err(UploadError::new(
+                    "no-input",
+                    "there is nothing on standard input: it is closed or a device",
+                )
+                .help("pipe the content into it"));
+            }
+        }
+        Ok(Self::stream(name, io::stdin()))
     }
 
     /// Anything that can be read to its end. Its length is not known beforehand, so the form is sent in chunks.
@@ -147,7 +163,7 @@ impl Payload {
 }
 
 fn open_error(path: &Path, error: &FileError) -> UploadError {
-    let path = text::path(path);
+    let path = if path.exists() { text::file(path) } else { text::path(path) };
     match error {
         FileError::NotFound => UploadError::new("file-not-found", format!("{path}: there is no such file")),
         FileError::NotRegular(what) => {

@@ -137,7 +137,7 @@ impl Receipt {
 
     fn untried(file: &Path, channels: Vec<String>, status: Status) -> Self {
         Self {
-            file: text::path(file),
+            file: if file.exists() { text::file(file) } else { text::path(file) },
             status,
             bytes: 0,
             channels,

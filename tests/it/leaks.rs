@@ -116,7 +116,7 @@ const PLACES: &[(&str, &str)] = &[
 const COMMANDS: &[&[&str]] = &[
     &["check"],
     &["check", "--format", "json"],
-    &["--color", "always", "check", "--no-resolve", "--fail-on", "note"],
+    &["--color", "always", "check", "--no-resolve", "--fail-on", "warning"],
     &["profiles"],
     &["profiles", "r"],
     &["profiles", "r", "--no-resolve"],
@@ -252,11 +252,11 @@ fn debug_of_what_the_library_gives_holds_no_secret() {
                         text += &format!("{sender:?}");
                     }
                     match credlint::check(&loaded, &CheckOptions::default()) {
-                        Ok(report) => text += &format!("{report:?} {}", credlint::report_to_json(&report)),
+                        Ok(report) => text += &format!("{report:?} {}", report.to_json()),
                         Err(error) => text += &format!("{error:?} {error}"),
                     }
                 }
-                Err(error) => text += &format!("{error:?} {error} {}", credlint::error_to_json(&error)),
+                Err(error) => text += &format!("{error:?} {error} {}", error.to_json()),
             }
             assert_absent(secret, &text, &format!("Debug of {place:?}"));
         }

@@ -55,7 +55,7 @@ fn the_quick_start_runs() {
 
 #[test]
 fn the_example_that_passes_passes() {
-    let run = run(&["check", "--fail-on", "note", "--env-file", "examples/passes.env", "examples/passes.toml"], &[]);
+    let run = run(&["check", "--fail-on", "warning", "--env-file", "examples/passes.env", "examples/passes.toml"], &[]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "3 profiles checked: every credential fits\n"), "{}", run.stderr);
 }
 
