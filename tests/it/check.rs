@@ -253,6 +253,33 @@ fn profiles_shows_where_each_field_comes_from() {
 }
 
 #[test]
+fn keys_that_are_masked_alike_have_fingerprints_of_their_own() {
+    let text = reports("token = { env = \"T\" }\nhunter2x = 1\nhunter3x = 2");
+    let (_, document) = Project::new().file("credlint.toml", text).env("T", TOKEN).check(&[]);
+    let [one, two] = [0, 1].map(|index| document["findings"][index]["fingerprint"].as_str().unwrap().to_owned());
+    assert_ne!(one, two);
+    // It does not move when lines do.
+    let moved = format!("# a line\n\n{}", reports("token = { env = \"T\" }\nhunter2x = 1\nhunter3x = 2"));
+    let (_, moved) = Project::new().file("credlint.toml", moved).env("T", TOKEN).check(&[]);
+    assert_eq!(moved["findings"][0]["fingerprint"].as_str(), Some(one.as_str()));
+}
+
+#[test]
+fn names_are_refused_only_if_they_could_be_credentials() {
+    for name in ["teamreports2026", "internationalcustomersupport", "a", "nightly-2-run_b"] {
+        assert_eq!(
+            Project::new().file("credlint.toml", format!("[storage.{name}]\n")).rules(&[]),
+            ["missing-key-pair"],
+            "{name}"
+        );
+    }
+    for name in ["k0051a2b3c4d5e6f", "xoxb-1", "\"a b\"", "A", "a--b"] {
+        let (code, document) = Project::new().file("credlint.toml", format!("[storage.{name}]\n")).check(&[]);
+        assert_eq!((code, &document["problems"][0]["code"]), (2, &json!("bad-name")), "{name}");
+    }
+}
+
+#[test]
 fn explain_and_rules() {
     let project = Project::new();
     let page = project.run(&["explain", "mixed-key-pair"]);

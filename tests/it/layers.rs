@@ -294,3 +294,97 @@ fn a_pipe_in_place_of_a_file_does_not_hang() {
     let (code, document) = project.check(&[]);
     assert_eq!((code, &document["problems"][0]["code"]), (2, &json!("not-a-regular-file")));
 }
+
+#[test]
+fn an_element_of_a_list_is_judged_and_named_as_such() {
+    let text = |channels: &str| {
+        format!("[messaging.r]\nbase_url = \"https://h.example\"\ntoken = {{ env = \"T\" }}\nchannels = {channels}\n")
+    };
+    for (channels, rule, key) in [
+        ("[\"C1\", { env = \"A\", file = \"b\" }]", "conflicting-reference", "messaging.r.channels[1]"),
+        ("[\"C1\", { enx = \"A\" }]", "unknown-field", "messaging.r.channels[1].********"),
+        ("[\"C1\", { evn = \"A\" }]", "unknown-field", "messaging.r.channels[1].********"),
+        ("[\"C1\", {}]", "wrong-type", "messaging.r.channels[1]"),
+        ("[\"C1\", { env = 3 }]", "wrong-type", "messaging.r.channels[1].env"),
+        ("[\"C1\", 3]", "wrong-type", "messaging.r.channels[1]"),
+    ] {
+        let project = Project::new().file("credlint.toml", text(channels)).env("T", "xoxb-1").file("f", "x");
+        let (code, document) = project.check(&[]);
+        let finding = &document["findings"][0];
+        assert_eq!((code, &finding["rule"], project.rules(&[]).len()), (1, &json!(rule), 1), "{channels}");
+        let shown = finding["labels"][0]["key"].as_str().unwrap();
+        assert!(
+            shown == key || shown == key.replace("********", "enx") || shown == key.replace("********", "evn"),
+            "{shown}"
+        );
+        // The channel is not quietly left out of an upload.
+        #[cfg(feature = "upload")]
+        assert_eq!(project.run(&["upload", "--profile", "r", "f"]).code, 1, "{channels}");
+    }
+}
+
+#[test]
+fn a_choice_is_judged_in_every_layer() {
+    let text = |method: &str| format!("{BASE}token = {{ env = \"T\" }}\nupload_method = {method}\n");
+    let project = Project::new()
+        .file("low.toml", text("\"files_upload\""))
+        .file("high.toml", text("\"files.upload\""))
+        .file("by-reference.toml", text("{ env = \"METHOD\" }"))
+        .env("T", "xoxb-1")
+        .env("METHOD", "ftp");
+    assert_eq!(project.rules(&["low.toml", "high.toml"]), ["wrong-type"]);
+    let (_, document) = project.check(&["by-reference.toml"]);
+    assert_eq!(document["findings"][0]["labels"][0]["source"]["name"], "METHOD");
+}
+
+#[test]
+fn a_misspelt_variable_is_one_mistake_whatever_layer_it_is_in() {
+    let project = Project::new()
+        .file("a.env", "export\tCREDLINT_MESSAGING__R__TOKN=x\n")
+        .env("CREDLINT_MESSAGING__R__BASE_URL", "https://h.example")
+        .env("CREDLINT_MESSAGING__R__CHANNELS", "C1");
+    assert_eq!(project.rules(&["--env-file", "a.env"]), ["unknown-field"]);
+    assert_eq!(project.rules(&["--env-file", "a.env", "--profile", "r"]), ["unknown-field"]);
+}
+
+#[test]
+fn an_alias_is_labelled_where_it_brings_something_in() {
+    let yaml = "storage:\n  a: &a\n    application_key: {env: K}\n  b: *a\n  c:\n    <<: *a\n";
+    let (_, document) = Project::new().file("credlint.yaml", yaml).env("K", "x").check(&[]);
+    let lines: Vec<Vec<u64>> = document["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| {
+            let labels = finding["labels"].as_array().unwrap();
+            labels.iter().map(|label| label["span"]["start"]["line"].as_u64().unwrap()).collect()
+        })
+        .collect();
+    assert_eq!(lines, [vec![3], vec![3, 4], vec![3, 6]]);
+    // Tags change nothing behind anybody's back.
+    let tagged = Project::new()
+        .file("credlint.yaml", "storage:\n  a:\n    account_id: !!str null\n    master_application_key: {env: K}\n");
+    assert_eq!(tagged.env("K", "x").rules(&[]), NONE);
+    let (code, _) = Project::new().file("credlint.yaml", "storage: !foo\n  a: {}\n").check(&[]);
+    assert_eq!(code, 2);
+}
+
+#[test]
+fn option_variables_that_are_not_utf8_are_not_passed_over() {
+    use std::os::unix::ffi::OsStringExt;
+    let bytes = |bytes: &[u8]| std::ffi::OsString::from_vec(bytes.to_vec());
+    for name in ["CREDLINT_PROFILE", "CREDLINT_FORMAT", "CREDLINT_CONFIG"] {
+        let run = Project::new().file("credlint.toml", sets("x")).env(name, bytes(b"\xff.toml")).run(&["check"]);
+        assert!(run.code == 2 && !run.stderr.is_empty(), "{name}: {}", run.code);
+    }
+}
+
+#[test]
+fn a_home_behind_a_link_is_the_home() {
+    let project = Project::new();
+    std::fs::remove_dir(project.path().join(".git")).unwrap();
+    std::fs::write(project.dir.path().join("credlint.toml"), sets("x")).unwrap();
+    let link = project.home().join("link");
+    std::os::unix::fs::symlink(project.path(), &link).unwrap();
+    assert_eq!(project.command(&["profiles"]).env("HOME", link).output().unwrap().status.code(), Some(3));
+}

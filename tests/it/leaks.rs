@@ -277,6 +277,12 @@ fn a_server_that_repeats_the_token_is_not_quoted() {
         )),
         json(&format!("{{\"ok\":true,\"file\":{{\"id\":\"{upper}\",\"permalink\":\"https://h.example/{token}\"}}}}")),
         json(&format!("{{\"ok\":true,\"file\":{{\"id\":\"{token}\",\"permalink\":\"{token}\"}}}}")),
+        json(
+            "{\"ok\":false,\"error\":\"invalid_auth\",\"response_metadata\":{\"messages\":[\"key 73918426***jHyBd is not valid\"]}}",
+        ),
+        json(
+            "{\"ok\":false,\"error\":\"invalid_auth\",\"response_metadata\":{\"messages\":[\"739184\",\"2650QzW\",\"vXkPjH\"]}}",
+        ),
         json(&format!("<html>{token}</html>")),
         json(token),
         json(&format!("{{\"{token}")),
@@ -303,6 +309,9 @@ fn a_server_that_repeats_the_token_is_not_quoted() {
                 project.run(&["upload", "--profile", "r", "--format", format, "--answer-timeout", "5", "report.csv"]);
             assert_absent(token, &run.stdout, &answer);
             assert_absent(token, &run.stderr, &answer);
+            for piece in ["73918426", "jHyBd", "QzWvX", "PjHy"] {
+                assert!(!run.stdout.contains(piece), "{piece} of {answer}: {}", run.stdout);
+            }
             server.finish();
         }
     }

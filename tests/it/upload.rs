@@ -188,6 +188,21 @@ fn the_method_that_is_not_built_is_refused_in_plain_words() {
 }
 
 #[test]
+fn the_hosted_service_is_not_sent_what_it_has_retired() {
+    for host in ["https://slack.com", "https://team.slack.com"] {
+        let run = upload(&project(host), &["--dry-run", "report.csv"]);
+        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (1, &json!("method-unavailable")));
+    }
+    assert_eq!(upload(&project("https://slack.com.example.com"), &["--dry-run", "report.csv"]).code, 0);
+}
+
+#[test]
+fn an_input_that_is_none_is_not_delivered() {
+    let run = upload(&project("http://127.0.0.1:9"), &["--filename", "a.csv", "-"]);
+    assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("no-input")));
+}
+
+#[test]
 fn usage() {
     let project = project("http://127.0.0.1:9").file("[x].toml", "").env("CREDLINT_PROFILE", "reports");
     for args in [
@@ -196,6 +211,7 @@ fn usage() {
         &["upload", "--filename", "a/b", "report.csv"],
         &["upload", "--channel", "a b", "report.csv"],
         &["upload", "--channel", "", "report.csv"],
+        &["upload", "--channel", "C1", "--channel", "C1", "report.csv"],
         &["upload", "--rehearse", "--dry-run", "report.csv"],
         &["upload"],
     ] {
