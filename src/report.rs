@@ -3,7 +3,7 @@
 #[cfg(feature = "cli")]
 pub mod human;
 pub mod json_v1;
-#[cfg(feature = "upload")]
+#[cfg(all(feature = "cli", feature = "upload"))]
 pub mod upload_v1;
 
 use std::collections::HashMap;
