@@ -9,6 +9,7 @@ mod layers;
 mod provider;
 mod reference;
 mod survey;
+mod tuning;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ use layers::Gathered;
 use reference::Resolver;
 use survey::Survey;
 pub use survey::choice;
+pub use tuning::{Allow, Tuning, shown_rule};
 
 use crate::schema::{Field, ProfileId};
 use crate::secret::{Handle, Vault};
@@ -38,6 +40,8 @@ pub struct LoadOptions {
     pub no_resolve: bool,
     /// The environment.
     pub environment: Environment,
+    /// A file with a table `[lint]` that nothing else can weaken.
+    pub policy: Option<PathBuf>,
 }
 
 impl LoadOptions {
@@ -110,8 +114,10 @@ pub struct Config {
     pub unknown: Vec<Unknown>,
     /// Values of the wrong type, of every layer.
     pub mistyped: Vec<Mistyped>,
-    /// The severity from which a check fails, if the configuration says.
-    pub fail_on: Option<String>,
+    /// What the configuration says of the linter itself.
+    pub tuning: Tuning,
+    /// What the policy says of it.
+    pub policy: Option<Tuning>,
     /// Whether references were resolved.
     pub resolved: bool,
     /// What was passed over, in words.
@@ -248,7 +254,12 @@ impl Config {
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory };
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
-        let fail_on = gathered.lint(&reader);
+        let mut flaws = Vec::new();
+        let policy = options
+            .policy
+            .as_ref()
+            .and_then(|path| gathered.policy(&mut reader, &options.directory.join(path), &mut flaws));
+        let tuning = gathered.tuning(&reader, &mut flaws);
         let mut resolver =
             Resolver::new(&options.environment, std::mem::take(&mut gathered.dotenv), options.no_resolve);
         let Gathered { trees, layers, mut problems, notices, .. } = gathered;
@@ -268,8 +279,12 @@ impl Config {
         if !problems.is_empty() {
             return Err(ConfigError { problems, sources, resolved: !options.no_resolve });
         }
-        let (unknown, mistyped) = (survey.unknown, survey.mistyped);
+        let (unknown, mut mistyped) = (survey.unknown, survey.mistyped);
+        mistyped.extend(flaws.into_iter().map(|flaw| {
+            let expected = flaw.expected.to_owned();
+            Mistyped { key: flaw.key, at: flaw.at, found: flaw.found, expected, profile: None }
+        }));
         let resolved = !options.no_resolve;
-        Ok(Self { vault, sources, layers, profiles, unknown, mistyped, fail_on, resolved, notices })
+        Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, resolved, notices })
     }
 }

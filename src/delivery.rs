@@ -47,7 +47,10 @@ impl Loaded {
             return Err(self.error(vec![problem]));
         };
         let options = CheckOptions { profiles: vec![profile.id.to_string()], ..CheckOptions::default() };
-        let report = lint::check(self, &options)?;
+        let mut report = lint::check(self, &options)?;
+        // Levels and allows tune the report of a check; what is refused here is told whatever they say.
+        report.findings = lint::examine(profile);
+        report.allowed.clear();
         if report.findings.iter().any(|finding| finding.severity == Severity::Error) {
             return Ok((report, Err(Refusal::Errors)));
         }

@@ -1,7 +1,11 @@
 //! Findings: plain data that a rule writes and a report renders.
 
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
 use crate::schema::ProfileId;
-use crate::source::Spot;
+use crate::source::{Sources, Spot};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,4 +81,23 @@ impl Finding {
     pub fn primary(&self) -> Option<&Label> {
         self.labels.first()
     }
+}
+
+/// What tells each finding from the others, in every run and after lines were moved: rule, profile, key path and
+/// source, and a number among those that share all of these (keys that may not be printed do); never a value.
+#[must_use]
+pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let fingerprint = |finding: &Finding| {
+        let profile = finding.profile.as_ref().map(ToString::to_string).unwrap_or_default();
+        let primary = finding.primary();
+        let key = primary.map(|label| label.key.as_str()).unwrap_or_default();
+        let source = primary.map(|label| sources.get(label.at.source).name.as_str()).unwrap_or_default();
+        let place = ["credlint/v1", finding.rule, &profile, key, source].join("\0");
+        let number = seen.entry(place.clone()).and_modify(|number| *number += 1).or_insert(0);
+        let digest = Sha256::digest(format!("{place}\0{number}"));
+        let half = digest.iter().take(16).fold(0_u128, |number, &byte| number << 8 | u128::from(byte));
+        format!("{half:032x}")
+    };
+    findings.iter().map(fingerprint).collect()
 }

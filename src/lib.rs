@@ -45,7 +45,8 @@ pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 #[cfg(feature = "upload")]
 pub use delivery::{Refusal, Sender};
 pub use finding::{Finding, Label, Severity};
-pub use lint::{CheckOptions, Loaded, Report, Verdict, check, load};
+pub use lint::baseline::{Baseline, Comparison, Known};
+pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Verdict, check, load};
 pub use schema::value::{BaseUrl, BearerToken, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};

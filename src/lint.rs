@@ -1,4 +1,9 @@
-//! The check: profiles × rules → findings and verdicts.
+//! The check: profiles × rules × levels and allows → findings and verdicts.
+
+pub mod baseline;
+mod tune;
+
+pub use tune::{Allowed, Override};
 
 use crate::config::{Config, ConfigError, Layer, LoadOptions};
 use crate::finding::{Finding, Severity};
@@ -7,6 +12,7 @@ use crate::rules::{self, Sink};
 use crate::schema::{self, ProfileId};
 use crate::source::{Problem, Sources};
 use crate::text;
+use tune::Tuner;
 
 /// A configuration that was read: merged and typed, with every secret in its vault.
 #[derive(Debug)]
@@ -101,6 +107,12 @@ pub struct CheckOptions {
     pub rules: Vec<String>,
     /// The severity from which the check fails; if not given, what the configuration says, or else an error.
     pub fail_on: Option<Severity>,
+    /// Levels that beat those of the configuration; the last one wins.
+    pub overrides: Vec<Override>,
+    /// Ignore every allow.
+    pub no_allow: bool,
+    /// Findings that are known already.
+    pub baseline: Option<baseline::Baseline>,
 }
 
 /// How a profile came out.
@@ -141,6 +153,10 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The severity from which the check fails.
     pub fail_on: Severity,
+    /// Findings that are allowed, with the reasons.
+    pub allowed: Vec<Allowed>,
+    /// How the findings compare with those that were known.
+    pub baseline: Option<baseline::Comparison>,
     /// Why nothing was checked.
     pub problems: Vec<Problem>,
     /// What the labels point into.
@@ -157,7 +173,38 @@ impl Report {
     /// Whether a finding is bad enough for the check to fail.
     #[must_use]
     pub fn fails(&self) -> bool {
-        self.findings.iter().any(|finding| finding.severity >= self.fail_on)
+        let known = |index| self.baseline.as_ref().is_some_and(|comparison| comparison.known.contains(&index));
+        let fails = |(index, finding): (usize, &Finding)| finding.severity >= self.fail_on && !known(index);
+        self.findings.iter().enumerate().any(fails)
+    }
+}
+
+/// What the rules find in a profile, whatever levels and allows say.
+pub(crate) fn examine(profile: &Profile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in rules::ALL {
+        rule.profile(profile, &mut Sink::new(rule.meta(), Some(&profile.id), &mut findings));
+    }
+    // By place, not by name: the order must not depend on what a key that should not be there is called.
+    findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
+    findings
+}
+
+/// What the rules find outside any profile.
+fn outside(profiles: &Profiles, tuner: &Tuner<'_>) -> Vec<Finding> {
+    let unknown = [&profiles.unknown[..], &tuner.unknown()].concat();
+    let mut findings = Vec::new();
+    for rule in rules::ALL {
+        rule.outside(&unknown, &profiles.mistyped, &mut Sink::new(rule.meta(), None, &mut findings));
+    }
+    findings
+}
+
+fn verdict(findings: &[Finding]) -> Verdict {
+    match findings.iter().map(|finding| finding.severity).max() {
+        Some(Severity::Error) => Verdict::Rejected,
+        Some(Severity::Warning) => Verdict::Warned,
+        _ => Verdict::Fits,
     }
 }
 
@@ -183,35 +230,30 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
     if all {
         selected = profiles.list.iter().collect();
     }
-    let wanted =
-        |rule: &&&dyn rules::Rule| options.rules.is_empty() || options.rules.iter().any(|id| id == rule.meta().id);
-    let rules: Vec<_> = rules::ALL.iter().filter(wanted).collect();
-    let mut findings = Vec::new();
-    let mut verdicts = Vec::new();
+    let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
+    let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     for profile in selected {
         let before = findings.len();
-        for rule in &rules {
-            rule.profile(profile, &mut Sink::new(rule.meta(), Some(&profile.id), &mut findings));
+        for finding in examine(profile) {
+            tuner.put(finding, &mut findings, &mut allowed);
         }
-        // By place, not by name: the order must not depend on what a key that should not be there is called.
-        findings[before..].sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
-        let worst = findings[before..].iter().map(|finding| finding.severity).max();
-        verdicts.push((
-            profile.id.clone(),
-            match worst {
-                Some(Severity::Error) => Verdict::Rejected,
-                Some(Severity::Warning) => Verdict::Warned,
-                _ => Verdict::Fits,
-            },
-        ));
+        verdicts.push((profile.id.clone(), verdict(&findings[before..])));
     }
     if all {
-        for rule in &rules {
-            rule.outside(&profiles.unknown, &profiles.mistyped, &mut Sink::new(rule.meta(), None, &mut findings));
+        for finding in outside(profiles, &tuner) {
+            tuner.put(finding, &mut findings, &mut allowed);
+        }
+        // Whether an allow is needed can be told only if everything was looked at.
+        for finding in tuner.allows() {
+            tuner.put(finding, &mut findings, &mut allowed);
         }
     }
+    if !options.rules.is_empty() {
+        findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
+    }
+    let baseline = options.baseline.as_ref().map(|baseline| baseline.compare(&findings, &config.sources));
     let mut problems = Vec::new();
-    if verdicts.is_empty() && findings.is_empty() {
+    if verdicts.is_empty() && findings.is_empty() && allowed.is_empty() {
         problems.push(if config.layers.is_empty() {
             Problem::new("no-configuration", "there is no configuration")
                 .help("write credlint.toml in this directory or one above, or name a file with --config")
@@ -220,13 +262,14 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
                 .help("a profile is a table such as [messaging.reports] or [storage.backups]")
         });
     }
-    let stated = config.fail_on.as_deref().and_then(Severity::find);
     Ok(Report {
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
         findings,
-        fail_on: options.fail_on.or(stated).unwrap_or(Severity::Error),
+        fail_on: tune::fail_on(config, options.fail_on),
+        allowed,
+        baseline,
         problems,
         sources: config.sources.clone(),
     })

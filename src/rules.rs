@@ -1,7 +1,7 @@
 //! The rules, one file each. A rule reads a profile's facts and writes findings; its page is its documentation, the
 //! text of `credlint explain`, and a test.
 
-use crate::config::{Mistyped, Unknown};
+use crate::config::{Allow, Mistyped, Unknown};
 use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Fields, Messaging, Profile, Setting, Storage};
 use crate::schema::ProfileId;
@@ -35,6 +35,10 @@ pub trait Rule: Sync {
     #[doc(hidden)]
     fn outside(&self, _unknown: &[Unknown], _mistyped: &[Mistyped], _sink: &mut Sink<'_>) {}
 
+    /// Looks at what is allowed, once it is known whether it was found.
+    #[doc(hidden)]
+    fn allows(&self, _uses: &[Use<'_>], _sink: &mut Sink<'_>) {}
+
     /// Looks at a profile of any kind.
     #[doc(hidden)]
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
@@ -53,6 +57,15 @@ pub trait Rule: Sync {
     /// Looks at a profile of the storage service.
     #[doc(hidden)]
     fn storage(&self, _storage: &Storage, _profile: &Profile, _sink: &mut Sink<'_>) {}
+}
+
+/// An allow of the configuration, and whether there was such a finding.
+#[derive(Clone, Debug)]
+pub struct Use<'a> {
+    /// What is allowed.
+    pub allow: &'a Allow,
+    /// Whether there was such a finding.
+    pub used: bool,
 }
 
 /// Where a rule puts its findings.
@@ -150,6 +163,7 @@ macro_rules! rule {
         }
     };
 }
+mod allow_without_reason;
 mod channel_name;
 mod conflicting_reference;
 mod doubled_api_path;
@@ -171,10 +185,12 @@ mod redirected_credential;
 mod two_key_pairs;
 mod unknown_field;
 mod unresolved_reference;
+mod unused_allow;
 mod webhook_as_token;
 mod webhook_without_token;
 mod wrong_type;
 
+pub use allow_without_reason::AllowWithoutReason;
 pub use channel_name::ChannelName;
 pub use conflicting_reference::ConflictingReference;
 pub use doubled_api_path::DoubledApiPath;
@@ -196,6 +212,7 @@ pub use redirected_credential::RedirectedCredential;
 pub use two_key_pairs::TwoKeyPairs;
 pub use unknown_field::UnknownField;
 pub use unresolved_reference::UnresolvedReference;
+pub use unused_allow::UnusedAllow;
 pub use webhook_as_token::WebhookAsToken;
 pub use webhook_without_token::WebhookWithoutToken;
 pub use wrong_type::WrongType;
@@ -226,4 +243,6 @@ pub static ALL: &[&dyn Rule] = &[
     &ConflictingReference,
     &RedirectedCredential,
     &LiteralSecret,
+    &UnusedAllow,
+    &AllowWithoutReason,
 ];

@@ -264,6 +264,9 @@ const STORAGE: &[Field] = &[
 /// The keys of the `lint` table.
 pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
 
+/// The keys of an element of `lint.allow`.
+pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
+
 /// The keys that make a table a reference to a value that is kept elsewhere.
 pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
 
@@ -279,6 +282,9 @@ pub fn is_public_key(path: &[&str]) -> bool {
     match path {
         [top] => text::is_slip(top, top_keys()),
         ["lint", key] => text::is_slip(key, LINT_KEYS.iter().copied()),
+        // Ids of rules have only small letters and dashes, and at least one dash.
+        ["lint", "levels", rule] => value::show_rule(rule).is_some(),
+        ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && is_profile_name(name),
         [kind, _, field] => {
             Kind::find(kind).is_some_and(|kind| text::is_slip(field, kind.fields().iter().map(|field| field.name)))
@@ -292,6 +298,9 @@ pub fn is_public_key(path: &[&str]) -> bool {
 #[must_use]
 pub fn show_at(path: &[&str]) -> fn(&str) -> Option<String> {
     match path {
+        ["lint", "levels", _] => value::show_level,
+        ["lint", "allow", "rule"] => value::show_rule,
+        ["lint", "allow", "profile"] => value::show_profile,
         [kind, _, field] => {
             Kind::find(kind).and_then(|kind| kind.field(field)).map_or(value::show_nothing, |field| field.show)
         }

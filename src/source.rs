@@ -63,6 +63,40 @@ pub struct Source {
     pub lines: LineIndex,
     /// What may be printed of it.
     pub masked: Masked,
+    /// What its comments allow.
+    pub allowances: Vec<Allowance>,
+}
+
+/// A comment that allows a finding: `# credlint: allow(rule) reason`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Allowance {
+    /// The id of the rule, if it is spelled as one.
+    pub rule: String,
+    /// Why, as it may be printed; empty if nobody says.
+    pub reason: String,
+    /// Where the comment stands.
+    pub span: Span,
+    /// The line of which it speaks, from 1: its own, or the next if it stands alone.
+    pub line: usize,
+}
+
+/// Reads the comments that speak to credlint.
+fn allowances(text: &str, masked: &Masked, lines: &LineIndex) -> Vec<Allowance> {
+    let comments = masked.comments().iter().filter_map(|&(span, alone)| {
+        let comment = text.get(span.start..span.end)?.trim_start_matches('#').trim_start();
+        let rest = comment.strip_prefix("credlint:")?.trim_start().strip_prefix("allow")?.trim_start();
+        let (rules, reason) = rest.strip_prefix('(')?.split_once(')')?;
+        let line = lines.position(span.start).line + usize::from(alone);
+        let reason = schema::value::show_reason(reason).unwrap_or_default();
+        Some((rules.split(','), reason, span, line))
+    });
+    comments
+        .flat_map(|(rules, reason, span, line)| {
+            let rule = |rule: &str| schema::value::show_rule(rule.trim()).unwrap_or_default();
+            rules.map(move |id| Allowance { rule: rule(id), reason: reason.clone(), span, line }).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Every source that was read, in order.
@@ -341,7 +375,8 @@ impl Reader<'_> {
             }),
         });
         let masked = parsed.as_ref().map_or_else(|_| Masked::all(&text), |entries| mask(&text, entries, self.vault));
-        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked });
+        let allowances = allowances(&text, &masked, &lines);
+        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances });
         match parsed {
             Ok(entries) => Ok((id, entries, meta)),
             Err(fault) => Err(problem(fault, format.name(), &name, id, &text)),
@@ -362,7 +397,8 @@ impl Reader<'_> {
             Ok(variables) => variables::mask(&text, variables, self.vault),
             Err(_) => Masked::all(&text),
         };
-        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked });
+        let allowances = allowances(&text, &masked, &lines);
+        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances });
         match parsed {
             Ok(variables) => Ok((id, Variables::new(variables))),
             Err(fault) => Err(problem(fault, "dotenv", &name, id, &text)),
@@ -375,7 +411,8 @@ impl Reader<'_> {
         let variable = Variable::from_environment(name, value, id, self.vault);
         let masked = variables::mask_one(&variable, self.vault);
         let lines = LineIndex::new(masked.as_str());
-        self.sources.add(Source { kind: SourceKind::Environment, name: variable.shown_name(), lines, masked });
+        let (name, allowances) = (variable.shown_name(), Vec::new());
+        self.sources.add(Source { kind: SourceKind::Environment, name, lines, masked, allowances });
         variable
     }
 

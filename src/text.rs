@@ -81,6 +81,8 @@ pub struct Masked {
     moves: Vec<(Span, Span)>,
     /// Where each line of the copy starts.
     lines: Vec<usize>,
+    /// The comments of the original, and whether nothing else stands on their line.
+    comments: Vec<(Span, bool)>,
 }
 
 /// Some whole lines of a masked copy.
@@ -169,6 +171,12 @@ impl Masked {
         Window { span: Span { start, end }, line: first, count }
     }
 
+    /// The comments of the original, and whether nothing else stands on their line.
+    #[must_use]
+    pub fn comments(&self) -> &[(Span, bool)] {
+        &self.comments
+    }
+
     /// Where a range of the original stands in the copy.
     #[must_use]
     pub fn map(&self, span: Span) -> Span {
@@ -218,6 +226,8 @@ impl Masked {
             self.text.push_str(&body[..plain]);
             if let Some(comment) = body[plain..].strip_prefix('#') {
                 self.text.push('#');
+                let alone = body[..plain].trim().is_empty() && text[..at].chars().next_back().is_none_or(|c| c == '\n');
+                self.comments.push((Span { start: at + plain, end: at + body.len() }, alone));
                 let start = at + plain + 1;
                 let with = if comment.is_empty() { "" } else { " ********" };
                 self.replace(Span { start, end: at + body.len() }, with);

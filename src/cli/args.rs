@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::text;
 
@@ -106,6 +106,30 @@ pub struct CheckArgs {
     /// Exit 0 even if there are findings; other failures keep their code.
     #[arg(long)]
     pub exit_zero: bool,
+    /// Count the findings of a rule, or all `warnings`, as errors; of -D, -W and -A the last one wins.
+    #[arg(short = 'D', long, value_name = "RULE", help_heading = "Levels and allows")]
+    pub deny: Vec<String>,
+    /// Count the findings of a rule as warnings.
+    #[arg(short = 'W', long, value_name = "RULE", help_heading = "Levels and allows")]
+    pub warn: Vec<String>,
+    /// Drop the findings of a rule, or all `warnings`.
+    #[arg(short = 'A', long, value_name = "RULE", help_heading = "Levels and allows")]
+    pub allow: Vec<String>,
+    /// A file with a table [lint] that nothing else can weaken.
+    #[arg(long, value_name = "FILE", help_heading = "Levels and allows")]
+    pub policy: Option<PathBuf>,
+    /// Ignore every allow, in tables and in comments.
+    #[arg(long, help_heading = "Levels and allows")]
+    pub no_allow: bool,
+    /// Don't fail on the findings that this file knows.
+    #[arg(long, value_name = "FILE", help_heading = "Levels and allows")]
+    pub baseline: Option<PathBuf>,
+    /// Write the findings to this file, as a baseline for later checks.
+    #[arg(long, value_name = "FILE", help_heading = "Levels and allows")]
+    pub write_baseline: Option<PathBuf>,
+    /// -D, -W and -A in the order in which they were given.
+    #[arg(skip)]
+    pub levels: Vec<(String, &'static str)>,
     #[command(flatten)]
     pub config: ConfigArgs,
 }
@@ -192,12 +216,32 @@ pub struct Stop {
 impl Args {
     /// Reads the words of the command line.
     pub fn read(words: Vec<OsString>) -> Result<Self, Stop> {
-        Self::try_parse_from(words).map_err(|mut error| {
+        let read = || {
+            let matches = Self::command().try_get_matches_from(words)?;
+            let mut args = Self::from_arg_matches(&matches)?;
+            if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
+                check.levels = levels(matches);
+            }
+            Ok(args)
+        };
+        read().map_err(|mut error: clap::Error| {
             let answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             mask(&mut error);
             Stop { text: error.with_cmd(&Self::command()).render(), answer }
         })
     }
+}
+
+/// The words of -D, -W and -A in the order of the command line.
+fn levels(matches: &clap::ArgMatches) -> Vec<(String, &'static str)> {
+    let mut found = Vec::new();
+    for (name, level) in [("deny", "error"), ("warn", "warning"), ("allow", "off")] {
+        let words = matches.get_many::<String>(name).into_iter().flatten();
+        let places = matches.indices_of(name).into_iter().flatten();
+        found.extend(places.zip(words).map(|(place, word)| (place, word.clone(), level)));
+    }
+    found.sort_by_key(|&(place, ..)| place);
+    found.into_iter().map(|(_, word, level)| (word, level)).collect()
 }
 
 /// clap repeats the words it can't place. One that could be a credential is not repeated.

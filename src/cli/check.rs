@@ -1,12 +1,20 @@
 //! `credlint check`
 
+use std::path::Path;
+
 use super::args::{CheckArgs, FailOn, Format};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
+use crate::file;
 use crate::finding::Severity;
-use crate::lint::{self, CheckOptions, Loaded};
+use crate::lint::baseline::Baseline;
+use crate::lint::{self, CheckOptions, Loaded, Override};
 use crate::report::human;
+use crate::text;
+
+/// The largest baseline that is read.
+const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.format(args.format) {
@@ -17,6 +25,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     config.config.extend(args.files);
     let mut load = settings.load(config);
     load.no_resolve = args.no_resolve;
+    load.policy = args.policy;
     let fail_on = args.fail_on.map(|severity| match severity {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
@@ -25,7 +34,12 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let options = CheckOptions { profiles, fail_on, ..CheckOptions::default() };
+    let (overrides, baseline) = match (overrides(&args.levels), args.baseline.as_deref().map(baseline).transpose()) {
+        (Ok(overrides), Ok(baseline)) => (overrides, baseline),
+        (Err(message), _) | (_, Err(message)) => return terminal.fail(Exit::Usage, &message),
+    };
+    let no_allow = args.no_allow;
+    let options = CheckOptions { profiles, fail_on, overrides, no_allow, baseline, ..CheckOptions::default() };
     let loaded = lint::load(&load);
     if let Ok(loaded) = &loaded {
         announce(loaded, terminal);
@@ -42,6 +56,13 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
             };
         }
     };
+    if let Some(path) = &args.write_baseline {
+        let written = file::write_atomically(path, &Baseline::of(&report).to_json());
+        if let Err(error) = written {
+            return terminal
+                .fail(Exit::NotDone, &format!("the baseline {} could not be written: {error}", text::file(path)));
+        }
+    }
     let exit = if !report.problems.is_empty() {
         Exit::NotDone
     } else if report.fails() && !args.exit_zero {
@@ -57,6 +78,25 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         }
         Format::Human => terminal.document(&human::report(&report, terminal.style()), exit),
     }
+}
+
+/// What -D, -W and -A mean.
+fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
+    let level = |(rule, level): &(String, &'static str)| {
+        Override::new(rule, Severity::find(level)).map_err(|near| match near {
+            // What is not a rule could be anything, so it is not repeated.
+            Some(near) => format!("there is no rule of that name: did you mean `{near}`?"),
+            None => "there is no rule of that name: `credlint rules` lists them".to_owned(),
+        })
+    };
+    levels.iter().map(level).collect()
+}
+
+fn baseline(path: &Path) -> Result<Baseline, String> {
+    let (text, _) = file::read_text(path, MAX_BASELINE)
+        .map_err(|error| format!("the baseline {} can't be read: {error}", text::path(path)))?;
+    Baseline::parse(&text)
+        .ok_or_else(|| format!("{} is not a baseline: write one with --write-baseline", text::file(path)))
 }
 
 /// One line on what was read, and what was passed over.

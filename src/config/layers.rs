@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use super::tuning::{Flaw, Tuning};
 use super::{Environment, Layer, LoadOptions, Origin, discover};
-use crate::schema;
-use crate::source::{Entry, Node, Problem, Reader, Variable, Variables};
+use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
 /// A layer with its tree.
 pub(super) struct Tree {
     pub(super) origin: Origin,
+    /// The file, if it is one.
+    pub(super) source: Option<SourceId>,
     /// The directory that relative paths in it are relative to.
     pub(super) base: Option<PathBuf>,
     pub(super) entries: Vec<Entry>,
@@ -41,9 +43,13 @@ impl Gathered {
                 Ok((.., meta)) if origin == Origin::Project && !discover::is_trusted(&meta) => {
                     self.notices.push(discover::untrusted(&reader.name(&path)));
                 }
-                Ok((_, entries, _)) => {
+                Ok((id, entries, _)) => {
                     let base = path.parent().map(|parent| options.directory.join(parent));
-                    self.add(origin, reader.name(&path), Tree { origin, base, entries, strays: Vec::new() });
+                    self.add(
+                        origin,
+                        reader.name(&path),
+                        Tree { origin, source: Some(id), base, entries, strays: Vec::new() },
+                    );
                 }
                 Err(problem) => self.problems.push(problem),
             }
@@ -51,13 +57,13 @@ impl Gathered {
         for path in &options.env_files {
             let path = options.directory.join(path);
             match reader.dotenv(&path) {
-                Ok((_, variables)) => {
+                Ok((id, variables)) => {
                     let (entries, strays) = variables.settings();
                     let base = path.parent().map(Path::to_path_buf);
                     self.add(
                         Origin::Dotenv,
                         reader.name(&path),
-                        Tree { origin: Origin::Dotenv, base, entries, strays },
+                        Tree { origin: Origin::Dotenv, source: Some(id), base, entries, strays },
                     );
                     self.dotenv.push(variables);
                 }
@@ -85,7 +91,7 @@ impl Gathered {
         }
         let (entries, strays) = Variables::new(variables).settings();
         if !entries.is_empty() || !strays.is_empty() {
-            let tree = Tree { origin: Origin::Environment, base: None, entries, strays };
+            let tree = Tree { origin: Origin::Environment, source: None, base: None, entries, strays };
             self.add(Origin::Environment, "environment".to_owned(), tree);
         }
     }
@@ -95,38 +101,45 @@ impl Gathered {
         self.trees.push(tree);
     }
 
-    /// The settings of the linter itself; never taken from the environment or a dotenv file.
-    pub(super) fn lint(&mut self, reader: &Reader<'_>) -> Option<String> {
-        let mut fail_on = None;
+    /// Reads a policy: a file with a table `[lint]` and nothing else.
+    pub(super) fn policy(&mut self, reader: &mut Reader<'_>, path: &Path, flaws: &mut Vec<Flaw>) -> Option<Tuning> {
+        let entries = match reader.file(path) {
+            Ok((_, entries, _)) => entries,
+            Err(problem) => {
+                self.problems.push(problem);
+                return None;
+            }
+        };
+        let mut policy = Tuning::default();
+        let before = self.problems.len();
+        for entry in &entries {
+            match &entry.value.node {
+                Node::Table(lint) if entry.key == "lint" => policy.add(lint, reader, flaws),
+                _ => self.problems.push(
+                    Problem::new("policy", format!("{} holds more than a table [lint]", reader.name(path)))
+                        .help("a policy is a table [lint] in a file of its own; profiles stay in the configuration")
+                        .at(entry.at, "not a part of a policy"),
+                ),
+            }
+        }
+        (self.problems.len() == before).then_some(policy)
+    }
+
+    /// What the layers say of the linter itself.
+    pub(super) fn tuning(&self, reader: &Reader<'_>, flaws: &mut Vec<Flaw>) -> Tuning {
+        let mut tuning = Tuning::default();
         for tree in &self.trees {
-            for entry in tree.entries.iter().filter(|entry| entry.key == "lint") {
-                let Node::Table(entries) = &entry.value.node else { continue };
-                for entry in entries {
-                    match (entry.key.as_str(), &entry.value.node) {
-                        ("fail_on", Node::Scalar(_, handle)) => {
-                            let shown = reader.vault.shown(*handle, schema::value::show_severity);
-                            if shown.is_none() {
-                                self.problems.push(
-                                    Problem::new("invalid-setting", "`lint.fail_on` is neither `error` nor `warning`")
-                                        .at(entry.at, "set here"),
-                                );
-                            }
-                            fail_on = shown.or(fail_on);
-                        }
-                        (_, Node::Null) => {}
-                        (key @ ("levels" | "allow"), _) => self.problems.push(
-                            Problem::new(
-                                "not-in-this-version",
-                                format!("`lint.{key}` is not in this version of credlint"),
-                            )
-                            .help("remove it; until it is there, a finding can't be silenced, only fixed")
-                            .at(entry.at, "set here"),
-                        ),
-                        _ => {}
+            if !matches!(tree.origin, Origin::Dotenv | Origin::Environment) {
+                for entry in tree.entries.iter().filter(|entry| entry.key == "lint") {
+                    if let Node::Table(entries) = &entry.value.node {
+                        tuning.add(entries, reader, flaws);
                     }
                 }
             }
+            if let Some(id) = tree.source {
+                tuning.comments(reader, id);
+            }
         }
-        fail_on
+        tuning
     }
 }

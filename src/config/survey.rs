@@ -230,21 +230,31 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// Looks for keys of `[lint]` that mean nothing; the rest is read by `tuning`.
     fn lint(&mut self, entry: &'a Entry) {
-        match &entry.value.node {
-            Node::Table(keys) => {
-                for entry in keys {
-                    let key = Key::new(&["lint", &entry.key], entry.at, None);
-                    match (entry.key.as_str(), &entry.value.node) {
-                        ("fail_on", Node::Scalar(Scalar::Text, _) | Node::Null) => {}
-                        ("fail_on", node) => self.mistype(key, node.describe(), "a string"),
-                        (known, _) if schema::LINT_KEYS.contains(&known) => {}
-                        (other, _) => self.unknown(key, other, schema::LINT_KEYS.to_vec()),
+        let keys = match &entry.value.node {
+            Node::Table(keys) => keys,
+            Node::Null => return,
+            node => return self.mistype(Key::new(&["lint"], entry.at, None), node.describe(), "a table"),
+        };
+        for entry in keys {
+            match (entry.key.as_str(), &entry.value.node) {
+                ("allow", Node::List(allows)) => {
+                    for (index, allow) in allows.iter().enumerate() {
+                        let Node::Table(entries) = &allow.node else { continue };
+                        for entry in entries.iter().filter(|entry| !schema::ALLOW_KEYS.contains(&entry.key.as_str())) {
+                            let shown = source::shown_key(&["lint", "allow", &entry.key]);
+                            let key =
+                                Key { shown: format!("lint.allow[{index}].{shown}"), at: entry.at, profile: None };
+                            self.unknown(key, &entry.key, schema::ALLOW_KEYS.to_vec());
+                        }
                     }
                 }
+                (known, _) if schema::LINT_KEYS.contains(&known) => {}
+                (other, _) => {
+                    self.unknown(Key::new(&["lint", other], entry.at, None), other, schema::LINT_KEYS.to_vec())
+                }
             }
-            Node::Null => {}
-            node => self.mistype(Key::new(&["lint"], entry.at, None), node.describe(), "a table"),
         }
     }
 

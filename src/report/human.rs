@@ -10,7 +10,7 @@ use miette::{
 use textwrap::WordSplitter;
 
 use crate::finding::{Finding, Severity};
-use crate::lint::Report;
+use crate::lint::{Allowed, Report};
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count};
 
@@ -27,7 +27,23 @@ pub struct Style {
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = String::new();
-    findings(&report.findings, &report.sources, style, &mut out);
+    let comparison = report.baseline.as_ref();
+    let known = |index: &usize| comparison.is_some_and(|comparison| comparison.known.contains(index));
+    for (index, finding) in report.findings.iter().enumerate() {
+        if !known(&index) {
+            findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
+        }
+    }
+    for Allowed { finding, reason, at, .. } in &report.allowed {
+        let source = report.sources.get(at.source);
+        let line = source.lines.position(at.span.start).line;
+        let profile = finding.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
+        out += &format!("allowed: {}{profile}: {reason} ({}:{line})\n", finding.rule, source.name);
+    }
+    for gone in comparison.iter().flat_map(|comparison| &comparison.gone) {
+        let profile = gone.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
+        out += &format!("gone: {}{profile}, which the baseline knows, is not found any more\n", gone.rule);
+    }
     out.push_str(&summary(report));
     out.push('\n');
     out
@@ -70,11 +86,16 @@ pub fn summary(report: &Report) -> String {
         .filter(|&(number, _)| number > 0)
         .map(|(number, name)| count(number, name))
         .collect();
+    let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
+    let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
     let resolved = if report.resolved { "" } else { " (references were not resolved)" };
     if counts.is_empty() {
-        format!("{profiles}: every credential fits{resolved}")
+        match report.allowed.len() {
+            0 => format!("{profiles}: every credential fits{resolved}"),
+            allowed => format!("{profiles}: nothing but what is allowed ({allowed}){resolved}"),
+        }
     } else {
-        format!("{profiles}: {}{resolved}", counts.join(", "))
+        format!("{profiles}: {}{known}{resolved}", counts.join(", "))
     }
 }
 

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::config::{ConfigError, Origin};
-use crate::finding::{Finding, Severity};
+use crate::finding::{self, Finding, Severity};
 use crate::lint::Report;
+use crate::lint::baseline::Known;
 use crate::schema::ProfileId;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
@@ -21,8 +22,8 @@ struct Document<'a> {
     layers: Vec<Source<'a>>,
     profiles: Vec<Checked<'a>>,
     findings: Vec<FindingV1<'a>>,
-    /// Filled once findings can be allowed.
-    allowed: [(); 0],
+    allowed: Vec<AllowedV1<'a>>,
+    baseline: Option<BaselineV1<'a>>,
     problems: Vec<ProblemV1<'a>>,
 }
 
@@ -71,7 +72,27 @@ pub(crate) struct FindingV1<'a> {
     help: &'a str,
     url: String,
     fingerprint: String,
+    /// Whether a baseline knows it.
+    known: bool,
     labels: Vec<LabelV1<'a>>,
+}
+
+/// A finding that is allowed, and by what.
+#[derive(Serialize)]
+struct AllowedV1<'a> {
+    #[serde(flatten)]
+    finding: FindingV1<'a>,
+    reason: &'a str,
+    source: Source<'a>,
+    span: Option<SpanV1>,
+}
+
+/// How the findings compare with those that were known.
+#[derive(Serialize)]
+struct BaselineV1<'a> {
+    known: usize,
+    new: usize,
+    gone: &'a [Known],
 }
 
 #[derive(Serialize)]
@@ -131,11 +152,11 @@ fn place(at: Spot, sources: &Sources) -> (Source<'_>, Option<SpanV1>) {
 }
 
 pub(crate) fn findings<'a>(findings: &'a [Finding], sources: &'a Sources) -> Vec<FindingV1<'a>> {
-    let fingerprints = super::fingerprints(findings, sources);
-    findings.iter().zip(fingerprints).map(|(found, fingerprint)| finding(found, fingerprint, sources)).collect()
+    let fingerprints = finding::fingerprints(findings, sources);
+    findings.iter().zip(fingerprints).map(|(found, fingerprint)| shown(found, fingerprint, sources)).collect()
 }
 
-fn finding<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) -> FindingV1<'a> {
+fn shown<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) -> FindingV1<'a> {
     let labels = finding.labels.iter().map(|label| {
         let (source, span) = place(label.at, sources);
         LabelV1 { primary: label.primary, key: Some(&label.key), text: &label.text, source, span }
@@ -148,6 +169,7 @@ fn finding<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) 
         help: &finding.help,
         url: super::url(finding.rule),
         fingerprint,
+        known: false,
         labels: labels.collect(),
     }
 }
@@ -184,6 +206,21 @@ fn report(report: &Report) -> String {
         name: &layer.name,
     });
     let profiles = report.profiles.iter().map(|(id, verdict)| Checked { profile: id.into(), verdict: verdict.name() });
+    let mut reported = findings(&report.findings, &report.sources);
+    for &index in report.baseline.iter().flat_map(|comparison| &comparison.known) {
+        reported[index].known = true;
+    }
+    let found: Vec<Finding> = report.allowed.iter().map(|allowed| allowed.finding.clone()).collect();
+    let prints = finding::fingerprints(&found, &report.sources);
+    let allowed = report.allowed.iter().zip(prints).map(|(allowed, fingerprint)| {
+        let (source, span) = place(allowed.at, &report.sources);
+        AllowedV1 {
+            finding: shown(&allowed.finding, fingerprint, &report.sources),
+            reason: &allowed.reason,
+            source,
+            span,
+        }
+    });
     to_string(&Document {
         schema: SCHEMA,
         tool: TOOL,
@@ -196,8 +233,13 @@ fn report(report: &Report) -> String {
         },
         layers: layers.collect(),
         profiles: profiles.collect(),
-        findings: findings(&report.findings, &report.sources),
-        allowed: [],
+        findings: reported,
+        allowed: allowed.collect(),
+        baseline: report.baseline.as_ref().map(|comparison| BaselineV1 {
+            known: comparison.known.len(),
+            new: report.findings.len() - comparison.known.len(),
+            gone: &comparison.gone,
+        }),
         problems: report.problems.iter().map(|found| problem(found, &report.sources)).collect(),
     })
 }
@@ -211,7 +253,8 @@ fn error(error: &ConfigError) -> String {
         layers: Vec::new(),
         profiles: Vec::new(),
         findings: Vec::new(),
-        allowed: [],
+        allowed: Vec::new(),
+        baseline: None,
         problems: error.problems.iter().map(|found| problem(found, &error.sources)).collect(),
     })
 }

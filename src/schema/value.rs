@@ -292,6 +292,31 @@ pub(crate) fn show_severity(value: &str) -> Option<String> {
     ["error", "warning"].contains(&value).then(|| value.to_owned())
 }
 
+pub(crate) fn show_level(value: &str) -> Option<String> {
+    ["off", "note", "warning", "error"].contains(&value).then(|| value.to_owned())
+}
+
+/// What is spelled as the id of a rule: words of small letters, joined by dashes.
+pub(crate) fn show_rule(value: &str) -> Option<String> {
+    let word = |word: &str| (1..=16).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let shape = (2..=6).contains(&value.split('-').count()) && value.split('-').all(word);
+    shape.then(|| value.to_owned())
+}
+
+pub(crate) fn show_profile(value: &str) -> Option<String> {
+    let name = value.split_once('.').map_or(value, |(_, name)| name);
+    let kind = value.split_once('.').is_none_or(|(kind, _)| super::Kind::find(kind).is_some());
+    (kind && super::is_profile_name(name)).then(|| value.to_owned())
+}
+
+/// A reason is a sentence for people; a word in it that could be a credential is masked.
+pub(crate) fn show_reason(value: &str) -> Option<String> {
+    let word =
+        |word: &str| if text::opaque(word) || secret::is_url(word) { MASK.to_owned() } else { text::printable(word) };
+    let shown = value.split_whitespace().take(64).map(word).collect::<Vec<_>>().join(" ");
+    (!shown.is_empty()).then_some(shown)
+}
+
 /// Cluster (3 digits), account id (12 hex) and serial (10 hex).
 /// Source: `is_master_key` in `b2sdk/_internal/account_info/abstract.py` of the service's own SDK, which spells it out.
 pub(crate) fn show_key_id(value: &str) -> Option<String> {

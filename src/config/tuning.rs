@@ -1,0 +1,156 @@
+//! What the layers say of the linter itself: the table `[lint]`, and comments that allow a finding.
+//!
+//! Never taken from the environment or a dotenv file, but for comments, which speak of their own line only.
+
+use crate::schema::{self, value};
+use crate::secret::MASK;
+use crate::source::{self, Entry, Node, Reader, Scalar, Spot, Value};
+use crate::text;
+
+/// The settings of the linter. Words are kept as they stand; what they mean is decided where the rules are known.
+#[derive(Clone, Debug, Default)]
+pub struct Tuning {
+    /// The severity from which a check fails.
+    pub fail_on: Option<String>,
+    /// Levels of rules, in the order in which they are said; a later one wins.
+    pub levels: Vec<Leveled>,
+    /// What may be found all the same.
+    pub allows: Vec<Allow>,
+}
+
+/// A level for a rule.
+#[derive(Clone, Debug)]
+pub struct Leveled {
+    /// The id of the rule, if it is one.
+    pub rule: String,
+    /// `off`, `note`, `warning` or `error`.
+    pub level: String,
+    /// Where it is said.
+    pub at: Spot,
+}
+
+/// A finding that is allowed.
+#[derive(Clone, Debug)]
+pub struct Allow {
+    /// The id of the rule, if it is one.
+    pub rule: String,
+    /// The profile, `kind.name` or the name alone; none means all.
+    pub profile: Option<String>,
+    /// Why, as it may be printed; empty if nobody says.
+    pub reason: String,
+    /// Where it is said.
+    pub at: Spot,
+    /// Said in a comment: it speaks of findings on its own line or, if it stands alone, on the next.
+    pub comment: Option<source::Allowance>,
+}
+
+/// What is wrong in the table.
+pub(super) struct Flaw {
+    pub(super) key: String,
+    pub(super) at: Spot,
+    pub(super) found: &'static str,
+    pub(super) expected: &'static str,
+}
+
+impl Tuning {
+    /// Adds what a table `[lint]` says. Later words win; allows add up.
+    pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Flaw>) {
+        for entry in lint {
+            match (entry.key.as_str(), &entry.value.node) {
+                (_, Node::Null) => {}
+                ("fail_on", Node::Scalar(Scalar::Text, handle)) => match reader
+                    .vault
+                    .shown(*handle, value::show_severity)
+                {
+                    Some(word) => self.fail_on = Some(word),
+                    None => flaws.push(Flaw::new("lint.fail_on", entry.at, "another string", "`error` or `warning`")),
+                },
+                ("fail_on", node) => {
+                    flaws.push(Flaw::new("lint.fail_on", entry.at, node.describe(), "`error` or `warning`"))
+                }
+                ("levels", Node::Table(levels)) => self.levels(levels, reader, flaws),
+                ("levels", node) => {
+                    flaws.push(Flaw::new("lint.levels", entry.at, node.describe(), "a table of rules and levels"))
+                }
+                ("allow", Node::List(allows)) => {
+                    for (index, allow) in allows.iter().enumerate() {
+                        self.allow(index, allow, reader, flaws);
+                    }
+                }
+                ("allow", node) => flaws.push(Flaw::new("lint.allow", entry.at, node.describe(), "a list of tables")),
+                _ => {}
+            }
+        }
+    }
+
+    fn levels(&mut self, levels: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Flaw>) {
+        for entry in levels {
+            let level = match entry.value.node {
+                Node::Scalar(Scalar::Text, handle) => reader.vault.shown(handle, value::show_level),
+                _ => None,
+            };
+            match level {
+                Some(level) => self.levels.push(Leveled { rule: entry.key.clone(), level, at: entry.at }),
+                None => {
+                    let found = match &entry.value.node {
+                        Node::Scalar(Scalar::Text, _) => "another string",
+                        node => node.describe(),
+                    };
+                    let key = format!("lint.levels.{}", shown_rule(&entry.key));
+                    flaws.push(Flaw::new(&key, entry.at, found, "`off`, `note`, `warning` or `error`"));
+                }
+            }
+        }
+    }
+
+    fn allow(&mut self, index: usize, allow: &Value, reader: &Reader<'_>, flaws: &mut Vec<Flaw>) {
+        let key = format!("lint.allow[{index}]");
+        let Node::Table(entries) = &allow.node else {
+            flaws.push(Flaw::new(&key, allow.at, allow.node.describe(), "a table with `rule` and `reason`"));
+            return;
+        };
+        let mut found =
+            Allow { rule: String::new(), profile: None, reason: String::new(), at: allow.at, comment: None };
+        for entry in entries {
+            let name = entry.key.as_str();
+            if !schema::ALLOW_KEYS.contains(&name) || matches!(entry.value.node, Node::Null) {
+                continue;
+            }
+            let Node::Scalar(Scalar::Text, handle) = entry.value.node else {
+                flaws.push(Flaw::new(&format!("{key}.{name}"), entry.at, entry.value.node.describe(), "a string"));
+                continue;
+            };
+            let shown = |show| reader.vault.shown(handle, show);
+            match name {
+                "rule" => (found.rule, found.at) = (shown(value::show_rule).unwrap_or_default(), entry.at),
+                "profile" => found.profile = Some(shown(value::show_profile).unwrap_or_default()),
+                _ => found.reason = shown(value::show_reason).unwrap_or_default(),
+            }
+        }
+        self.allows.push(found);
+    }
+
+    /// Adds what the comments of a source say.
+    pub(super) fn comments(&mut self, reader: &Reader<'_>, id: source::SourceId) {
+        for allowance in &reader.sources.get(id).allowances {
+            self.allows.push(Allow {
+                rule: allowance.rule.clone(),
+                profile: None,
+                reason: allowance.reason.clone(),
+                at: Spot { source: id, span: allowance.span },
+                comment: Some(allowance.clone()),
+            });
+        }
+    }
+}
+
+impl Flaw {
+    fn new(key: &str, at: Spot, found: &'static str, expected: &'static str) -> Self {
+        Self { key: key.to_owned(), at, found, expected }
+    }
+}
+
+/// The id of a rule as it may be printed where it is not known which there are.
+pub fn shown_rule(id: &str) -> String {
+    if value::show_rule(id).is_some() && !text::opaque(id) { id.to_owned() } else { MASK.to_owned() }
+}

@@ -1,0 +1,82 @@
+//! Baselines: findings that are known already don't fail a check, new ones do, and gone ones are said.
+//!
+//! A finding is known by its fingerprint, which holds rule, profile, key and source, and never a value.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::Report;
+use crate::finding::{self, Finding};
+use crate::source::Sources;
+
+/// The name of the format.
+const SCHEMA: &str = "credlint/baseline/v1";
+
+/// The findings of an earlier check.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Baseline {
+    schema: String,
+    findings: Vec<Known>,
+}
+
+/// One of them; all but the fingerprint is for people.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Known {
+    /// What tells it from others.
+    pub fingerprint: String,
+    /// The id of the rule.
+    pub rule: String,
+    /// The profile.
+    pub profile: Option<String>,
+}
+
+/// How the findings of a check compare with a baseline.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// The findings that were known, by their place in the report.
+    pub known: HashSet<usize>,
+    /// What was known and is gone.
+    pub gone: Vec<Known>,
+}
+
+impl Baseline {
+    /// The findings of a report.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        let fingerprints = finding::fingerprints(&report.findings, &report.sources);
+        let known = |(finding, fingerprint): (&Finding, String)| Known {
+            fingerprint,
+            rule: finding.rule.to_owned(),
+            profile: finding.profile.as_ref().map(ToString::to_string),
+        };
+        Self { schema: SCHEMA.to_owned(), findings: report.findings.iter().zip(fingerprints).map(known).collect() }
+    }
+
+    /// Reads one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str::<Self>(text).ok().filter(|baseline| baseline.schema == SCHEMA)
+    }
+
+    /// As it is written to a file.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Nothing in it can fail to be written: strings only.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    pub(super) fn compare(&self, findings: &[Finding], sources: &Sources) -> Comparison {
+        let fingerprints = finding::fingerprints(findings, sources);
+        let before: HashSet<&str> = self.findings.iter().map(|known| known.fingerprint.as_str()).collect();
+        let now: HashSet<&str> = fingerprints.iter().map(String::as_str).collect();
+        let known = fingerprints.iter().enumerate().filter(|(_, print)| before.contains(print.as_str()));
+        Comparison {
+            known: known.map(|(index, _)| index).collect(),
+            gone: self.findings.iter().filter(|known| !now.contains(known.fingerprint.as_str())).cloned().collect(),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+use super::{Draft, Rule, RuleMeta, Sink, Use};
+use crate::config;
+use crate::finding::Severity;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
+    AllowWithoutReason {
+        id: "allow-without-reason",
+        summary: "an allow that does not say why, and allows nothing",
+        severity: Severity::Error,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for AllowWithoutReason {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
+        for one in uses.iter().filter(|one| one.allow.reason.is_empty()) {
+            let message = format!("`{}` is allowed without a reason", config::shown_rule(&one.allow.rule));
+            let help = match one.allow.comment {
+                Some(_) => "write it behind the bracket: `# credlint: allow(rule) reason`",
+                None => "add `reason = \"…\"`: who reads this next year should know why",
+            };
+            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "why?"));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+use super::{Draft, Rule, RuleMeta, Sink, Use};
+use crate::config;
+use crate::finding::Severity;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/unused-allow.md")]
+    UnusedAllow {
+        id: "unused-allow",
+        summary: "an allow that matches nothing",
+        severity: Severity::Warning,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for UnusedAllow {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
+        for one in uses.iter().filter(|one| !one.used && !one.allow.reason.is_empty()) {
+            let message = format!("nothing is found by `{}` where this allows it", config::shown_rule(&one.allow.rule));
+            let help = match one.allow.comment {
+                Some(_) => {
+                    "remove the comment; it speaks of its own line, or of the next if it stands alone, and only of findings in this file"
+                }
+                None => "remove it, or mend its `rule` or `profile`",
+            };
+            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "matches nothing"));
+        }
+    }
+}
