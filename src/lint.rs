@@ -5,7 +5,7 @@ use crate::finding::{Finding, Severity};
 use crate::profile::{Profile, Profiles};
 use crate::rules::{self, Sink};
 use crate::schema::{self, ProfileId};
-use crate::source::{Problem, Sources};
+use crate::source::{Problem, Sources, Spot};
 use crate::text;
 
 /// A configuration that was read: merged and typed, with every secret in its vault.
@@ -145,6 +145,9 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// What the labels point into.
     pub sources: Sources,
+    /// Where each profile is defined: in the highest file that has it, or else by its first variable. There a report
+    /// shows what stands in no file.
+    pub anchors: Vec<(ProfileId, Spot)>,
 }
 
 impl Report {
@@ -229,5 +232,6 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
         fail_on: options.fail_on.or(stated).unwrap_or(Severity::Error),
         problems,
         sources: config.sources.clone(),
+        anchors: profiles.list.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
     })
 }
