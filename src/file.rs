@@ -1,8 +1,12 @@
-//! Files: opening one that is certain to be a regular file, and reading it within a limit.
+//! Files: opening one that is certain to be a regular file, reading it within a limit, and writing one whole or not at all.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
+#[cfg(feature = "cli")]
+use std::io::Write;
 use std::path::Path;
+#[cfg(feature = "cli")]
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use zeroize::Zeroizing;
 
@@ -121,9 +125,141 @@ pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, std::fs:
     }
 }
 
+/// Writes a file whole or not at all: a reader sees the old one or the new one. A link at the path is refused, since it
+/// could lead anywhere, and what it leads to is never touched.
+///
+/// # Errors
+/// If the path holds anything but a regular file, or the file cannot be written. What was there then stays.
+#[cfg(feature = "cli")]
+pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
+    let there = replaceable(path)?;
+    let (temporary, file) = create_beside(path)?;
+    let written = fill(file, text, there.as_ref()).and_then(|()| std::fs::rename(&temporary, path));
+    if let Err(error) = written {
+        // What is left to do if even that fails? The name tells what it is.
+        let _ = std::fs::remove_file(&temporary);
+        return Err(error.into());
+    }
+    // The new name outlives a power cut only once its directory is on the disk; not every file system can be asked.
+    #[cfg(unix)]
+    let _ = File::open(directory(path)).and_then(|directory| directory.sync_all());
+    Ok(())
+}
+
+/// Adds to the end of a regular file, which is made if there is none. A link is refused.
+///
+/// # Errors
+/// If the path holds anything but a regular file, or the file cannot be written.
+#[cfg(feature = "cli")]
+pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
+    replaceable(path)?;
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
+    }
+    let mut file = options.open(path)?;
+    match kind(&file.metadata()?) {
+        Some(what) => Err(FileError::NotRegular(what)),
+        None => Ok(file.write_all(text.as_bytes())?),
+    }
+}
+
+/// What is known of the regular file at a path, if there is one.
+#[cfg(feature = "cli")]
+fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) if meta.file_type().is_symlink() => Err(FileError::NotRegular("a symbolic link")),
+        Ok(meta) => match kind(&meta) {
+            Some(what) => Err(FileError::NotRegular(what)),
+            None => Ok(Some(meta)),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(feature = "cli")]
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A new file in the same directory, since a file can't be renamed across file systems.
+#[cfg(feature = "cli")]
+fn create_beside(path: &Path) -> Result<(std::path::PathBuf, File), FileError> {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    if path.file_name().is_none() {
+        return Err(FileError::NotRegular("a directory"));
+    }
+    let mut options = OpenOptions::new();
+    // It fails if anything is there, a link included.
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!(".credlint-{}-{number}.tmp", std::process::id());
+        let temporary = directory(path).join(name);
+        match options.open(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
+            // Of a run that was killed and had the same number.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Writes the text and gives the file its mode: that of the file it replaces, or else one that others may read.
+#[cfg(feature = "cli")]
+fn fill(mut file: File, text: &str, there: Option<&std::fs::Metadata>) -> io::Result<()> {
+    file.write_all(text.as_bytes())?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = there.map_or(0o644, |meta| meta.permissions().mode() & 0o777);
+        file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+    }
+    #[cfg(not(unix))]
+    let _ = there;
+    file.sync_all()
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn a_file_is_written_whole_or_not_at_all() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("report");
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        write_atomically(&path, "one").unwrap();
+        assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("one", 0o644));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+        write_atomically(&path, "two").unwrap();
+        append(&path, "+").unwrap();
+        assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("two+", 0o640));
+        // Neither a link nor what it leads to is touched.
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert!(matches!(write_atomically(&link, "x"), Err(FileError::NotRegular("a symbolic link"))));
+        assert!(matches!(append(&link, "x"), Err(FileError::NotRegular("a symbolic link"))));
+        std::os::unix::fs::symlink("none", dir.path().join("dangling")).unwrap();
+        assert!(matches!(write_atomically(&dir.path().join("dangling"), "x"), Err(FileError::NotRegular(_))));
+        assert!(matches!(write_atomically(dir.path(), "x"), Err(FileError::NotRegular("a directory"))));
+        assert!(matches!(write_atomically(Path::new("/dev/null"), "x"), Err(FileError::NotRegular("a device"))));
+        assert!(matches!(write_atomically(&dir.path().join("no/report"), "x"), Err(FileError::NotFound)));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two+");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3, "nothing is left behind");
+    }
 
     #[test]
     fn only_regular_files_are_opened() {

@@ -10,7 +10,7 @@ use crate::finding::{Finding, Severity};
 use crate::profile::{Profile, Profiles};
 use crate::rules::{self, Sink};
 use crate::schema::{self, ProfileId};
-use crate::source::{Problem, Sources};
+use crate::source::{Problem, Sources, Spot};
 use crate::text;
 use tune::Tuner;
 
@@ -161,6 +161,9 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// What the labels point into.
     pub sources: Sources,
+    /// Where each profile is defined: in the highest file that has it, or else by its first variable. There a report
+    /// shows what stands in no file.
+    pub anchors: Vec<(ProfileId, Spot)>,
 }
 
 impl Report {
@@ -272,5 +275,6 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
         baseline,
         problems,
         sources: config.sources.clone(),
+        anchors: profiles.list.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
     })
 }
