@@ -255,11 +255,11 @@ impl Config {
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
         let mut flaws = Vec::new();
-        let policy = options
+        let mut policy = options
             .policy
             .as_ref()
             .and_then(|path| gathered.policy(&mut reader, &options.directory.join(path), &mut flaws));
-        let tuning = gathered.tuning(&reader, &mut flaws);
+        let mut tuning = gathered.tuning(&reader, &mut flaws);
         let mut resolver =
             Resolver::new(&options.environment, std::mem::take(&mut gathered.dotenv), options.no_resolve);
         let Gathered { trees, layers, mut problems, notices, .. } = gathered;
@@ -278,6 +278,9 @@ impl Config {
         };
         if !problems.is_empty() {
             return Err(ConfigError { problems, sources, resolved: !options.no_resolve });
+        }
+        for tuning in std::iter::once(&mut tuning).chain(&mut policy) {
+            tuning.name_profiles(&profiles, &vault);
         }
         let (unknown, mut mistyped) = (survey.unknown, survey.mistyped);
         mistyped.extend(flaws.into_iter().map(|flaw| {

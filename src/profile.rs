@@ -155,15 +155,7 @@ impl Profiles {
     /// The profiles of that name: `kind.name`, or the name alone.
     #[must_use]
     pub fn find(&self, name: &str) -> Vec<&Profile> {
-        let (kind, bare) = match name.split_once('.') {
-            Some((kind, bare)) => (Kind::find(kind), bare),
-            None => (None, name),
-        };
-        if name.contains('.') && kind.is_none() {
-            return Vec::new();
-        }
-        let fits = |profile: &&Profile| profile.id.is(kind.unwrap_or(profile.id.kind), bare);
-        self.list.iter().filter(fits).collect()
+        self.list.iter().filter(|profile| profile.id.is_called(name)).collect()
     }
 }
 

@@ -75,6 +75,13 @@ impl ProfileId {
         Self { kind, name: name.to_owned() }
     }
 
+    /// Whether `kind.name`, or the name alone, means this profile.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        let (kind, bare) = name.split_once('.').unwrap_or((self.kind.name(), name));
+        kind == self.kind.name() && self.is(self.kind, bare)
+    }
+
     /// Whether two names are the same profile: `-` and `_` are one letter.
     #[must_use]
     pub fn is(&self, kind: Kind, name: &str) -> bool {

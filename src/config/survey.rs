@@ -252,7 +252,7 @@ impl<'a> Survey<'a> {
                 }
                 (known, _) if schema::LINT_KEYS.contains(&known) => {}
                 (other, _) => {
-                    self.unknown(Key::new(&["lint", other], entry.at, None), other, schema::LINT_KEYS.to_vec())
+                    self.unknown(Key::new(&["lint", other], entry.at, None), other, schema::LINT_KEYS.to_vec());
                 }
             }
         }

@@ -2,8 +2,9 @@
 //!
 //! Never taken from the environment or a dotenv file, but for comments, which speak of their own line only.
 
-use crate::schema::{self, value};
-use crate::secret::MASK;
+use super::Merged;
+use crate::schema::{self, ProfileId, value};
+use crate::secret::{Handle, MASK, Vault};
 use crate::source::{self, Entry, Node, Reader, Scalar, Spot, Value};
 use crate::text;
 
@@ -34,8 +35,10 @@ pub struct Leveled {
 pub struct Allow {
     /// The id of the rule, if it is one.
     pub rule: String,
-    /// The profile, `kind.name` or the name alone; none means all.
-    pub profile: Option<String>,
+    /// The profiles that it names; nothing means all.
+    pub profiles: Option<Vec<ProfileId>>,
+    /// The name in the vault: it could be anything.
+    named: Option<Handle>,
     /// Why, as it may be printed; empty if nobody says.
     pub reason: String,
     /// Where it is said.
@@ -66,11 +69,11 @@ impl Tuning {
                     None => flaws.push(Flaw::new("lint.fail_on", entry.at, "another string", "`error` or `warning`")),
                 },
                 ("fail_on", node) => {
-                    flaws.push(Flaw::new("lint.fail_on", entry.at, node.describe(), "`error` or `warning`"))
+                    flaws.push(Flaw::new("lint.fail_on", entry.at, node.describe(), "`error` or `warning`"));
                 }
                 ("levels", Node::Table(levels)) => self.levels(levels, reader, flaws),
                 ("levels", node) => {
-                    flaws.push(Flaw::new("lint.levels", entry.at, node.describe(), "a table of rules and levels"))
+                    flaws.push(Flaw::new("lint.levels", entry.at, node.describe(), "a table of rules and levels"));
                 }
                 ("allow", Node::List(allows)) => {
                     for (index, allow) in allows.iter().enumerate() {
@@ -109,8 +112,14 @@ impl Tuning {
             flaws.push(Flaw::new(&key, allow.at, allow.node.describe(), "a table with `rule` and `reason`"));
             return;
         };
-        let mut found =
-            Allow { rule: String::new(), profile: None, reason: String::new(), at: allow.at, comment: None };
+        let mut found = Allow {
+            rule: String::new(),
+            profiles: None,
+            named: None,
+            reason: String::new(),
+            at: allow.at,
+            comment: None,
+        };
         for entry in entries {
             let name = entry.key.as_str();
             if !schema::ALLOW_KEYS.contains(&name) || matches!(entry.value.node, Node::Null) {
@@ -123,11 +132,25 @@ impl Tuning {
             let shown = |show| reader.vault.shown(handle, show);
             match name {
                 "rule" => (found.rule, found.at) = (shown(value::show_rule).unwrap_or_default(), entry.at),
-                "profile" => found.profile = Some(shown(value::show_profile).unwrap_or_default()),
+                "profile" => found.named = Some(handle),
                 _ => found.reason = shown(value::show_reason).unwrap_or_default(),
             }
         }
         self.allows.push(found);
+    }
+
+    /// Finds out which profiles the allows name.
+    pub(super) fn name_profiles(&mut self, profiles: &[Merged], vault: &Vault) {
+        for allow in &mut self.allows {
+            let Some(handle) = allow.named else { continue };
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "compared with the names of profiles, and only those are kept"
+            )]
+            let name = vault.open(handle);
+            let named = profiles.iter().map(|profile| &profile.id).filter(|id| id.is_called(name));
+            allow.profiles = Some(named.cloned().collect());
+        }
     }
 
     /// Adds what the comments of a source say.
@@ -135,7 +158,8 @@ impl Tuning {
         for allowance in &reader.sources.get(id).allowances {
             self.allows.push(Allow {
                 rule: allowance.rule.clone(),
-                profile: None,
+                profiles: None,
+                named: None,
                 reason: allowance.reason.clone(),
                 at: Spot { source: id, span: allowance.span },
                 comment: Some(allowance.clone()),

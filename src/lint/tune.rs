@@ -4,7 +4,6 @@
 use crate::config::{self, Allow, Config, Tuning, Unknown};
 use crate::finding::{Finding, Severity};
 use crate::rules::{self, Sink, Use};
-use crate::schema::ProfileId;
 use crate::source::Spot;
 
 /// A level for a rule, or for all warnings.
@@ -60,7 +59,8 @@ impl<'a> Tuner<'a> {
 
     /// What a finding counts for; nothing means that it is dropped.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
-        let mut level = stated(&self.config.tuning, rule).unwrap_or(Some(own));
+        let said = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
+        let mut level = said(&self.config.tuning);
         for Override { rule: name, level: other } in self.overrides {
             if name == rule || (name == "warnings" && level == Some(Severity::Warning)) {
                 level = *other;
@@ -68,7 +68,7 @@ impl<'a> Tuner<'a> {
         }
         match &self.config.policy {
             // Nothing is less than anything.
-            Some(policy) => level.max(stated(policy, rule).unwrap_or(Some(own))),
+            Some(policy) => level.max(said(policy)),
             None => level,
         }
     }
@@ -137,9 +137,8 @@ pub(super) fn fail_on(config: &Config, asked: Option<Severity>) -> Severity {
 }
 
 /// What a table says of a rule: the last word on it.
-fn stated(tuning: &Tuning, rule: &str) -> Option<Option<Severity>> {
-    let said = tuning.levels.iter().rev().find(|level| level.rule == rule)?;
-    Some(Severity::find(&said.level))
+fn stated<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
+    tuning.levels.iter().rev().find(|level| level.rule == rule).map(|level| level.level.as_str())
 }
 
 fn matches(allow: &Allow, finding: &Finding, config: &Config) -> bool {
@@ -153,15 +152,5 @@ fn matches(allow: &Allow, finding: &Finding, config: &Config) -> bool {
         let spoken_of = [comment.line, line(allow.at)].contains(&line(primary.at));
         return allow.at.source == primary.at.source && spoken_of;
     }
-    match (&allow.profile, &finding.profile) {
-        (None, _) => true,
-        (Some(name), Some(id)) => names(name, id),
-        (Some(_), None) => false,
-    }
-}
-
-/// Whether `kind.name`, or the name alone, means a profile.
-fn names(name: &str, id: &ProfileId) -> bool {
-    let (kind, bare) = name.split_once('.').map_or((id.kind.name(), name), |(kind, bare)| (kind, bare));
-    kind == id.kind.name() && id.is(id.kind, bare)
+    allow.profiles.as_ref().is_none_or(|profiles| finding.profile.as_ref().is_some_and(|id| profiles.contains(id)))
 }

@@ -304,17 +304,25 @@ pub(crate) fn show_rule(value: &str) -> Option<String> {
 }
 
 pub(crate) fn show_profile(value: &str) -> Option<String> {
-    let name = value.split_once('.').map_or(value, |(_, name)| name);
-    let kind = value.split_once('.').is_none_or(|(kind, _)| super::Kind::find(kind).is_some());
-    (kind && super::is_profile_name(name)).then(|| value.to_owned())
+    // A lone word could be a password.
+    let (kind, name) = value.split_once('.')?;
+    (super::Kind::find(kind).is_some() && super::is_profile_name(name)).then(|| value.to_owned())
 }
 
 /// A reason is a sentence for people; a word in it that could be a credential is masked.
 pub(crate) fn show_reason(value: &str) -> Option<String> {
-    let word =
-        |word: &str| if text::opaque(word) || secret::is_url(word) { MASK.to_owned() } else { text::printable(word) };
-    let shown = value.split_whitespace().take(64).map(word).collect::<Vec<_>>().join(" ");
-    (!shown.is_empty()).then_some(shown)
+    let word = |word: &str| {
+        let inner = word.trim_matches(|c: char| ".,;:!?()\"'".contains(c));
+        let plain = inner.chars().all(|c| c.is_alphanumeric() || "-_/#.'&+".contains(c)) && !text::opaque(inner);
+        if plain { word.to_owned() } else { MASK.to_owned() }
+    };
+    let words: Vec<String> = value.split_whitespace().take(64).map(word).collect();
+    match words.len() {
+        0 => None,
+        // One word is no sentence, and could be a password.
+        1 => Some(MASK.to_owned()),
+        _ => Some(words.join(" ")),
+    }
 }
 
 /// Cluster (3 digits), account id (12 hex) and serial (10 hex).

@@ -176,13 +176,6 @@ fn thresholds() {
 }
 
 #[test]
-fn what_is_not_in_this_version_is_said() {
-    let project = Project::new().file("credlint.toml", "[lint]\nlevels = { literal-secret = \"off\" }\n[storage.x]\n");
-    let (code, document) = project.check(&[]);
-    assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("not-in-this-version")));
-}
-
-#[test]
 fn without_resolving_every_reference_is_present() {
     let storage = "[storage.x]\napplication_key = { file = \"none\" }\naccount_id = { env = \"NOPE\" }\n";
     let project = Project::new().file("credlint.toml", reports("token = { env = \"NOT_SET\" }") + storage);

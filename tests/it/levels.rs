@@ -1,0 +1,160 @@
+//! Levels, allows, policy and baseline: what a finding counts for, and who may say so.
+
+use serde_json::json;
+
+use crate::harness::Project;
+
+const NONE: [&str; 0] = [];
+/// Two warnings and an error.
+const TEXT: &str = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"#general\"]\n[messaging.s]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.x]\n";
+
+fn project(more: &str) -> Project {
+    Project::new().file("credlint.toml", format!("{TEXT}{more}")).env("T", "xoxb-1")
+}
+
+fn severities(project: &Project, args: &[&str]) -> Vec<String> {
+    let document = project.check(args).1;
+    let findings = document["findings"].as_array().unwrap();
+    findings
+        .iter()
+        .map(|found| format!("{} {}", found["severity"].as_str().unwrap(), found["rule"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn levels_of_the_configuration_and_of_the_command_line() {
+    let plain = ["warning channel-name", "warning no-channels", "error missing-key-pair"];
+    assert_eq!(severities(&project(""), &[]), plain);
+    let levels = "[lint]\nlevels = { channel-name = \"off\", no-channels = \"error\", missing-key-pair = \"note\" }\n";
+    assert_eq!(severities(&project(levels), &[]), ["error no-channels", "note missing-key-pair"]);
+    assert_eq!(severities(&project(""), &["-A", "warnings", "-W", "missing-key-pair"]), ["warning missing-key-pair"]);
+    // The last one wins, whichever letter it has.
+    assert_eq!(severities(&project(""), &["-D", "warnings", "-A", "no-channels"])[0], "error channel-name");
+    assert_eq!(severities(&project(""), &["-A", "no-channels", "-D", "no-channels"])[1], "error no-channels");
+    assert_eq!(severities(&project(levels), &["-W", "channel-name"])[0], "warning channel-name");
+    assert_eq!(project("").check(&["-D", "warnings"]).0, 1);
+    assert_eq!(project("").check(&["-A", "missing-key-pair"]).0, 0);
+    assert_eq!(project("").check(&["-A", "missing-key-pair", "-D", "no-channels"]).0, 1);
+    let run = project("").run(&["check", "-A", "missing-keypair"]);
+    assert!(run.code == 2 && run.stderr.contains("did you mean `missing-key-pair`?"), "{}", run.stderr);
+    // A rule that does not exist, and a level that does not.
+    assert_eq!(project("[lint]\nlevels = { missing-keypair = \"off\" }\n").rules(&[])[3], "unknown-field");
+    assert_eq!(project("[lint]\nlevels = { missing-key-pair = \"fatal\" }\n").rules(&[])[3], "wrong-type");
+    assert_eq!(project("[lint]\nfail_on = \"note\"\n").rules(&[])[3], "wrong-type");
+}
+
+#[test]
+fn allows_need_a_reason_and_are_listed() {
+    let allow = |rest: &str| project(&format!("[[lint.allow]]\nrule = \"missing-key-pair\"\n{rest}"));
+    let (code, document) = allow("profile = \"storage.x\"\nreason = \"filled in by the deploy\"\n").check(&[]);
+    assert_eq!(code, 0);
+    assert_eq!(document["allowed"][0]["rule"], "missing-key-pair");
+    assert_eq!(document["allowed"][0]["reason"], "filled in by the deploy");
+    assert_eq!(document["allowed"][0]["span"]["start"]["line"], 10);
+    assert_eq!(document["profiles"][2], json!({"kind": "storage", "name": "x", "verdict": "fits"}));
+    let human = allow("reason = \"filled in by xoxb-1-planted\"\n").run(&["check"]).stdout;
+    assert!(
+        human.contains("allowed: missing-key-pair in storage.x: filled in by ******** (credlint.toml:10)"),
+        "{human}"
+    );
+    assert_eq!(allow("profile = \"x\"\nreason = \"r\"\n").check(&[]).0, 0);
+    // No reason, no allow.
+    assert_eq!(allow("").rules(&[])[2..], ["missing-key-pair", "allow-without-reason"]);
+    assert_eq!(
+        allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&[])[2..],
+        ["missing-key-pair", "unused-allow"]
+    );
+    // What was not looked at can't be unused.
+    assert_eq!(allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&["--profile", "x"]), ["missing-key-pair"]);
+    assert_eq!(allow("reason = \"r\"\n").rules(&["--no-allow"])[2], "missing-key-pair");
+    assert_eq!(allow("reason = \"r\"\nwhy = \"r\"\n").rules(&[])[2], "unknown-field");
+    assert_eq!(allow("reason = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type", "allow-without-reason"]);
+    // They append over the layers.
+    let two = allow("reason = \"r\"\n").file("more.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n");
+    assert_eq!(two.rules(&["credlint.toml", "more.toml"]), ["channel-name"]);
+}
+
+#[test]
+fn comments_allow_what_stands_on_their_line_or_the_next() {
+    let toml = |text: &str| Project::new().file("credlint.toml", text).env("T", "xoxb-1");
+    assert_eq!(toml("[storage.x] # credlint: allow(missing-key-pair) later\n").rules(&[]), NONE);
+    assert_eq!(toml("# credlint: allow(missing-key-pair) later\n[storage.x]\n").rules(&[]), NONE);
+    assert_eq!(
+        toml("# credlint: allow(no-channels, missing-key-pair) later\n[storage.x]\n").rules(&[]),
+        ["unused-allow"]
+    );
+    assert_eq!(
+        toml("# credlint: allow(missing-key-pair) later\n\n[storage.x]\n").rules(&[]),
+        ["missing-key-pair", "unused-allow"]
+    );
+    assert_eq!(
+        toml("# credlint: allow(missing-key-pair)\n[storage.x]\n").rules(&[]),
+        ["missing-key-pair", "allow-without-reason"]
+    );
+    assert_eq!(toml("x = '# credlint: allow(unknown-field) no comment'\n").rules(&[]), ["unknown-field"]);
+    let yaml =
+        "storage:\n  x: # credlint: allow(missing-key-pair) later\n  # credlint: allow(missing-key-pair) later\n  y:\n";
+    assert_eq!(Project::new().file("credlint.yaml", yaml).rules(&[]), NONE);
+    let dotenv = "# credlint: allow(malformed-credential) it is one, really\nT='a b'\n";
+    let text = "[messaging.r]\nbase_url = \"https://h.example\"\nchannels = [\"C1\"]\ntoken = { env = \"T\" }\n";
+    assert_eq!(Project::new().file("credlint.toml", text).file("x.env", dotenv).rules(&["--env-file", "x.env"]), NONE);
+    // A comment in one layer does not silence a finding in another.
+    let two = Project::new()
+        .file("low.toml", "[storage.x]\n# credlint: allow(unknown-field) here\ncolour = 1\n")
+        .file("high.toml", "[storage.x]\n\ncolour = 1\n");
+    assert_eq!(two.rules(&["low.toml", "high.toml", "-A", "missing-key-pair"]), ["unknown-field"]);
+}
+
+#[test]
+fn nothing_weakens_a_policy() {
+    let disarmed = "[lint]\nlevels = { missing-key-pair = \"off\", channel-name = \"off\" }\n[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n";
+    let project = project(disarmed)
+        .file("policy.toml", "[lint]\nfail_on = \"warning\"\nlevels = { channel-name = \"note\" }\n")
+        .file("permits.toml", "[[lint.allow]]\nrule = \"missing-key-pair\"\nreason = \"by the policy\"\n")
+        .file("no-policy.toml", "[storage.y]\n");
+    assert_eq!(project.check(&[]).0, 0);
+    let strict = ["note channel-name", "warning no-channels", "error missing-key-pair"];
+    assert_eq!(severities(&project, &["--policy", "policy.toml"]), strict);
+    assert_eq!(severities(&project, &["--policy", "policy.toml", "-A", "warnings", "-A", "missing-key-pair"]), strict);
+    // It may be stricter than the policy.
+    assert_eq!(severities(&project, &["--policy", "policy.toml", "-D", "no-channels"])[1], "error no-channels");
+    assert_eq!(project.check(&["--policy", "policy.toml", "--fail-on", "error"]).0, 1);
+    assert_eq!(project.check(&["--policy", "permits.toml"]).1["allowed"][0]["reason"], "by the policy");
+    let (code, document) = project.check(&["--policy", "no-policy.toml"]);
+    assert_eq!((code, &document["problems"][0]["code"]), (2, &json!("policy")));
+    assert_eq!(project.check(&["--policy", "none.toml"]).0, 2);
+}
+
+#[test]
+fn a_baseline_knows_old_findings_and_says_what_is_gone() {
+    let project = project("");
+    assert_eq!(project.check(&["--write-baseline", "known.json"]).0, 1);
+    let text = std::fs::read_to_string(project.path().join("known.json")).unwrap();
+    assert!(!text.contains("xoxb") && text.contains("missing-key-pair"), "{text}");
+    let (code, document) = project.check(&["--baseline", "known.json", "--fail-on", "warning"]);
+    assert_eq!((code, &document["baseline"]["known"], &document["findings"][0]["known"]), (0, &json!(3), &json!(true)));
+    let human = project.run(&["check", "--baseline", "known.json"]).stdout;
+    assert_eq!(human, "3 profiles checked: 1 error, 2 warnings (3 of them known)\n");
+    // Lines move, a new mistake comes, an old one goes.
+    let changed = project.file("credlint.toml", "\n\n[storage.x]\n[storage.y]\n");
+    let (code, document) = changed.check(&["--baseline", "known.json"]);
+    assert_eq!((code, &document["baseline"]["new"]), (1, &json!(1)));
+    assert_eq!(document["baseline"]["gone"].as_array().unwrap().len(), 2);
+    let broken = changed.file("broken.json", "{}").file("other.json", "xoxb-planted");
+    for name in ["broken.json", "other.json", "none.json"] {
+        let run = broken.run(&["check", "--baseline", name]);
+        assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("planted"), "{}", run.stderr);
+    }
+    let run = broken.run(&["check", "--write-baseline", "no/such/dir.json"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+}
+
+#[cfg(feature = "upload")]
+#[test]
+fn levels_and_allows_never_open_the_wire() {
+    let text = "[messaging.r]\nbase_url = \"http://127.0.0.1:9/api\" # credlint: allow(doubled-api-path) really\ntoken = { env = \"T\" }\nchannels = [\"C1\"]\n[lint]\nlevels = { doubled-api-path = \"off\" }\n";
+    let project = Project::new().file("credlint.toml", text).file("f", "x").env("T", "xoxb-1");
+    assert_eq!(project.check(&["-A", "unused-allow"]).0, 0);
+    let run = project.run(&["upload", "--profile", "r", "f"]);
+    assert!(run.code == 1 && run.stderr.contains("doubled-api-path"), "{}", run.stderr);
+}
