@@ -1,9 +1,9 @@
 //! Files: opening one that is certain to be a regular file, reading it within a limit, and writing one whole or not at all.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
 #[cfg(feature = "cli")]
 use std::io::Write;
+use std::io::{self, Read};
 use std::path::Path;
 #[cfg(feature = "cli")]
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,18 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
 #[cfg(feature = "cli")]
+pub mod github;
+#[cfg(feature = "cli")]
+pub mod gitlab;
+#[cfg(feature = "cli")]
 pub mod human;
 pub mod json_v1;
+#[cfg(feature = "cli")]
+pub mod junit;
+#[cfg(feature = "cli")]
+pub mod place;
+#[cfg(feature = "cli")]
+pub mod sarif;
 #[cfg(feature = "upload")]
 pub mod upload_v1;
 
@@ -10,8 +20,50 @@ use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 
+#[cfg(feature = "cli")]
+use crate::config::ConfigError;
 use crate::finding::Finding;
+#[cfg(feature = "cli")]
+use crate::lint::Report;
+#[cfg(feature = "cli")]
+use crate::source::Problem;
 use crate::source::{Source, SourceKind, Sources};
+
+/// What a check came to: every format shows both.
+#[cfg(feature = "cli")]
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// Something was checked, or there was nothing to check.
+    Checked(&'a Report),
+    /// The configuration can't be read, or has no such profile.
+    Unread(&'a ConfigError),
+}
+
+#[cfg(feature = "cli")]
+impl<'a> Outcome<'a> {
+    fn findings(self) -> &'a [Finding] {
+        match self {
+            Self::Checked(report) => &report.findings,
+            Self::Unread(_) => &[],
+        }
+    }
+
+    /// Why nothing was checked.
+    pub fn problems(self) -> &'a [Problem] {
+        match self {
+            Self::Checked(report) => &report.problems,
+            Self::Unread(error) => &error.problems,
+        }
+    }
+
+    /// What the labels point into.
+    pub fn sources(self) -> &'a Sources {
+        match self {
+            Self::Checked(report) => &report.sources,
+            Self::Unread(error) => &error.sources,
+        }
+    }
+}
 
 /// What tells each finding from the others, in every run and after lines were moved: rule, profile, key path and
 /// source, and a number among those that share all of these (keys that may not be printed do); never a value.

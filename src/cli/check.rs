@@ -1,16 +1,17 @@
 //! `credlint check`
 
-use super::args::{CheckArgs, FailOn, Format};
+use super::args::{CheckArgs, FailOn};
 use super::exit::Exit;
+use super::output::Outputs;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::finding::Severity;
 use crate::lint::{self, CheckOptions, Loaded};
-use crate::report::human;
+use crate::report::Outcome;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let format = match settings.format(args.format) {
-        Ok(format) => format,
+    let outputs = match Outputs::of(&args, &settings) {
+        Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let mut config = args.config;
@@ -32,15 +33,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let report = match loaded.and_then(|loaded| lint::check(&loaded, &options)) {
         Ok(report) => report,
-        Err(error) => {
-            return match format {
-                Format::Human => {
-                    terminal.problems(&error);
-                    Exit::Usage
-                }
-                Format::Json => terminal.document(&error.to_json(), Exit::Usage),
-            };
-        }
+        Err(error) => return outputs.write(Outcome::Unread(&error), Exit::Usage, terminal),
     };
     let exit = if !report.problems.is_empty() {
         Exit::NotDone
@@ -49,14 +42,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     } else {
         Exit::Done
     };
-    match format {
-        Format::Json => terminal.document(&report.to_json(), exit),
-        Format::Human if !report.problems.is_empty() => {
-            report.problems.iter().for_each(|problem| terminal.problem(problem));
-            exit
-        }
-        Format::Human => terminal.document(&human::report(&report, terminal.style()), exit),
-    }
+    outputs.write(Outcome::Checked(&report), exit, terminal)
 }
 
 /// One line on what was read, and what was passed over.
