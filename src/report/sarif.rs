@@ -94,6 +94,7 @@ struct Properties {
 #[serde(rename_all = "camelCase")]
 struct Invocation {
     execution_successful: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     tool_execution_notifications: Vec<Notification>,
 }
 
@@ -102,6 +103,7 @@ struct Notification {
     descriptor: Reference,
     level: &'static str,
     message: Text,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     locations: Vec<Location>,
 }
 
