@@ -1,12 +1,66 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
 #[cfg(feature = "cli")]
+pub mod github;
+#[cfg(feature = "cli")]
+pub mod gitlab;
+#[cfg(feature = "cli")]
 pub mod human;
 pub mod json_v1;
+#[cfg(feature = "cli")]
+pub mod junit;
+#[cfg(feature = "cli")]
+pub mod place;
+#[cfg(feature = "cli")]
+pub mod sarif;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub mod upload_v1;
 
+#[cfg(feature = "cli")]
+use crate::config::ConfigError;
+#[cfg(feature = "cli")]
+use crate::finding::Finding;
+#[cfg(feature = "cli")]
+use crate::lint::Report;
+#[cfg(feature = "cli")]
+use crate::source::{Problem, Sources};
 use crate::source::{Source, SourceKind};
+
+/// What a check came to: every format shows both.
+#[cfg(feature = "cli")]
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// Something was checked, or there was nothing to check.
+    Checked(&'a Report),
+    /// The configuration can't be read, or has no such profile.
+    Unread(&'a ConfigError),
+}
+
+#[cfg(feature = "cli")]
+impl<'a> Outcome<'a> {
+    fn findings(self) -> &'a [Finding] {
+        match self {
+            Self::Checked(report) => &report.findings,
+            Self::Unread(_) => &[],
+        }
+    }
+
+    /// Why nothing was checked.
+    pub fn problems(self) -> &'a [Problem] {
+        match self {
+            Self::Checked(report) => &report.problems,
+            Self::Unread(error) => &error.problems,
+        }
+    }
+
+    /// What the labels point into.
+    pub fn sources(self) -> &'a Sources {
+        match self {
+            Self::Checked(report) => &report.sources,
+            Self::Unread(error) => &error.sources,
+        }
+    }
+}
 
 /// The page of a rule.
 #[must_use]

@@ -109,6 +109,12 @@ impl Sources {
         SourceId(self.0.len() - 1)
     }
 
+    /// The names of the files among them, as they are printed.
+    #[cfg(feature = "cli")]
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|source| source.kind == SourceKind::File).map(|source| source.name.as_str())
+    }
+
     /// The source of that number.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {

@@ -56,13 +56,57 @@ pub enum Color {
     Never,
 }
 
-/// The formats of documents on standard output.
+/// The formats of a report.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// For people.
     Human,
     /// One JSON document.
     Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of a GitHub workflow, and a summary of the job.
+    Github,
+    /// A GitLab Code Quality report.
+    Gitlab,
+    /// JUnit XML.
+    Junit,
+}
+
+/// The formats of what became of an upload.
+#[cfg(feature = "upload")]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UploadFormat {
+    /// For people.
+    Human,
+    /// One JSON document.
+    Json,
+}
+
+/// A choice of words, which a variable may hold as well.
+pub trait Choice: Sized {
+    /// The one of that name.
+    fn named(name: &str) -> Option<Self>;
+    /// The names of all, as a message says them.
+    fn names() -> Vec<String>;
+}
+
+impl<T: ValueEnum> Choice for T {
+    fn named(name: &str) -> Option<Self> {
+        Self::from_str(name, false).ok()
+    }
+
+    fn names() -> Vec<String> {
+        let values = Self::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        values.map(|value| format!("`{}`", value.get_name())).collect()
+    }
+}
+
+/// A report that goes to a file.
+#[derive(Clone, Debug)]
+pub struct ReportTo {
+    pub format: Format,
+    pub file: PathBuf,
 }
 
 /// The severities to fail on.
@@ -100,6 +144,12 @@ pub struct CheckArgs {
     /// How to report [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
+    /// Write the report to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write one more report, such as sarif=credlint.sarif; repeatable.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_to)]
+    pub report: Vec<ReportTo>,
     /// The severity from which the check fails [default: error]
     #[arg(long, value_name = "SEVERITY")]
     pub fail_on: Option<FailOn>,
@@ -164,7 +214,7 @@ pub struct UploadArgs {
     pub require_confirmation: bool,
     /// How to report [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<UploadFormat>,
     /// Give up when nothing could be sent for so long.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
     pub stall_timeout: u64,
@@ -202,6 +252,16 @@ pub struct SandboxArgs {
 #[cfg(feature = "upload")]
 fn seconds(word: &str) -> Result<u64, &'static str> {
     word.parse().ok().filter(|seconds| (1..=86_400).contains(seconds)).ok_or("a whole number from 1 to 86400 is needed")
+}
+
+/// A format and a file. Of what is not one nothing is repeated, as above.
+fn report_to(word: &str) -> Result<ReportTo, &'static str> {
+    let (format, file) = word.split_once('=').ok_or("a format and a file are needed, such as sarif=credlint.sarif")?;
+    let format = Format::named(format).ok_or("the format is none of human, json, sarif, github, gitlab and junit")?;
+    if file.is_empty() {
+        return Err("the name of the file is missing");
+    }
+    Ok(ReportTo { format, file: file.into() })
 }
 
 /// Help, the version, or a usage error: what to print, and where.
@@ -285,6 +345,8 @@ mod tests {
             &["credlint", "check", "--xoxb-1-planted"],
             &["credlint", "check", "--format", "xoxb-1-planted"],
             &["credlint", "check", "--format=xoxb-1-planted"],
+            &["credlint", "check", "--report", "xoxb-1-planted"],
+            &["credlint", "check", "--report", "xoxb-1-planted=x"],
             &["credlint", "--color", "Xoxb1planted", "rules"],
             &["credlint", "rules", "xoxb-1-planted"],
             &["credlint", "upload", "f", "--stall-timeout", "xoxb-1-planted"],

@@ -2,23 +2,24 @@
 
 use std::path::Path;
 
-use super::args::{CheckArgs, FailOn, Format};
+use super::args::{CheckArgs, FailOn};
 use super::exit::Exit;
+use super::output::Outputs;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::file;
 use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
 use crate::lint::{self, CheckOptions, Loaded, Override};
-use crate::report::human;
+use crate::report::Outcome;
 use crate::text;
 
 /// The largest baseline that is read.
 const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let format = match settings.format(args.format) {
-        Ok(format) => format,
+    let outputs = match Outputs::of(&args, &settings) {
+        Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let mut config = args.config;
@@ -46,38 +47,22 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let report = match loaded.and_then(|loaded| lint::check(&loaded, &options)) {
         Ok(report) => report,
-        Err(error) => {
-            return match format {
-                Format::Human => {
-                    terminal.problems(&error);
-                    Exit::Usage
-                }
-                Format::Json => terminal.document(&error.to_json(), Exit::Usage),
-            };
-        }
+        Err(error) => return outputs.write(Outcome::Unread(&error), Exit::Usage, terminal),
     };
-    if let Some(path) = &args.write_baseline {
-        let written = file::write_atomically(path, &Baseline::of(&report).to_json());
-        if let Err(error) = written {
-            return terminal
-                .fail(Exit::NotDone, &format!("the baseline {} could not be written: {error}", text::file(path)));
-        }
-    }
-    let exit = if !report.problems.is_empty() {
+    let mut exit = if !report.problems.is_empty() {
         Exit::NotDone
     } else if report.fails() && !args.exit_zero {
         Exit::Findings
     } else {
         Exit::Done
     };
-    match format {
-        Format::Json => terminal.document(&report.to_json(), exit),
-        Format::Human if !report.problems.is_empty() => {
-            report.problems.iter().for_each(|problem| terminal.problem(problem));
-            exit
-        }
-        Format::Human => terminal.document(&human::report(&report, terminal.style()), exit),
+    if let Some(path) = &args.write_baseline
+        && let Err(error) = file::write_atomically(path, &Baseline::of(&report).to_json())
+    {
+        let message = format!("the baseline {} could not be written: {error}", text::path(path));
+        exit = terminal.fail(exit.worst(Exit::NotDone), &message);
     }
+    outputs.write(Outcome::Checked(&report), exit, terminal)
 }
 
 /// What -D, -W and -A mean.

@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::args::{ConfigArgs, Format};
+#[cfg(feature = "upload")]
+use super::args::UploadFormat;
+use super::args::{Choice, ConfigArgs, Format};
 use crate::config::{Environment, LoadOptions};
+use crate::report::place::Checkout;
 
 /// What every command starts from.
 pub struct Settings {
@@ -41,14 +44,39 @@ impl Settings {
         Ok(named.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// The format: as given, or else that of the variable.
+    /// The format of a report: as given, or else that of the variable.
     pub fn format(&self, given: Option<Format>) -> Result<Format, String> {
+        self.choice(given, Format::Human)
+    }
+
+    /// The format of what became of an upload.
+    #[cfg(feature = "upload")]
+    pub fn upload_format(&self, given: Option<UploadFormat>) -> Result<UploadFormat, String> {
+        self.choice(given, UploadFormat::Human)
+    }
+
+    fn choice<F: Choice>(&self, given: Option<F>, default: F) -> Result<F, String> {
         match (given, self.option("CREDLINT_FORMAT")?) {
             (Some(format), _) => Ok(format),
-            (None, None | Some("human")) => Ok(Format::Human),
-            (None, Some("json")) => Ok(Format::Json),
-            (None, Some(_)) => Err("the value of CREDLINT_FORMAT is neither `human` nor `json`".to_owned()),
+            (None, None) => Ok(default),
+            (None, Some(name)) => F::named(name)
+                .ok_or_else(|| format!("the value of CREDLINT_FORMAT is none of {}", F::names().join(", "))),
         }
+    }
+
+    /// The repository that is checked: where the service that runs the pipeline says, if this directory lies in it;
+    /// or else from the nearest directory with `.git` downwards; or else this directory.
+    pub fn checkout(&self) -> Checkout {
+        let stated = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"].into_iter().filter_map(|name| self.environment.get(name));
+        let stated = stated.filter_map(|root| std::fs::canonicalize(root).ok());
+        let found = self.directory.ancestors().filter(|directory| directory.join(".git").exists());
+        let root = stated.chain(found.map(PathBuf::from)).find(|root| self.directory.starts_with(root));
+        Checkout { root: root.unwrap_or_else(|| self.directory.clone()), directory: self.directory.clone() }
+    }
+
+    /// The file that becomes the summary of a job, in a GitHub workflow.
+    pub fn step_summary(&self) -> Option<PathBuf> {
+        self.environment.get("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
     }
 
     /// A variable that stands for an option. An empty one is as good as none.

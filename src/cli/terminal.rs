@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use super::args::{Color, Stop};
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
+use crate::report::Outcome;
 use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 
@@ -120,7 +121,12 @@ impl Terminal {
 
     /// What is wrong with a configuration that can't be read.
     pub fn problems(&self, error: &ConfigError) {
-        self.picture(&human::problems(&error.problems, &error.sources, self.stderr.style));
+        self.unchecked(Outcome::Unread(error));
+    }
+
+    /// Why nothing was checked.
+    pub fn unchecked(&self, outcome: Outcome<'_>) {
+        self.picture(&human::problems(outcome.problems(), outcome.sources(), self.stderr.style));
     }
 
     /// What is wrong, without a place.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
-use super::args::{Format, UploadArgs};
+use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -24,7 +24,7 @@ use crate::text::{self, count};
 use crate::upload::{self, Client, FileName, Payload, Receipt, Status, UploadError, Watch};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let format = match settings.format(args.format) {
+    let format = match settings.upload_format(args.format) {
         Ok(format) => format,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };

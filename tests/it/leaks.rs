@@ -121,6 +121,10 @@ const PLACES: &[(&str, &str)] = &[
 const COMMANDS: &[&[&str]] = &[
     &["check"],
     &["check", "--format", "json"],
+    &["check", "--format", "sarif"],
+    &["check", "--format", "github"],
+    &["check", "--format", "gitlab"],
+    &["check", "--format", "junit"],
     &["--color", "always", "check", "--no-resolve", "--fail-on", "warning"],
     &["check", "--no-allow", "-D", "warnings", "-A", "missing-token"],
     &["check", "--policy", "credlint.toml"],
@@ -142,6 +146,10 @@ const WORDS: &[&[&str]] = &[
     &["check", "--config", "§.toml", "--format", "json"],
     &["check", "--env-file", "§"],
     &["check", "--format", "§"],
+    &["check", "--report", "§"],
+    &["check", "--report", "§=x"],
+    &["check", "--report", "json=§/x"],
+    &["check", "--output", "none/§"],
     &["check", "--§"],
     &["check", "-D", "§"],
     &["check", "--policy", "§.toml"],
@@ -217,6 +225,28 @@ fn planted_secrets_are_found_in_nothing_that_is_written() {
                 assert_absent(secret, &run.stderr, &what);
             }
             assert_eq!(files(&project.path()), before, "a run left something behind: {place:?}");
+        }
+    }
+}
+
+#[test]
+fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
+    let formats = ["human", "json", "sarif", "github", "gitlab", "junit"];
+    for [secret, _] in SECRETS {
+        for place in PLACES {
+            let Some((project, extra)) = plant(place, secret) else { continue };
+            let out = project.dir.path().join("out");
+            std::fs::create_dir(&out).unwrap();
+            let reports = formats.map(|format| format!("--report={format}={}", out.join(format).display()));
+            let words: Vec<&str> = ["check"].into_iter().chain(reports.iter().map(String::as_str)).collect();
+            let project = project.env("GITHUB_STEP_SUMMARY", out.join("summary"));
+            run(&project, &words, &extra);
+            let written = files(&out);
+            for (name, bytes) in &written {
+                assert_absent(secret, &String::from_utf8_lossy(bytes), &format!("{name} of {place:?}"));
+            }
+            // Nothing is written for a format that there is not.
+            assert!([0, 7].contains(&written.len()), "{place:?}: {:?}", written.keys());
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod check;
 mod floors;
+mod formats;
 mod harness;
 mod layers;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

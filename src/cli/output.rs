@@ -1,0 +1,117 @@
+//! The reports of a check: one on standard output or in a file, and as many more in files as are asked for.
+
+use std::path::{Path, PathBuf};
+
+use super::args::{CheckArgs, Format, ReportTo};
+use super::exit::Exit;
+use super::settings::Settings;
+use super::terminal::{Terminal, warn};
+use crate::file::{self, FileError};
+use crate::report::human::{self, Style};
+use crate::report::place::Checkout;
+use crate::report::{Outcome, github, gitlab, junit, sarif};
+use crate::text;
+
+/// How pictures are drawn in a file.
+const PLAIN: Style = Style { color: false, width: 100 };
+
+/// What to write, and where.
+pub struct Outputs {
+    format: Format,
+    /// In place of standard output.
+    output: Option<PathBuf>,
+    more: Vec<ReportTo>,
+    checkout: Checkout,
+    /// Where the summary of a job goes.
+    summary: Option<PathBuf>,
+    /// The files that were named as configuration.
+    inputs: Vec<PathBuf>,
+}
+
+impl Outputs {
+    pub fn of(args: &CheckArgs, settings: &Settings) -> Result<Self, String> {
+        let format = settings.format(args.format)?;
+        let files = args.output.iter().chain(args.report.iter().map(|report| &report.file)).collect::<Vec<_>>();
+        if files.iter().enumerate().any(|(index, file)| files[..index].contains(file)) {
+            return Err("two reports can't go to one file".to_owned());
+        }
+        let inputs = [&args.files[..], &args.config.config, &args.config.env_file].concat();
+        let github = format == Format::Github || args.report.iter().any(|report| report.format == Format::Github);
+        Ok(Self {
+            format,
+            output: args.output.clone(),
+            more: args.report.clone(),
+            checkout: settings.checkout(),
+            summary: settings.step_summary().filter(|_| github),
+            inputs,
+        })
+    }
+
+    /// Writes everything. A report that can't be written makes a run that went well one that did not.
+    pub fn write(&self, outcome: Outcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
+        let unchecked = !outcome.problems().is_empty();
+        let primary = self.output.iter().map(|file| (self.format, file.as_path()));
+        let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
+        let mut exit = exit;
+        for (format, file) in primary.chain(more) {
+            let text = self.document(format, outcome, PLAIN);
+            if self.is_input(file, outcome) {
+                warn(&format!("the report could not be written to {}: it is a file of the configuration", shown(file)));
+                exit = exit.worst(Exit::NotDone);
+            } else if let Err(error) = file::write_atomically(file, &text) {
+                exit = failed("the report", file, &error, exit);
+            }
+        }
+        if let Some(file) = &self.summary
+            && let Err(error) = file::append(file, &github::summary(outcome))
+        {
+            exit = failed("the summary of the job", file, &error, exit);
+        }
+        // People look at the terminal, whichever way the documents go.
+        if self.format == Format::Human && unchecked {
+            terminal.unchecked(outcome);
+            return exit;
+        }
+        if self.output.is_some() {
+            return exit;
+        }
+        terminal.document(&self.document(self.format, outcome, terminal.style()), exit)
+    }
+
+    fn document(&self, format: Format, outcome: Outcome<'_>, style: Style) -> String {
+        match (format, outcome) {
+            (Format::Human, Outcome::Checked(report)) if report.problems.is_empty() => human::report(report, style),
+            (Format::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
+            (Format::Json, Outcome::Checked(report)) => report.to_json(),
+            (Format::Json, Outcome::Unread(error)) => error.to_json(),
+            (Format::Sarif, _) => sarif::document(outcome, &self.checkout),
+            (Format::Github, _) => github::document(outcome, &self.checkout),
+            (Format::Gitlab, _) => gitlab::document(outcome, &self.checkout),
+            (Format::Junit, _) => junit::document(outcome),
+        }
+    }
+
+    /// Whether a file is one of the configuration: a slip of the hand must not replace it by a report.
+    fn is_input(&self, file: &Path, outcome: Outcome<'_>) -> bool {
+        let Ok(file) = std::fs::canonicalize(file) else { return false };
+        let inputs = self.inputs.iter().cloned().chain(outcome.sources().files().map(PathBuf::from));
+        inputs.map(|input| self.checkout.directory.join(input)).any(|input| {
+            // A name that is masked leads nowhere, and so does not stop the report.
+            std::fs::canonicalize(input).is_ok_and(|input| input == file)
+        })
+    }
+}
+
+fn failed(what: &str, file: &Path, error: &FileError, exit: Exit) -> Exit {
+    let why = match error {
+        FileError::NotFound => "there is no such directory".to_owned(),
+        error => error.to_string(),
+    };
+    warn(&format!("{what} could not be written to {}: {why}", shown(file)));
+    exit.worst(Exit::NotDone)
+}
+
+/// A path that need not be one.
+fn shown(file: &Path) -> String {
+    text::path(file)
+}

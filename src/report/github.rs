@@ -1,0 +1,165 @@
+//! `--format github`: commands to the runner of a workflow, which become annotations, and a summary of the job.
+
+use std::fmt::Write;
+
+use super::place::{self, Checkout, Place};
+use super::{Outcome, human};
+use crate::finding::{Finding, Severity};
+use crate::text::printable;
+
+/// GitHub shows as many annotations of each kind for a step, and drops the rest without a word.
+const SHOWN: usize = 10;
+/// How large a summary may become; the limit is 1 MiB for a step, which others may have used already.
+const SUMMARY: usize = 512 * 1024;
+
+/// What a check came to, as commands: the worst ten findings, then one that says how many there are, then the rest as
+/// plain lines of the log.
+pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
+    let mut out = String::new();
+    for problem in outcome.problems() {
+        let message = place::sentence(&problem.message, problem.help.as_deref(), None);
+        let place = problem.labels.iter().find_map(|&(at, _)| checkout.place(at, outcome));
+        command(&mut out, "error", place.as_ref(), &format!("credlint: {}", problem.code), &message);
+    }
+    let findings = worst_first(outcome);
+    for finding in findings.iter().take(SHOWN) {
+        let (place, note) = checkout.finding(finding, outcome);
+        let message = place::sentence(&finding.message, Some(&finding.help), note.as_deref());
+        command(&mut out, word(finding.severity), Some(&place), &title(finding), &message);
+    }
+    if let (Outcome::Checked(report), true) = (outcome, findings.len() > SHOWN) {
+        let message = format!(
+            "{}; the worst {SHOWN} are annotated, all are in the log and in the summary of the job",
+            human::summary(report)
+        );
+        command(&mut out, "notice", None, "credlint", &message);
+        for finding in &findings[SHOWN..] {
+            let at = finding.primary().map(|label| place::name(label.at, outcome)).unwrap_or_default();
+            let message = place::sentence(&finding.message, Some(&finding.help), None);
+            out.push_str(&plain(&format!("{}[{}] {at}: {message}", finding.severity, finding.rule)));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The summary of the job, in Markdown.
+pub fn summary(outcome: Outcome<'_>) -> String {
+    let mut out = String::from("## credlint\n\n");
+    if let Outcome::Checked(report) = outcome
+        && report.problems.is_empty()
+    {
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "{}\n", human::summary(report));
+    }
+    for problem in outcome.problems() {
+        let message = place::sentence(&problem.message, problem.help.as_deref(), None);
+        let _ = writeln!(out, "- **{}**: {}", problem.code, cell(&message));
+    }
+    let findings = worst_first(outcome);
+    if !findings.is_empty() {
+        out.push_str("| | rule | place | what is wrong, and what to do |\n|---|---|---|---|\n");
+    }
+    for (index, finding) in findings.iter().enumerate() {
+        let at = finding.primary().map(|label| place::name(label.at, outcome)).unwrap_or_default();
+        let message = place::sentence(&finding.message, Some(&finding.help), None);
+        let row = format!(
+            "| {} | [{}]({}) | {} | {} |\n",
+            finding.severity,
+            finding.rule,
+            super::url(finding.rule),
+            code(&at),
+            cell(&message)
+        );
+        if out.len() + row.len() > SUMMARY {
+            let _ = writeln!(out, "\nand {} more", findings.len() - index);
+            break;
+        }
+        out.push_str(&row);
+    }
+    out.push('\n');
+    out
+}
+
+fn worst_first(outcome: Outcome<'_>) -> Vec<&Finding> {
+    let mut findings: Vec<&Finding> = outcome.findings().iter().collect();
+    // The order of those that are equally bad stays.
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
+fn title(finding: &Finding) -> String {
+    match &finding.profile {
+        Some(profile) => format!("{} in {profile}", finding.rule),
+        None => finding.rule.to_owned(),
+    }
+}
+
+const fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    }
+}
+
+/// One command. The columns of a range over several lines are left out: the runner takes them to be of one line.
+fn command(out: &mut String, word: &str, place: Option<&Place>, title: &str, message: &str) {
+    let _ = write!(out, "::{word} ");
+    if let Some(Place { path, start, end }) = place {
+        let _ = write!(out, "file={},line={},endLine={},", property(path), start.line, end.line);
+        if start.line == end.line {
+            let _ = write!(out, "col={},endColumn={},", start.column, end.column);
+        }
+    }
+    let _ = writeln!(out, "title={}::{}", property(title), data(message));
+}
+
+/// The message of a command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// A line of the log that is no command: neither begins one, nor holds one of the old form, which may stand anywhere.
+fn plain(text: &str) -> String {
+    printable(text).replace("##[", "# #[")
+}
+
+/// A cell of a table: without what would end it or begin a tag.
+fn cell(text: &str) -> String {
+    printable(text).replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
+}
+
+/// The name of a file or a variable, which may hold anything.
+fn code(text: &str) -> String {
+    format!("`{}`", printable(text).replace('`', "'").replace('|', "\\|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Position;
+
+    #[test]
+    fn commands_are_escaped_and_columns_are_of_one_line() {
+        let position = |line, column| Position { line, column, offset: 0 };
+        let mut out = String::new();
+        let place = Place { path: "a,b:c%.toml".to_owned(), start: position(2, 3), end: position(2, 9) };
+        command(&mut out, "error", Some(&place), "x: y, z", "100% of a:\r\nb, c");
+        assert_eq!(
+            out,
+            "::error file=a%2Cb%3Ac%25.toml,line=2,endLine=2,col=3,endColumn=9,title=x%3A y%2C z::100%25 of a:%0D%0Ab, c\n"
+        );
+        let mut out = String::new();
+        let place = Place { path: "a".to_owned(), start: position(2, 3), end: position(4, 1) };
+        command(&mut out, "notice", Some(&place), "t", "m");
+        assert_eq!(out, "::notice file=a,line=2,endLine=4,title=t::m\n");
+        assert_eq!(plain("a ##[error]b\n::c"), "a # #[error]b\\u{a}::c");
+        assert_eq!((cell("a|b<c>"), code("`|")), ("a\\|b&lt;c>".to_owned(), "`'\\|`".to_owned()));
+    }
+}

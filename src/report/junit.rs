@@ -1,0 +1,170 @@
+//! `--format junit`: a suite for each kind of profile, a test for each profile.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::{Outcome, place};
+use crate::finding::Finding;
+use crate::lint::Report;
+use crate::schema::{Kind, ProfileId};
+
+/// A suite of what stands outside any profile, and of what kept the check from its work.
+const OUTSIDE: &str = "configuration";
+
+struct Suite {
+    name: &'static str,
+    cases: Vec<Case>,
+}
+
+struct Case {
+    name: String,
+    verdict: Verdict,
+    /// What did not fail it.
+    notes: String,
+}
+
+enum Verdict {
+    Passed,
+    /// Findings from the threshold up: the rules, one line, and everything.
+    Failed(String, String, String),
+    /// It could not be tested.
+    Error(&'static str, String),
+}
+
+/// What a check came to. A test fails by what fails the check; what lies below the threshold is in its output.
+pub fn document(outcome: Outcome<'_>) -> String {
+    let mut suites = Vec::new();
+    if let Outcome::Checked(report) = outcome {
+        let mut findings: HashMap<Option<&ProfileId>, Vec<&Finding>> = HashMap::new();
+        for finding in &report.findings {
+            findings.entry(finding.profile.as_ref()).or_default().push(finding);
+        }
+        for kind in Kind::ALL {
+            let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, _)| {
+                let found = findings.get(&Some(id)).cloned().unwrap_or_default();
+                case(id.to_string(), found, report, outcome)
+            });
+            suites.push(Suite { name: kind.name(), cases: cases.collect() });
+        }
+        if let Some(outside) = findings.remove(&None) {
+            suites.push(Suite { name: OUTSIDE, cases: vec![case(OUTSIDE.to_owned(), outside, report, outcome)] });
+        }
+    }
+    let problems = outcome.problems().iter().map(|problem| Case {
+        name: problem.code.to_owned(),
+        verdict: Verdict::Error(problem.code, place::sentence(&problem.message, problem.help.as_deref(), None)),
+        notes: String::new(),
+    });
+    suites.push(Suite { name: OUTSIDE, cases: problems.collect() });
+    suites.retain(|suite| !suite.cases.is_empty());
+    xml(&suites)
+}
+
+fn case(name: String, findings: Vec<&Finding>, report: &Report, outcome: Outcome<'_>) -> Case {
+    let (failed, noted): (Vec<&Finding>, Vec<&Finding>) =
+        findings.into_iter().partition(|finding| finding.severity >= report.fail_on);
+    // Many readers take one failure a test only, so all are in one.
+    let verdict = match failed[..] {
+        [] => Verdict::Passed,
+        [one] => Verdict::Failed(one.rule.to_owned(), one.message.clone(), words(&failed, outcome)),
+        [first, ..] => {
+            let mut rules: Vec<&str> = failed.iter().map(|finding| finding.rule).collect();
+            rules.dedup();
+            let message = format!("{} (and {} more)", first.message, failed.len() - 1);
+            Verdict::Failed(rules.join(", "), message, words(&failed, outcome))
+        }
+    };
+    Case { name, verdict, notes: words(&noted, outcome) }
+}
+
+/// Every finding with its places.
+fn words(findings: &[&Finding], outcome: Outcome<'_>) -> String {
+    let mut out = String::new();
+    for finding in findings {
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "{}[{}]: {}", finding.severity, finding.rule, finding.message);
+        for label in &finding.labels {
+            let _ = writeln!(out, "  {}: {}", place::name(label.at, outcome), label.text);
+        }
+        let _ = writeln!(out, "  help: {}\n  {}", finding.help, super::url(finding.rule));
+    }
+    out
+}
+
+fn xml(suites: &[Suite]) -> String {
+    let sum = |suites: &[Suite]| {
+        let count = |wanted: fn(&Verdict) -> bool| {
+            suites.iter().flat_map(|suite| &suite.cases).filter(|case| wanted(&case.verdict)).count()
+        };
+        let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, Verdict::Failed(..))));
+        let errors = count(|verdict| matches!(verdict, Verdict::Error(..)));
+        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\"")
+    };
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",
+        env!("CARGO_PKG_NAME"),
+        sum(suites)
+    );
+    for suite in suites {
+        let _ =
+            writeln!(out, "  <testsuite name=\"{}\" {} skipped=\"0\">", suite.name, sum(std::slice::from_ref(suite)));
+        for case in &suite.cases {
+            let _ = write!(out, "    <testcase classname=\"credlint.{}\" name=\"{}\"", suite.name, escaped(&case.name));
+            let inside = inside(case);
+            let _ = if inside.is_empty() { writeln!(out, "/>") } else { writeln!(out, ">{inside}</testcase>") };
+        }
+        out.push_str("  </testsuite>\n");
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+fn inside(case: &Case) -> String {
+    let mut out = match &case.verdict {
+        Verdict::Passed => String::new(),
+        Verdict::Failed(rules, message, words) => format!(
+            "<failure type=\"{}\" message=\"{}\">{}</failure>",
+            escaped(rules),
+            escaped(message),
+            escaped(words)
+        ),
+        Verdict::Error(code, message) => {
+            format!("<error type=\"{code}\" message=\"{0}\">{0}</error>", escaped(message))
+        }
+    };
+    if !case.notes.is_empty() {
+        out.extend(["<system-out>", &escaped(&case.notes), "</system-out>"]);
+    }
+    out
+}
+
+/// A text for an element or an attribute. Characters that XML can't hold, not even escaped, are spelt out.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push('\n'),
+            '\u{fffe}' | '\u{ffff}' => out.extend(c.escape_unicode()),
+            c if c.is_control() => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_escaped() {
+        assert_eq!(
+            escaped("<a b=\"c\">&\u{1b}\u{0}\u{ffff}\n"),
+            "&lt;a b=&quot;c&quot;&gt;&amp;\\u{1b}\\u{0}\\u{ffff}\n"
+        );
+    }
+}

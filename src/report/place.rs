@@ -1,0 +1,172 @@
+//! Where a pipeline shows a finding. GitHub and GitLab want a file of the repository for each; a variable of the
+//! environment is in no file, and the user's own file is in no repository. Such a finding is shown at the next best
+//! place, and says so.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::Outcome;
+use crate::finding::Finding;
+use crate::source::{Problem, Source, SourceKind, Spot};
+use crate::text::{Position, printable};
+
+/// The file in which a project would say what now stands in no file. It need not be there.
+const PROJECT_FILE: &str = "credlint.toml";
+
+/// The repository that is checked. Both paths are absolute.
+#[derive(Clone, Debug)]
+pub struct Checkout {
+    /// The working directory, which the names of sources are relative to.
+    pub directory: PathBuf,
+    /// The root of the repository, which paths in documents are relative to.
+    pub root: PathBuf,
+}
+
+/// A place in a file of the repository.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The path of the file, relative to the root, with `/`.
+    pub path: String,
+    /// Its first character.
+    pub start: Position,
+    /// The place after its last character.
+    pub end: Position,
+}
+
+impl Place {
+    /// The first character of a file.
+    fn top(path: String) -> Self {
+        let start = Position { line: 1, column: 1, offset: 0 };
+        Self { path, start, end: Position { column: 2, offset: 1, ..start } }
+    }
+}
+
+impl Checkout {
+    /// The path of a file by its name, if it lies in the repository.
+    fn path(&self, name: &str) -> Option<String> {
+        let path = normal(&self.directory.join(name));
+        let inside = path.strip_prefix(&self.root).ok()?;
+        let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+        (!parts.is_empty()).then(|| parts.join("/"))
+    }
+
+    /// A place, if it lies in the repository.
+    pub fn place(&self, at: Spot, outcome: Outcome<'_>) -> Option<Place> {
+        let source = outcome.sources().get(at.source);
+        if !super::has_lines(source) {
+            return None;
+        }
+        let path = self.path(&source.name)?;
+        let (start, end) = (source.lines.position(at.span.start), source.lines.position(at.span.end));
+        Some(Place { path, start, end })
+    }
+
+    /// Where to show a finding, and what to say if that is not where it is: at its first label that lies in the
+    /// repository, or else at the definition of its profile, or else at the top of the first file that was read, or
+    /// of the one that could be written.
+    pub fn finding(&self, finding: &Finding, outcome: Outcome<'_>) -> (Place, Option<String>) {
+        let Some(primary) = finding.primary() else { return (self.top(outcome), None) };
+        if let Some(place) = self.place(primary.at, outcome) {
+            return (place, None);
+        }
+        let source = outcome.sources().get(primary.at.source);
+        let really = match source.kind {
+            SourceKind::File => {
+                let Position { line, column, .. } = source.lines.position(primary.at.span.start);
+                format!("it is in {}:{line}:{column}, outside the repository", source.name)
+            }
+            SourceKind::Environment => format!("it is in the environment variable {}", source.name),
+        };
+        let other = finding.labels.iter().find_map(|label| self.place(label.at, outcome));
+        let (place, shown) = if let Some(place) = other {
+            (place, "shown at another place that it speaks of")
+        } else if let Some(place) = self.definition(finding, outcome) {
+            (place, "shown where the profile is defined")
+        } else {
+            (self.top(outcome), "shown at the top of a file, since none in the repository defines the profile")
+        };
+        (place, Some(format!("{really}; {shown}")))
+    }
+
+    fn definition(&self, finding: &Finding, outcome: Outcome<'_>) -> Option<Place> {
+        let Outcome::Checked(report) = outcome else { return None };
+        let profile = finding.profile.as_ref()?;
+        let &(_, at) = report.anchors.iter().find(|(id, _)| id == profile)?;
+        self.place(at, outcome)
+    }
+
+    /// Where to show a problem.
+    pub fn problem(&self, problem: &Problem, outcome: Outcome<'_>) -> Place {
+        let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, outcome));
+        label.unwrap_or_else(|| self.top(outcome))
+    }
+
+    fn top(&self, outcome: Outcome<'_>) -> Place {
+        let layers = match outcome {
+            Outcome::Checked(report) => report.layers.as_slice(),
+            Outcome::Unread(_) => &[],
+        };
+        let files = layers.iter().filter(|layer| layer.origin != crate::config::Origin::Environment);
+        let first = files.filter_map(|layer| self.path(&layer.name)).next();
+        Place::top(first.or_else(|| self.path(PROJECT_FILE)).unwrap_or_else(|| PROJECT_FILE.to_owned()))
+    }
+}
+
+/// What a place is called in a text: `credlint.toml:3:1`, or the name of a variable.
+pub fn name(at: Spot, outcome: Outcome<'_>) -> String {
+    let source: &Source = outcome.sources().get(at.source);
+    if super::has_lines(source) {
+        let Position { line, column, .. } = source.lines.position(at.span.start);
+        format!("{}:{line}:{column}", source.name)
+    } else {
+        format!("environment variable {}", source.name)
+    }
+}
+
+/// A message and its help as one line, which no control character can break.
+pub fn sentence(message: &str, help: Option<&str>, note: Option<&str>) -> String {
+    let mut out = printable(message);
+    if let Some(help) = help {
+        out.extend([". Help: ", &printable(help)]);
+    }
+    if let Some(note) = note {
+        out.extend([" (", &printable(note), ")"]);
+    }
+    out
+}
+
+/// A path without `.` and `..`. No file is looked at: names are as they were said.
+fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            part => out.push(part),
+        }
+    }
+    out
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_repository() {
+        let checkout = Checkout { directory: "/repo/deploy".into(), root: "/repo".into() };
+        for (name, path) in [
+            ("credlint.toml", Some("deploy/credlint.toml")),
+            ("./a/./credlint.toml", Some("deploy/a/credlint.toml")),
+            ("../credlint.toml", Some("credlint.toml")),
+            ("/repo/credlint.toml", Some("credlint.toml")),
+            ("../../credlint.toml", None),
+            ("/repository/credlint.toml", None),
+            ("/home/me/.config/credlint/config.toml", None),
+            ("..", None),
+        ] {
+            assert_eq!(checkout.path(name).as_deref(), path, "{name}");
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! `--format sarif`: SARIF 2.1.0, with everything that GitHub code scanning asks for.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::place::{self, Checkout, Place};
+use super::{Outcome, json_v1};
+use crate::finding::{Finding, Severity};
+use crate::rules::{self, RuleMeta};
+use crate::source::Problem;
+use crate::text::printable;
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+/// What paths are relative to. It has no address of its own here: where a repository was checked out is nobody's affair.
+const ROOT: &str = "%SRCROOT%";
+/// The longest text that GitHub takes for a description.
+const DESCRIPTION: usize = 1024;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Log {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    original_uri_base_ids: BTreeMap<&'static str, Base>,
+    column_kind: &'static str,
+    results: Vec<Found>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    semantic_version: &'static str,
+    information_uri: &'static str,
+    rules: Vec<Descriptor>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Descriptor {
+    id: &'static str,
+    name: String,
+    short_description: Text,
+    full_description: Text,
+    help: Help,
+    help_uri: String,
+    default_configuration: Configuration,
+    properties: Properties,
+}
+
+#[derive(Serialize)]
+struct Text {
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Help {
+    text: &'static str,
+    markdown: &'static str,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    tags: Vec<&'static str>,
+    precision: &'static str,
+    #[serde(rename = "problem.severity")]
+    severity: &'static str,
+    #[serde(rename = "security-severity", skip_serializing_if = "Option::is_none")]
+    security: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+struct Notification {
+    descriptor: Reference,
+    level: &'static str,
+    message: Text,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    locations: Vec<Location>,
+}
+
+#[derive(Serialize)]
+struct Reference {
+    id: &'static str,
+}
+
+#[derive(Serialize)]
+struct Base {
+    description: Text,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Found {
+    rule_id: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_index: Option<usize>,
+    level: &'static str,
+    message: Text,
+    locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
+    partial_fingerprints: BTreeMap<&'static str, String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<usize>,
+    physical_location: Physical,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Text>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Physical {
+    artifact_location: Artifact,
+    region: Region,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Artifact {
+    uri: String,
+    uri_base_id: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: usize,
+    start_column: usize,
+    end_line: usize,
+    /// The column after the last character.
+    end_column: usize,
+}
+
+/// What a check came to, as one SARIF log. If nothing was checked there are notifications in place of results.
+pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
+    let (findings, problems) = (outcome.findings(), outcome.problems());
+    let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
+    let results = findings.iter().zip(fingerprints).map(|(found, print)| result(found, print, outcome, checkout));
+    let driver = Driver {
+        name: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        semantic_version: env!("CARGO_PKG_VERSION"),
+        information_uri: env!("CARGO_PKG_REPOSITORY"),
+        rules: rules::ALL.iter().map(|rule| descriptor(rule.meta())).collect(),
+    };
+    let root = Base { description: Text { text: "The root of the repository".to_owned() } };
+    json_v1::to_string(&Log {
+        schema: SCHEMA,
+        version: "2.1.0",
+        runs: [Run {
+            tool: Tool { driver },
+            invocations: [Invocation {
+                execution_successful: problems.is_empty(),
+                tool_execution_notifications: problems
+                    .iter()
+                    .map(|problem| notification(problem, outcome, checkout))
+                    .collect(),
+            }],
+            original_uri_base_ids: BTreeMap::from([(ROOT, root)]),
+            column_kind: "unicodeCodePoints",
+            results: results.collect(),
+        }],
+    })
+}
+
+fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout: &Checkout) -> Found {
+    let (at, note) = checkout.finding(finding, outcome);
+    let mut text = unlinked(&place::sentence(&finding.message, Some(&finding.help), note.as_deref()));
+    let mut related = Vec::new();
+    for label in finding.labels.iter().skip(1) {
+        let words = printable(&label.text);
+        let Some(there) = checkout.place(label.at, outcome) else {
+            // What is in no file can't be linked, but it can be named.
+            text.push_str(&unlinked(&format!("; {words}: {}", place::name(label.at, outcome))));
+            continue;
+        };
+        let id = related.len() + 1;
+        // GitHub shows a related place only where the message links to it.
+        text.push_str(&format!("; see [{}]({id})", escaped(&words)));
+        related.push(Location { id: Some(id), message: Some(Text { text: unlinked(&words) }), ..location(there) });
+    }
+    Found {
+        rule_id: finding.rule,
+        rule_index: rules::ALL.iter().position(|rule| rule.meta().id == finding.rule),
+        level: finding.severity.name(),
+        message: Text { text },
+        locations: [location(at)],
+        related_locations: related,
+        partial_fingerprints: BTreeMap::from([
+            ("primaryLocationLineHash", fingerprint.clone()),
+            ("credlint/v1", fingerprint),
+        ]),
+    }
+}
+
+fn notification(problem: &Problem, outcome: Outcome<'_>, checkout: &Checkout) -> Notification {
+    let text = unlinked(&place::sentence(&problem.message, problem.help.as_deref(), None));
+    let locations = problem.labels.iter().filter_map(|&(at, _)| checkout.place(at, outcome));
+    Notification {
+        descriptor: Reference { id: problem.code },
+        level: "error",
+        message: Text { text },
+        locations: locations.map(location).collect(),
+    }
+}
+
+fn location(place: Place) -> Location {
+    let region = Region {
+        start_line: place.start.line,
+        start_column: place.start.column,
+        end_line: place.end.line,
+        end_column: place.end.column,
+    };
+    let artifact_location = Artifact { uri: encoded(&place.path), uri_base_id: ROOT };
+    Location { id: None, physical_location: Physical { artifact_location, region }, message: None }
+}
+
+fn descriptor(meta: &'static RuleMeta) -> Descriptor {
+    let page = meta.page.trim();
+    // The first paragraph after the title.
+    let body = page.split_once('\n').map_or(page, |(_, body)| body.trim_start());
+    let first = body.split("\n\n").next().unwrap_or(body).replace('\n', " ");
+    let full = if first.is_empty() { capital(meta.summary) } else { first };
+    let severity = match meta.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "recommendation",
+    };
+    let security = security(meta.id);
+    let mut tags = vec!["credentials", "configuration"];
+    if security.is_some() {
+        // With this tag and a severity GitHub makes it a security alert.
+        tags.insert(0, "security");
+    }
+    Descriptor {
+        id: meta.id,
+        name: meta.id.split('-').map(capital).collect(),
+        short_description: Text { text: limited(&capital(meta.summary)) },
+        full_description: Text { text: limited(&full) },
+        help: Help { text: page, markdown: page },
+        help_uri: super::url(meta.id),
+        default_configuration: Configuration { level: meta.severity.name() },
+        properties: Properties { tags, precision: "high", severity, security },
+    }
+}
+
+/// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium.
+/// A credential that is exposed or sent elsewhere is high; one that does not work, or is the wrong one, is medium. What
+/// does not touch a credential has none: it would be called a vulnerability, and is a mistake.
+fn security(rule: &str) -> Option<&'static str> {
+    Some(match rule {
+        "redirected-credential" => "8.8",
+        "insecure-base-url" => "8.1",
+        "literal-secret" => "7.5",
+        "webhook-without-token"
+        | "missing-token"
+        | "webhook-as-token"
+        | "mixed-key-pair"
+        | "two-key-pairs"
+        | "incomplete-key-pair"
+        | "missing-key-pair"
+        | "empty-credential"
+        | "malformed-credential"
+        | "placeholder-credential"
+        | "unresolved-reference"
+        | "conflicting-reference" => "4.0",
+        _ => return None,
+    })
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+fn limited(text: &str) -> String {
+    if text.chars().count() <= DESCRIPTION {
+        return text.to_owned();
+    }
+    text.chars().take(DESCRIPTION - 1).chain(['…']).collect()
+}
+
+/// The text of a link.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+}
+
+/// A text that holds no link.
+fn unlinked(text: &str) -> String {
+    text.replace("](", "] (")
+}
+
+/// A path as a relative reference: everything but what may stand in one is percent-encoded.
+fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_of_the_scale_is_one() {
+        let rated = rules::ALL.iter().filter(|rule| security(rule.meta().id).is_some()).count();
+        assert_eq!(rated, 15, "a rule was renamed: `security` still has its old name");
+    }
+
+    #[test]
+    fn paths_and_texts_are_escaped() {
+        assert_eq!(encoded("a b/ä:%#?.toml"), "a%20b/%C3%A4%3A%25%23%3F.toml");
+        assert_eq!(escaped("channels[0] \\"), "channels\\[0\\] \\\\");
+        assert_eq!(unlinked("[a](1)"), "[a] (1)");
+        assert_eq!(limited(&"ä".repeat(2000)).chars().count(), DESCRIPTION);
+    }
+}
