@@ -132,11 +132,11 @@ struct Found {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    physical_location: Physical,
+    #[serde(rename = "physicalLocation")]
+    physical: Physical,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Text>,
 }
@@ -246,7 +246,7 @@ fn location(place: Place) -> Location {
         end_column: place.end.column,
     };
     let artifact_location = Artifact { uri: encoded(&place.path), uri_base_id: ROOT };
-    Location { id: None, physical_location: Physical { artifact_location, region }, message: None }
+    Location { id: None, physical: Physical { artifact_location, region }, message: None }
 }
 
 fn descriptor(meta: &'static RuleMeta) -> Descriptor {

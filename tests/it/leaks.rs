@@ -187,7 +187,9 @@ fn assert_absent(secret: &str, text: &str, what: &str) {
         if "https://hooks.example.com/services/".contains(&part) {
             continue;
         }
-        assert!(!text.contains(&part), "{part:?} of a secret in {what}:\n{text}");
+        // What stands in the page of a rule is no secret: a report may hold the page.
+        let known = || credlint::rules::ALL.iter().any(|rule| rule.meta().page.to_lowercase().contains(&part));
+        assert!(!text.contains(&part) || known(), "{part:?} of a secret in {what}:\n{text}");
     }
 }
 
