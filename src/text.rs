@@ -331,7 +331,10 @@ pub fn name(word: &str) -> String {
 #[must_use]
 pub fn opaque_path(path: &str) -> bool {
     let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
-    crate::secret::is_url(path) || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
+    // A URL within a path is one that was pasted behind the name of a directory.
+    crate::secret::is_url(path)
+        || path.contains("://")
+        || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
 }
 
 /// The path of a file that is there, as it may be printed: whatever somebody called it, except a token or a URL.
@@ -453,6 +456,7 @@ mod tests {
         }
         assert_eq!(path(std::path::Path::new("/run/secrets/app/xoxb-1-a")), "/run/secrets/********/********");
         assert_eq!(path(std::path::Path::new("K005Qz/7WvX/kPj/HyBd39")), "********");
+        assert_eq!(path(std::path::Path::new("out/https://h.example/services/a")), "********");
         assert_eq!(
             path(std::path::Path::new("reports/2026/November/Summary.csv")),
             "reports/2026/November/Summary.csv"

@@ -5,6 +5,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::Outcome;
+use crate::config::Origin;
 use crate::finding::Finding;
 use crate::source::{Problem, Source, SourceKind, Spot};
 use crate::text::{Position, printable};
@@ -105,8 +106,8 @@ impl Checkout {
             Outcome::Checked(report) => report.layers.as_slice(),
             Outcome::Unread(_) => &[],
         };
-        let files = layers.iter().filter(|layer| layer.origin != crate::config::Origin::Environment);
-        let first = files.filter_map(|layer| self.path(&layer.name)).next();
+        let mut files = layers.iter().filter(|layer| layer.origin != Origin::Environment);
+        let first = files.find_map(|layer| self.path(&layer.name));
         Place::top(first.or_else(|| self.path(PROJECT_FILE)).unwrap_or_else(|| PROJECT_FILE.to_owned()))
     }
 }

@@ -16,6 +16,9 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT: &str = "%SRCROOT%";
 /// The longest text that GitHub takes for a description.
 const DESCRIPTION: usize = 1024;
+/// The most results of a run, and related places of a result, that GitHub takes; one more, and it refuses the whole.
+const RESULTS: usize = 25_000;
+const RELATED: usize = 99;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -132,11 +135,11 @@ struct Found {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    physical_location: Physical,
+    #[serde(rename = "physicalLocation")]
+    physical: Physical,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Text>,
 }
@@ -169,7 +172,17 @@ struct Region {
 pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
     let (findings, problems) = (outcome.findings(), outcome.problems());
     let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
-    let results = findings.iter().zip(fingerprints).map(|(found, print)| result(found, print, outcome, checkout));
+    let (kept, left_out) = worst(findings.iter().zip(fingerprints).collect(), RESULTS);
+    let results = kept.into_iter().map(|(found, print)| result(found, print, outcome, checkout));
+    let mut notifications: Vec<_> = problems.iter().map(|problem| notification(problem, outcome, checkout)).collect();
+    if left_out > 0 {
+        notifications.push(Notification {
+            descriptor: Reference { id: "too-many-findings" },
+            level: "warning",
+            message: Text { text: format!("{left_out} more findings, none worse than these, are left out") },
+            locations: Vec::new(),
+        });
+    }
     let driver = Driver {
         name: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
@@ -185,10 +198,7 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
             tool: Tool { driver },
             invocations: [Invocation {
                 execution_successful: problems.is_empty(),
-                tool_execution_notifications: problems
-                    .iter()
-                    .map(|problem| notification(problem, outcome, checkout))
-                    .collect(),
+                tool_execution_notifications: notifications,
             }],
             original_uri_base_ids: BTreeMap::from([(ROOT, root)]),
             column_kind: "unicodeCodePoints",
@@ -197,11 +207,21 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
     })
 }
 
+/// The worst so many, and how many others there are.
+fn worst(mut found: Vec<(&Finding, String)>, most: usize) -> (Vec<(&Finding, String)>, usize) {
+    let left_out = found.len().saturating_sub(most);
+    if left_out > 0 {
+        found.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
+        found.truncate(most);
+    }
+    (found, left_out)
+}
+
 fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout: &Checkout) -> Found {
     let (at, note) = checkout.finding(finding, outcome);
     let mut text = unlinked(&place::sentence(&finding.message, Some(&finding.help), note.as_deref()));
     let mut related = Vec::new();
-    for label in finding.labels.iter().skip(1) {
+    for label in finding.labels.iter().skip(1).take(RELATED) {
         let words = printable(&label.text);
         let Some(there) = checkout.place(label.at, outcome) else {
             // What is in no file can't be linked, but it can be named.
@@ -246,7 +266,7 @@ fn location(place: Place) -> Location {
         end_column: place.end.column,
     };
     let artifact_location = Artifact { uri: encoded(&place.path), uri_base_id: ROOT };
-    Location { id: None, physical_location: Physical { artifact_location, region }, message: None }
+    Location { id: None, physical: Physical { artifact_location, region }, message: None }
 }
 
 fn descriptor(meta: &'static RuleMeta) -> Descriptor {
@@ -345,6 +365,25 @@ mod tests {
     fn every_rule_of_the_scale_is_one() {
         let rated = rules::ALL.iter().filter(|rule| security(rule.meta().id).is_some()).count();
         assert_eq!(rated, 15, "a rule was renamed: `security` still has its old name");
+    }
+
+    #[test]
+    fn only_the_worst_are_kept_beyond_the_limit() {
+        let finding = |rule, severity| Finding {
+            rule,
+            severity,
+            profile: None,
+            message: String::new(),
+            help: String::new(),
+            labels: Vec::new(),
+        };
+        let all = [finding("a", Severity::Note), finding("b", Severity::Error), finding("c", Severity::Warning)];
+        let kept = |most| {
+            let (kept, left_out) = worst(all.iter().map(|finding| (finding, String::new())).collect(), most);
+            (kept.iter().map(|(finding, _)| finding.rule).collect::<String>(), left_out)
+        };
+        assert_eq!(kept(3), ("abc".to_owned(), 0));
+        assert_eq!(kept(2), ("bc".to_owned(), 1));
     }
 
     #[test]
