@@ -2,10 +2,11 @@
 //! the wrong type; and then the merge.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::layers::Tree;
 use super::reference::Resolver;
-use super::{Merged, Mistyped, Origin, Setting, Shape, Unknown, provider};
+use super::{Merged, Mistyped, Origin, Setting, Shadow, Shape, Unknown, provider};
 use crate::schema::{self, Field, Kind, ProfileId, Type};
 use crate::secret::{MASK, Vault};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Spot, Value};
@@ -64,6 +65,27 @@ struct Header {
 /// `one` or `two`, as a message says it.
 pub fn choice(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
+}
+
+/// Whether two layers say one field differently, as far as can be told without looking anything up: values are compared
+/// as such, references by where they lead. What is empty or malformed is a mistake of its own, and compared with nothing.
+fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
+    let facts = |handle| reader.vault.facts(handle);
+    let says = |(value, base): (&Value, Option<&Path>)| match &value.node {
+        Node::Scalar(Scalar::Text, handle) if !facts(*handle).empty => Some((None, facts(*handle).digest)),
+        Node::Table(keys) => match &keys[..] {
+            [Entry { key, value: Value { node: Node::Scalar(Scalar::Text, handle), .. }, .. }]
+                if schema::REFERENCE_KEYS.contains(&key.as_str()) =>
+            {
+                // A relative path leads elsewhere from another directory.
+                let base = (key == "file").then(|| base.map(Path::to_path_buf));
+                Some((Some((key.clone(), base)), facts(*handle).digest))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    says(one).zip(says(other)).is_some_and(|(one, other)| one != other)
 }
 
 impl<'a> Survey<'a> {
@@ -298,15 +320,14 @@ impl<'a> Survey<'a> {
                 let shadows = history.get(&(kind, name.as_str(), field.name)).into_iter().flatten().rev();
                 let shadows = shadows
                     .filter(|&&other| other != winner)
-                    .map(|&other| (self.leaves[other].layer, self.leaves[other].at));
-                settings.push(Setting {
-                    field,
-                    layer: leaf.layer,
-                    at: leaf.at,
-                    via: leaf.via,
-                    shape,
-                    shadows: shadows.collect(),
-                });
+                    .map(|&other| &self.leaves[other])
+                    .map(|other| Shadow {
+                        layer: other.layer,
+                        at: other.at,
+                        differs: differs((leaf.value, base), (other.value, trees[other.layer].base.as_deref()), reader),
+                    })
+                    .collect();
+                settings.push(Setting { field, layer: leaf.layer, at: leaf.at, via: leaf.via, shape, shadows });
             }
             merged.push(Merged { id: header.id.clone(), at: header.at, mistyped: header.mistyped, settings });
         }
