@@ -2,13 +2,13 @@
 //! the wrong type; and then the merge.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::layers::Tree;
 use super::reference::Resolver;
 use super::{Merged, Mistyped, Origin, Setting, Shadow, Shape, Unknown, provider};
 use crate::schema::{self, Field, Kind, ProfileId, Type};
-use crate::secret::{MASK, Vault};
+use crate::secret::{Digest, MASK, Vault};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Spot, Value};
 use crate::text;
 
@@ -70,20 +70,28 @@ pub fn choice(words: &[&str]) -> String {
 /// Whether two layers say one field differently, as far as can be told without looking anything up: values are compared
 /// as such, references by where they lead. What is empty or malformed is a mistake of its own, and compared with nothing.
 fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
-    let facts = |handle| reader.vault.facts(handle);
-    let says = |(value, base): (&Value, Option<&Path>)| match &value.node {
-        Node::Scalar(Scalar::Text, handle) if !facts(*handle).empty => Some((None, facts(*handle).digest)),
-        Node::Table(keys) => match &keys[..] {
-            [Entry { key, value: Value { node: Node::Scalar(Scalar::Text, handle), .. }, .. }]
-                if schema::REFERENCE_KEYS.contains(&key.as_str()) =>
-            {
-                // A relative path leads elsewhere from another directory.
-                let base = (key == "file").then(|| base.map(Path::to_path_buf));
-                Some((Some((key.clone(), base)), facts(*handle).digest))
-            }
+    #[derive(PartialEq)]
+    enum Said {
+        Value(Digest),
+        Env(Digest),
+        File(PathBuf),
+    }
+    let says = |(value, base): (&Value, Option<&Path>)| {
+        let string = |value: &Value| match value.node {
+            Node::Scalar(Scalar::Text, handle) => Some((handle, reader.vault.facts(handle))),
             _ => None,
-        },
-        _ => None,
+        };
+        let Node::Table(keys) = &value.node else {
+            return string(value).filter(|(_, facts)| !facts.empty).map(|(_, facts)| Said::Value(facts.digest));
+        };
+        let [entry] = &keys[..] else { return None };
+        let (handle, facts) = string(&entry.value)?;
+        match entry.key.as_str() {
+            "env" => Some(Said::Env(facts.digest)),
+            #[expect(clippy::disallowed_methods, reason = "the path of a file, to compare it with another")]
+            "file" => Some(Said::File(reader.resolve(base, reader.vault.open(handle)))),
+            _ => None,
+        }
     };
     says(one).zip(says(other)).is_some_and(|(one, other)| one != other)
 }
