@@ -8,7 +8,7 @@ use super::layers::Tree;
 use super::reference::Resolver;
 use super::{Merged, Mistyped, Origin, Setting, Shadow, Shape, Unknown, provider};
 use crate::schema::{self, Field, Kind, ProfileId, Type};
-use crate::secret::{Digest, MASK, Vault};
+use crate::secret::{Digest, Facts, MASK, Vault};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Spot, Value};
 use crate::text;
 
@@ -68,7 +68,8 @@ pub fn choice(words: &[&str]) -> String {
 }
 
 /// Whether two layers say one field differently, as far as can be told without looking anything up: values are compared
-/// as such, references by where they lead. What is empty or malformed is a mistake of its own, and compared with nothing.
+/// as such, references by where they lead. What is empty, a stand-in or no string is compared with nothing: it is a
+/// mistake of its own, or was written to be replaced.
 fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
     #[derive(PartialEq)]
     enum Said {
@@ -82,7 +83,8 @@ fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader:
             _ => None,
         };
         let Node::Table(keys) = &value.node else {
-            return string(value).filter(|(_, facts)| !facts.empty).map(|(_, facts)| Said::Value(facts.digest));
+            let real = |facts: &Facts| !facts.empty && facts.placeholder.is_none();
+            return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| Said::Value(facts.digest));
         };
         let [entry] = &keys[..] else { return None };
         let (handle, facts) = string(&entry.value)?;

@@ -38,7 +38,7 @@ impl Rule for TwoKeyPairs {
         let mut draft = Draft::new(message, help);
         let label = |setting: &Setting, text: &str| match setting.field.name {
             "application_key_id" | "account_id" if accounts_differ => {
-                format!("{text}, of another account than the other")
+                format!("{text}, and of another account")
             }
             _ => text.to_owned(),
         };

@@ -277,6 +277,7 @@ fn a_shadowed_credential_names_both_layers() {
         (format!("\"{TOKEN}\""), "TOKEN", TOKEN, &[][..]),
         ("\"xoxb-2\"".to_owned(), "TOKEN", TOKEN, &["shadowed-credential"]),
         ("\"\"".to_owned(), "TOKEN", TOKEN, &[]),
+        ("\"changeme\"".to_owned(), "TOKEN", TOKEN, &[]),
         ("3".to_owned(), "TOKEN", TOKEN, &["wrong-type"]),
         ("{ env = \"T\" }".to_owned(), "TOKEN", "", &["empty-credential"]),
         ("{ env = \"T\" }".to_owned(), "TOKEN_FILE", "none", &["unresolved-reference"]),

@@ -18,7 +18,6 @@ const SECRETS: &[[&str; 2]] = &[
     ["K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "K003Tm1Rf/Lc+NgSaGu86Qz73Wv42Xk"],
     ["0057391842650abcdef91827364554637281ffeedd", "0031864209375fedcba19283746554738291aabbcc"],
     ["xapp-1-A7QZWVB9XKP-7391842650-qzwvxkpjhybd", "xapp-1-A1TMRFB8LCN-1864209375-tmrflcngsagu"],
-    ["xoxe-1-QzWvXkPjHyBd7391842650", "xoxe-1-TmRfLcNgSaGu1864209375"],
     [
         "https://hooks.example.com/services/T7QZWV/B9XKPJ/qzwvxkpjhybd7391",
         "https://hooks.example.com/services/T1TMRF/B8LCNG/tmrflcngsagu1864",

@@ -50,6 +50,15 @@ fn write(path: &Path, text: &str, mode: u32) {
     harness::set_mode(path, mode);
 }
 
+/// Whether the modes of files are looked at where the examples are written: not if that is in memory, too.
+fn modes_count() -> bool {
+    #[cfg(target_os = "linux")]
+    let memory = rustix::fs::statfs(env!("CARGO_TARGET_TMPDIR")).unwrap().f_type == 0x0102_1994;
+    #[cfg(not(target_os = "linux"))]
+    let memory = false;
+    cfg!(unix) && !memory
+}
+
 /// What a rule alone says to an example.
 fn findings(example: &Example, rule: &str) -> Vec<String> {
     // Temporary files may be kept in memory, where modes don't count; what is built is kept on a disk.
@@ -102,6 +111,9 @@ fn every_example_of_every_page_is_true() {
         assert!(examples.iter().any(|example| example.fails), "{}: no example fails", meta.id);
         assert!(examples.iter().any(|example| !example.fails), "{}: no example passes", meta.id);
         for example in examples {
+            if example.fails && example.parts.iter().any(|(.., mode)| *mode != 0o600) && !modes_count() {
+                continue;
+            }
             let findings = findings(&example, meta.id);
             if findings.is_empty() == example.fails {
                 faults.push(format!("docs/rules/{}.md:{}: {findings:?}", meta.id, example.line));
