@@ -31,7 +31,20 @@ impl Rule for SwappedKeyPair {
             "application_key" => "the applicationKey that App Keys showed once",
             _ => "the Master Application Key",
         };
+        // Exchanged, they would be `mixed-key-values`.
+        let strangers = matches!(
+            (id.shape(), key.shape()),
+            (Some(KeyShape::ApplicationKey), Some(KeyShape::AccountId))
+                | (Some(KeyShape::MasterKey), Some(KeyShape::KeyId))
+        );
         let (message, help) = match (id_is_key, key_is_id) {
+            (true, true) if strangers => (
+                format!(
+                    "`{}` has the id and the key in each other's field, and they are of different pairs",
+                    profile.id
+                ),
+                format!("set `{i}` to {}, and `{k}` to {}", words(id), words(key)),
+            ),
             (true, true) => (
                 format!("`{}` has the id and the key in each other's field", profile.id),
                 format!("exchange the two: `{i}` takes {}, `{k}` {}", words(id), words(key)),
