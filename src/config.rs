@@ -76,6 +76,8 @@ pub struct Layer {
     pub origin: Origin,
     /// Its name as it is printed.
     pub name: String,
+    /// It is a file that other users can read.
+    pub exposed: bool,
 }
 
 /// A configuration that can't be read: exit code 2.
@@ -184,8 +186,19 @@ pub struct Setting {
     pub via: Option<Spot>,
     /// What it says.
     pub shape: Shape,
-    /// The layers that it shadows, high to low, and where their keys stand.
-    pub shadows: Vec<(usize, Spot)>,
+    /// The layers that it shadows, high to low.
+    pub shadows: Vec<Shadow>,
+}
+
+/// A layer whose setting is hidden by that of a higher one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shadow {
+    /// The layer.
+    pub layer: usize,
+    /// Where the key stands in it.
+    pub at: Spot,
+    /// It says something else than the layer that wins.
+    pub differs: bool,
 }
 
 /// What a setting says.
@@ -210,11 +223,13 @@ pub struct Text {
     pub content: Content,
     /// Where it was found, if that is another place.
     pub found: Option<Spot>,
+    /// It was found in a file of its own that other users can read.
+    pub exposed: bool,
 }
 
 impl Text {
     fn new(form: Form, at: Spot, content: Content) -> Self {
-        Self { form, at, content, found: None }
+        Self { form, at, content, found: None, exposed: false }
     }
 }
 

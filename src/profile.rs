@@ -6,9 +6,9 @@ pub mod storage;
 pub use messaging::Messaging;
 pub use storage::Storage;
 
-use crate::config::{Config, Content, Form, Merged, Mistyped, Origin, Shape, Text, Unknown};
+use crate::config::{Config, Content, Form, Merged, Mistyped, Origin, Shadow, Shape, Text, Unknown};
 use crate::schema::{Field, Kind, ProfileId, Role};
-use crate::secret::{Facts, Handle};
+use crate::secret::{Facts, Handle, KeyShape};
 use crate::source::Spot;
 
 /// Everything that was loaded, with types.
@@ -71,8 +71,10 @@ pub struct Setting {
     pub state: State,
     /// What may be printed of the value.
     pub shown: Option<String>,
-    /// The layers it shadows, high to low, and where their keys stand.
-    pub shadows: Vec<(usize, Spot)>,
+    /// The layers it shadows, high to low.
+    pub shadows: Vec<Shadow>,
+    /// Its value stands in a file that other users can read.
+    pub exposed: bool,
 }
 
 /// What a setting holds.
@@ -112,6 +114,12 @@ impl Setting {
     #[must_use]
     pub fn is_present(&self) -> bool {
         self.state != State::Empty
+    }
+
+    /// What the value looks like to the storage service, if that is known.
+    #[must_use]
+    pub fn shape(&self) -> Option<KeyShape> {
+        self.facts().and_then(|facts| facts.shape)
     }
 
     /// What is known of the value.
@@ -243,6 +251,10 @@ impl Draft<'_> {
                 _ => None,
             }),
             shadows: found.shadows.clone(),
+            exposed: match text {
+                Some(text) if text.form != Form::Literal => text.exposed,
+                _ => self.config.layers[found.layer].exposed,
+            },
         }
     }
 

@@ -165,6 +165,7 @@ macro_rules! rule {
 }
 mod allow_without_reason;
 mod channel_name;
+mod cluster_mismatch;
 mod conflicting_reference;
 mod doubled_api_path;
 mod duplicate_channel;
@@ -175,13 +176,22 @@ mod literal_secret;
 mod malformed_base_url;
 mod malformed_channel;
 mod malformed_credential;
+mod master_key_as_application_key;
+mod master_key_on_s3_endpoint;
 mod missing_base_url;
 mod missing_key_pair;
 mod missing_token;
 mod mixed_key_pair;
+mod mixed_key_values;
 mod no_channels;
+mod not_a_key_id;
 mod placeholder_credential;
+mod readable_secret_file;
 mod redirected_credential;
+mod retired_upload_method;
+mod shadowed_credential;
+mod swapped_key_pair;
+mod token_cannot_upload;
 mod two_key_pairs;
 mod unknown_field;
 mod unresolved_reference;
@@ -192,6 +202,7 @@ mod wrong_type;
 
 pub use allow_without_reason::AllowWithoutReason;
 pub use channel_name::ChannelName;
+pub use cluster_mismatch::ClusterMismatch;
 pub use conflicting_reference::ConflictingReference;
 pub use doubled_api_path::DoubledApiPath;
 pub use duplicate_channel::DuplicateChannel;
@@ -202,13 +213,22 @@ pub use literal_secret::LiteralSecret;
 pub use malformed_base_url::MalformedBaseUrl;
 pub use malformed_channel::MalformedChannel;
 pub use malformed_credential::MalformedCredential;
+pub use master_key_as_application_key::MasterKeyAsApplicationKey;
+pub use master_key_on_s3_endpoint::MasterKeyOnS3Endpoint;
 pub use missing_base_url::MissingBaseUrl;
 pub use missing_key_pair::MissingKeyPair;
 pub use missing_token::MissingToken;
 pub use mixed_key_pair::MixedKeyPair;
+pub use mixed_key_values::MixedKeyValues;
 pub use no_channels::NoChannels;
+pub use not_a_key_id::NotAKeyId;
 pub use placeholder_credential::PlaceholderCredential;
+pub use readable_secret_file::ReadableSecretFile;
 pub use redirected_credential::RedirectedCredential;
+pub use retired_upload_method::RetiredUploadMethod;
+pub use shadowed_credential::ShadowedCredential;
+pub use swapped_key_pair::SwappedKeyPair;
+pub use token_cannot_upload::TokenCannotUpload;
 pub use two_key_pairs::TwoKeyPairs;
 pub use unknown_field::UnknownField;
 pub use unresolved_reference::UnresolvedReference;
@@ -222,10 +242,12 @@ pub static ALL: &[&dyn Rule] = &[
     &WebhookWithoutToken,
     &MissingToken,
     &WebhookAsToken,
+    &TokenCannotUpload,
     &MissingBaseUrl,
     &MalformedBaseUrl,
     &InsecureBaseUrl,
     &DoubledApiPath,
+    &RetiredUploadMethod,
     &NoChannels,
     &MalformedChannel,
     &ChannelName,
@@ -234,6 +256,12 @@ pub static ALL: &[&dyn Rule] = &[
     &TwoKeyPairs,
     &IncompleteKeyPair,
     &MissingKeyPair,
+    &MixedKeyValues,
+    &SwappedKeyPair,
+    &MasterKeyOnS3Endpoint,
+    &MasterKeyAsApplicationKey,
+    &ClusterMismatch,
+    &NotAKeyId,
     &UnknownField,
     &WrongType,
     &EmptyCredential,
@@ -243,6 +271,8 @@ pub static ALL: &[&dyn Rule] = &[
     &ConflictingReference,
     &RedirectedCredential,
     &LiteralSecret,
+    &ReadableSecretFile,
+    &ShadowedCredential,
     &UnusedAllow,
     &AllowWithoutReason,
 ];

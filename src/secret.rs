@@ -3,10 +3,15 @@
 //! A reader puts each value here the moment it is parsed and keeps only a [`Handle`]. Rules decide on
 //! [`Facts`], which hold no byte of the value, so a rule has nothing it could print.
 
+mod shape;
+
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use secrecy::{ExposeSecret, SecretString};
+
+pub(crate) use shape::is_lower_hex;
+pub use shape::{KeyShape, TokenKind};
 
 /// What is printed in place of anything that is not known to be public: the same width for every value,
 /// so that not even a length shows.
@@ -52,6 +57,11 @@ impl Vault {
         Facts::of(self.open(handle), &self.key)
     }
 
+    /// The number of a cluster that is known from elsewhere, to be compared with the one in an id or a key.
+    pub(crate) fn cluster(&self, number: &str) -> Digest {
+        Digest::of("cluster", number, &self.key)
+    }
+
     /// What `show` lets out of the value: the door for values that are public.
     pub(crate) fn shown(&self, handle: Handle, show: fn(&str) -> Option<String>) -> Option<String> {
         #[expect(clippy::disallowed_methods, reason = "only what the field's own validator passes leaves")]
@@ -83,6 +93,14 @@ pub struct Facts {
     pub non_ascii: bool,
     /// A stand-in that somebody forgot to replace.
     pub placeholder: Option<Placeholder>,
+    /// A token that can't upload.
+    pub token_kind: Option<TokenKind>,
+    /// What it looks like to the storage service.
+    pub shape: Option<KeyShape>,
+    /// Equal for ids of one account.
+    pub account: Option<Digest>,
+    /// Equal for ids and keys of one cluster.
+    pub cluster: Option<Digest>,
     /// Equal for equal values of one run.
     pub digest: Digest,
 }
@@ -90,6 +108,13 @@ pub struct Facts {
 /// A keyed hash of a value; tells equal values apart from different ones within one run, and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Digest(u64);
+
+impl Digest {
+    /// The same text means something else as a part of something else.
+    fn of(what: &str, part: &str, key: &RandomState) -> Self {
+        Self(key.hash_one((what, part)))
+    }
+}
 
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,7 +138,7 @@ pub enum Placeholder {
 impl Facts {
     fn of(value: &str, key: &RandomState) -> Self {
         let trimmed = value.trim();
-        Self {
+        let mut facts = Self {
             empty: value.is_empty(),
             url: is_url(trimmed),
             bearer: trimmed.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
@@ -121,8 +146,22 @@ impl Facts {
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),
             placeholder: placeholder(trimmed),
-            digest: Digest(key.hash_one(value)),
+            token_kind: None,
+            shape: None,
+            account: None,
+            cluster: None,
+            digest: Digest::of("whole", value, key),
+        };
+        // What is malformed or a stand-in has a mistake of its own, and no shape.
+        if !facts.malformed() && facts.placeholder.is_none() {
+            facts.token_kind = TokenKind::of(value);
+            facts.shape = KeyShape::of(value);
+            let part = |what, part: fn(KeyShape, &str) -> Option<&str>| {
+                facts.shape.and_then(|shape| part(shape, value)).map(|part| Digest::of(what, part, key))
+            };
+            (facts.account, facts.cluster) = (part("account", KeyShape::account), part("cluster", KeyShape::cluster));
         }
+        facts
     }
 
     /// Holds something that no credential holds: white space, control or non-ASCII characters, a pasted `Bearer `.
@@ -248,6 +287,20 @@ mod tests {
         assert!(facts("Bearer abc").bearer && facts("bearer abc").bearer && !facts("Bearerabc").bearer);
         assert!(facts("a b").malformed() && facts("a\u{7}").malformed() && facts("é").malformed());
         assert!(!facts("xoxb-0-abc").malformed());
+    }
+
+    #[test]
+    fn parts_compare_and_a_flaw_has_no_shape() {
+        let mut vault = Vault::default();
+        let values = ["1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1"];
+        let [account, id, key] = values.map(|value| vault.store(value));
+        let [account, id, key] = [account, id, key].map(|handle| vault.facts(handle));
+        assert!(account.account.is_some() && account.account == id.account && account.cluster.is_none());
+        assert!(id.cluster.is_some() && id.cluster == key.cluster && id.cluster == Some(vault.cluster("005")));
+        assert_ne!(id.cluster, Some(vault.cluster("004")));
+        assert_eq!(facts("1a2b3c4d5e6f ").shape, None);
+        assert_eq!(facts("aaaaaaaaaaaa").shape, None);
+        assert_eq!(facts("xapp-1-A0\n").token_kind, None);
     }
 
     #[test]

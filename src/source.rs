@@ -17,7 +17,7 @@ use zeroize::Zeroize;
 
 pub use variables::{Variable, Variables, is_setting};
 
-use crate::file::{self, FileError};
+use crate::file::{self, FileError, Opened};
 use crate::schema;
 use crate::secret::{Handle, Vault};
 use crate::text::{self, LineIndex, Masked, Span};
@@ -333,7 +333,7 @@ impl Reader<'_> {
         if there { text::file(path) } else { text::path(path) }
     }
 
-    fn load(&self, path: &Path) -> Result<(zeroize::Zeroizing<String>, std::fs::Metadata), Problem> {
+    fn load(&self, path: &Path) -> Result<(zeroize::Zeroizing<String>, Opened), Problem> {
         file::read_text(path, MAX_FILE).map_err(|error| {
             let code = match error {
                 FileError::NotFound => "not-found",
@@ -352,12 +352,12 @@ impl Reader<'_> {
     }
 
     /// Reads a configuration file. The format follows from the extension.
-    pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, std::fs::Metadata), Problem> {
+    pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
         let Some(format) = Format::of(path) else {
             return Err(Problem::new("unknown-format", format!("{} is not a configuration file", self.name(path)))
                 .help("the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file"));
         };
-        let (mut text, meta) = self.load(path)?;
+        let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);
         // Not every parser takes a byte order mark. Spaces of the same length keep the offsets; in YAML they would
         // be indentation, but its parser takes the mark.
@@ -384,14 +384,14 @@ impl Reader<'_> {
         let allowances = allowances(&text, &masked, &lines);
         let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances });
         match parsed {
-            Ok(entries) => Ok((id, entries, meta)),
+            Ok(entries) => Ok((id, entries, opened)),
             Err(fault) => Err(problem(fault, format.name(), &name, id, &text)),
         }
     }
 
     /// Reads a dotenv file.
-    pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables), Problem> {
-        let (mut text, _) = self.load(path)?;
+    pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables, Opened), Problem> {
+        let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);
         if text.starts_with('\u{feff}') {
             text.replace_range(..3, "   ");
@@ -406,7 +406,7 @@ impl Reader<'_> {
         let allowances = allowances(&text, &masked, &lines);
         let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances });
         match parsed {
-            Ok(variables) => Ok((id, Variables::new(variables))),
+            Ok(variables) => Ok((id, Variables::new(variables), opened)),
             Err(fault) => Err(problem(fault, "dotenv", &name, id, &text)),
         }
     }

@@ -55,7 +55,7 @@ fn table(profile: &Profile, loaded: &Loaded) -> String {
     };
     let mut rows = vec![["FIELD", "VALUE", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in profile.settings() {
-        let shadows: Vec<String> = setting.shadows.iter().map(|&(_, spot)| place(spot)).collect();
+        let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
         rows.push([setting.field.name.to_owned(), value(setting), place(setting.at), shadows.join(", ")]);
     }
     let widths = [0, 1, 2].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));

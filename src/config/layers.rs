@@ -40,16 +40,13 @@ impl Gathered {
         for (origin, path) in files {
             match reader.file(&path) {
                 // The owner is asked again of what was really opened.
-                Ok((.., meta)) if origin == Origin::Project && !discover::is_trusted(&meta) => {
+                Ok((.., opened)) if origin == Origin::Project && !discover::is_trusted(&opened.meta) => {
                     self.notices.push(discover::untrusted(&reader.name(&path)));
                 }
-                Ok((id, entries, _)) => {
+                Ok((id, entries, opened)) => {
                     let base = path.parent().map(|parent| options.directory.join(parent));
-                    self.add(
-                        origin,
-                        reader.name(&path),
-                        Tree { origin, source: Some(id), base, entries, strays: Vec::new() },
-                    );
+                    let layer = Layer { origin, name: reader.name(&path), exposed: opened.exposed };
+                    self.add(layer, Tree { origin, source: Some(id), base, entries, strays: Vec::new() });
                 }
                 Err(problem) => self.problems.push(problem),
             }
@@ -57,14 +54,11 @@ impl Gathered {
         for path in &options.env_files {
             let path = options.directory.join(path);
             match reader.dotenv(&path) {
-                Ok((id, variables)) => {
+                Ok((id, variables, opened)) => {
                     let (entries, strays) = variables.settings();
                     let base = path.parent().map(Path::to_path_buf);
-                    self.add(
-                        Origin::Dotenv,
-                        reader.name(&path),
-                        Tree { origin: Origin::Dotenv, source: Some(id), base, entries, strays },
-                    );
+                    let layer = Layer { origin: Origin::Dotenv, name: reader.name(&path), exposed: opened.exposed };
+                    self.add(layer, Tree { origin: Origin::Dotenv, source: Some(id), base, entries, strays });
                     self.dotenv.push(variables);
                 }
                 Err(problem) => self.problems.push(problem),
@@ -92,12 +86,13 @@ impl Gathered {
         let (entries, strays) = Variables::new(variables).settings();
         if !entries.is_empty() || !strays.is_empty() {
             let tree = Tree { origin: Origin::Environment, source: None, base: None, entries, strays };
-            self.add(Origin::Environment, "environment".to_owned(), tree);
+            let name = "environment".to_owned();
+            self.add(Layer { origin: Origin::Environment, name, exposed: false }, tree);
         }
     }
 
-    fn add(&mut self, origin: Origin, name: String, tree: Tree) {
-        self.layers.push(Layer { origin, name });
+    fn add(&mut self, layer: Layer, tree: Tree) {
+        self.layers.push(layer);
         self.trees.push(tree);
     }
 

@@ -103,7 +103,7 @@ impl<'a> Resolver<'a> {
         Ok(match found {
             Some((handle, found)) => {
                 self.found.insert(name, (handle, found));
-                Text { form, at, content: Content::Known(handle), found: Some(found) }
+                Text { found: Some(found), ..Text::new(form, at, Content::Known(handle)) }
             }
             None => {
                 let missing = Content::Missing(format!("the environment variable {shown} is not set"));
@@ -144,15 +144,15 @@ impl<'a> Resolver<'a> {
         }
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
         let path = reader.resolve(base, reader.vault.open(path));
-        let content = match file::read_text(&path, MAX_VALUE) {
-            Ok((text, _)) => {
+        match file::read_text(&path, MAX_VALUE) {
+            Ok((text, opened)) => {
                 let value =
                     text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
-                Content::Known(reader.vault.store(value))
+                let content = Content::Known(reader.vault.store(value));
+                Text { exposed: opened.exposed, ..Text::new(form, at, content) }
             }
-            Err(error) => Content::Missing(format!("the file {shown} can't be read: {error}")),
-        };
-        Text::new(form, at, content)
+            Err(error) => Text::new(form, at, Content::Missing(format!("the file {shown} can't be read: {error}"))),
+        }
     }
 }
 

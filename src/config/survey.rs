@@ -2,12 +2,13 @@
 //! the wrong type; and then the merge.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use super::layers::Tree;
 use super::reference::Resolver;
-use super::{Merged, Mistyped, Origin, Setting, Shape, Unknown, provider};
+use super::{Merged, Mistyped, Origin, Setting, Shadow, Shape, Unknown, provider};
 use crate::schema::{self, Field, Kind, ProfileId, Type};
-use crate::secret::{MASK, Vault};
+use crate::secret::{Digest, Facts, MASK, Vault};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Spot, Value};
 use crate::text;
 
@@ -64,6 +65,37 @@ struct Header {
 /// `one` or `two`, as a message says it.
 pub fn choice(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
+}
+
+/// Whether two layers say one field differently, as far as can be told without looking anything up: values are compared
+/// as such, references by where they lead. What is empty, a stand-in or no string is compared with nothing: it is a
+/// mistake of its own, or was written to be replaced.
+fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
+    #[derive(PartialEq)]
+    enum Said {
+        Value(Digest),
+        Env(Digest),
+        File(PathBuf),
+    }
+    let says = |(value, base): (&Value, Option<&Path>)| {
+        let string = |value: &Value| match value.node {
+            Node::Scalar(Scalar::Text, handle) => Some((handle, reader.vault.facts(handle))),
+            _ => None,
+        };
+        let Node::Table(keys) = &value.node else {
+            let real = |facts: &Facts| !facts.empty && facts.placeholder.is_none();
+            return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| Said::Value(facts.digest));
+        };
+        let [entry] = &keys[..] else { return None };
+        let (handle, facts) = string(&entry.value)?;
+        match entry.key.as_str() {
+            "env" => Some(Said::Env(facts.digest)),
+            #[expect(clippy::disallowed_methods, reason = "the path of a file, to compare it with another")]
+            "file" => Some(Said::File(reader.resolve(base, reader.vault.open(handle)))),
+            _ => None,
+        }
+    };
+    says(one).zip(says(other)).is_some_and(|(one, other)| one != other)
 }
 
 impl<'a> Survey<'a> {
@@ -308,15 +340,14 @@ impl<'a> Survey<'a> {
                 let shadows = history.get(&(kind, name.as_str(), field.name)).into_iter().flatten().rev();
                 let shadows = shadows
                     .filter(|&&other| other != winner)
-                    .map(|&other| (self.leaves[other].layer, self.leaves[other].at));
-                settings.push(Setting {
-                    field,
-                    layer: leaf.layer,
-                    at: leaf.at,
-                    via: leaf.via,
-                    shape,
-                    shadows: shadows.collect(),
-                });
+                    .map(|&other| &self.leaves[other])
+                    .map(|other| Shadow {
+                        layer: other.layer,
+                        at: other.at,
+                        differs: differs((leaf.value, base), (other.value, trees[other.layer].base.as_deref()), reader),
+                    })
+                    .collect();
+                settings.push(Setting { field, layer: leaf.layer, at: leaf.at, via: leaf.via, shape, shadows });
             }
             merged.push(Merged { id: header.id.clone(), at: header.at, mistyped: header.mistyped, settings });
         }

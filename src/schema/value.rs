@@ -86,6 +86,14 @@ impl BaseUrl {
         })
     }
 
+    /// The region, if this is the S3-compatible API of the hosted storage service: `s3.<region>.backblazeb2.com`.
+    /// Source: https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys.
+    #[must_use]
+    pub fn s3_region(&self) -> Option<&str> {
+        let region = self.0.host_str()?.strip_prefix("s3.")?.strip_suffix(".backblazeb2.com")?;
+        (!region.is_empty() && !region.contains('.')).then_some(region)
+    }
+
     /// Whether the connection is encrypted.
     #[must_use]
     pub fn is_https(&self) -> bool {
@@ -325,20 +333,16 @@ pub(crate) fn show_reason(value: &str) -> Option<String> {
     }
 }
 
-/// Cluster (3 digits), account id (12 hex) and serial (10 hex).
-/// Source: `is_master_key` in `b2sdk/_internal/account_info/abstract.py` of the service's own SDK, which spells it out.
+/// The shape of [`secret::KeyShape::KeyId`], whatever its serial.
 pub(crate) fn show_key_id(value: &str) -> Option<String> {
-    let shape = value.len() == 25 && value.bytes().take(3).all(|byte| byte.is_ascii_digit()) && is_lower_hex(value);
+    let shape =
+        value.len() == 25 && value.bytes().take(3).all(|byte| byte.is_ascii_digit()) && secret::is_lower_hex(value);
     shape.then(|| value.to_owned())
 }
 
-/// 12 hex digits. Source: the glossary of the service's own SDK, `doc/source/glossary.rst`.
+/// The shape of [`secret::KeyShape::AccountId`].
 pub(crate) fn show_account_id(value: &str) -> Option<String> {
-    (value.len() == 12 && is_lower_hex(value)).then(|| value.to_owned())
-}
-
-fn is_lower_hex(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+    (value.len() == 12 && secret::is_lower_hex(value)).then(|| value.to_owned())
 }
 
 pub(crate) fn show_bucket(value: &str) -> Option<String> {
@@ -402,6 +406,10 @@ mod tests {
         assert!(
             url("https://h.example/api").repeats_api() && url("https://h.example/x/api/files.upload").repeats_api()
         );
+        assert_eq!(url("https://s3.eu-central-003.backblazeb2.com/x").s3_region(), Some("eu-central-003"));
+        for other in ["https://api.backblazeb2.com", "https://s3.backblazeb2.com", "https://s3.eu.example.com"] {
+            assert_eq!(url(other).s3_region(), None, "{other}");
+        }
         assert!(!url("https://h.example/apis").repeats_api() && !url("https://api.example").repeats_api());
     }
 

@@ -57,6 +57,15 @@ fn one_mistake_gives_one_finding() {
         (storage("bucket = \"nightly\""), "missing-key-pair"),
         (storage(""), "missing-key-pair"),
         (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
+        (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
+        (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
+        (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),
+        (reports("token = { env = \"APP_BEARER\" }"), "malformed-credential"),
+        (
+            reports("token = { env = \"T\" }\nupload_method = \"files.upload\"")
+                .replace("chat.example.com", "example.slack.com"),
+            "retired-upload-method",
+        ),
     ] {
         let project = Project::new()
             .file("credlint.toml", &text)
@@ -65,7 +74,10 @@ fn one_mistake_gives_one_finding() {
             .env("BEARER", format!("Bearer {TOKEN}"))
             .env("EMPTY", "")
             .env("PLACEHOLDER", "<your token>")
-            .env("NEWLINE", format!("{TOKEN}\n"));
+            .env("NEWLINE", format!("{TOKEN}\n"))
+            .env("APP", "xapp-1-A0000000000-0000000000-abcdefghijkl")
+            .env("APP_PADDED", "xapp-1-A0000000000-0000000000-abcdefghijkl ")
+            .env("APP_BEARER", "Bearer xapp-1-A0000000000-0000000000-abcdefghijkl");
         assert_eq!(project.rules(&[]), [rule], "{text}");
         assert_eq!(project.run(&["check"]).code, 1, "{text}");
     }
@@ -83,10 +95,7 @@ fn every_combination_of_halves() {
             .filter(|(_, present)| **present)
             .map(|(field, _)| format!("{field} = {{ env = \"V\" }}\n"))
             .collect();
-        let rules = Project::new()
-            .file("credlint.toml", format!("[storage.x]\n{text}"))
-            .env("V", "0051a2b3c4d5e6f0000000001")
-            .rules(&[]);
+        let rules = Project::new().file("credlint.toml", format!("[storage.x]\n{text}")).env("V", TOKEN).rules(&[]);
         let whole = [present[0] && present[1], present[2] && present[3]];
         let expected = match (present.iter().filter(|present| **present).count(), whole) {
             (2, [true, false] | [false, true]) => vec![],
@@ -96,6 +105,185 @@ fn every_combination_of_halves() {
             _ => vec!["two-key-pairs"],
         };
         assert_eq!(rules, expected, "{text}");
+    }
+}
+
+/// Every form of an id beside every form of a key, under the names of either pair: at most one finding, and none where
+/// a form is not known for certain.
+#[test]
+fn every_combination_of_values() {
+    const SWAPPED: &[&str] = &["swapped-key-pair"];
+    const MIXED: &[&str] = &["mixed-key-values"];
+    const NOT_AN_ID: &[&str] = &["not-a-key-id"];
+    const MALFORMED: &[&str] = &["malformed-credential"];
+    const PLACEHOLDER: &[&str] = &["placeholder-credential"];
+    const CLUSTER: &[&str] = &["cluster-mismatch"];
+    const NONE: &[&str] = &[];
+    let (account, id, master_id) = ("1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000");
+    let (key, master) = ("K005abcdefghijklmnopqrstuvwxyz1", "0050123456789abcdef0123456789abcdef0123456");
+    // The newer and the older form of what is not documented or seen once.
+    let (other_key, legacy, bucket) =
+        ("K003abcdefghijklmnopqrstuvwxyz1", "N2Zug0evLcHDlh_L0Z0AJhiGGdY", "85644d98debc657d880b0e1e");
+    let master_as_application: &[&str] = &["master-key-as-application-key"];
+    for (one, other, application, root) in [
+        (account, key, MIXED, MIXED),
+        (account, master, master_as_application, NONE),
+        (account, legacy, NONE, NONE),
+        (account, account, NONE, NONE),
+        (account, id, SWAPPED, SWAPPED),
+        (id, key, NONE, NONE),
+        (id, other_key, CLUSTER, CLUSTER),
+        (id, master, MIXED, MIXED),
+        (id, legacy, NONE, NONE),
+        (id, id, SWAPPED, SWAPPED),
+        (master_id, key, NONE, NONE),
+        (master_id, other_key, NONE, NONE),
+        (master_id, master, NONE, NONE),
+        (key, id, SWAPPED, SWAPPED),
+        (key, account, SWAPPED, SWAPPED),
+        (key, key, SWAPPED, SWAPPED),
+        (key, master, SWAPPED, SWAPPED),
+        (key, legacy, SWAPPED, SWAPPED),
+        (master, account, SWAPPED, SWAPPED),
+        (master, master_id, SWAPPED, SWAPPED),
+        (bucket, key, NOT_AN_ID, NOT_AN_ID),
+        (bucket, master, NOT_AN_ID, NOT_AN_ID),
+        (bucket, id, NOT_AN_ID, NOT_AN_ID),
+        ("ann@example.com", legacy, NOT_AN_ID, NOT_AN_ID),
+        ("nightly-key", key, NONE, NONE),
+        (legacy, key, NONE, NONE),
+        (" ann@example.com", key, MALFORMED, MALFORMED),
+        ("1a2b3c4d5e6f\n", key, MALFORMED, MALFORMED),
+        (account, "K005abcdefghijklmnopqrstuvwxyz1 ", MALFORMED, MALFORMED),
+        ("aaaaaaaaaaaa", key, PLACEHOLDER, PLACEHOLDER),
+        (account, "<your key>", PLACEHOLDER, PLACEHOLDER),
+        ("your-key-id", master, PLACEHOLDER, PLACEHOLDER),
+    ] {
+        for (fields, expected) in
+            [(["APPLICATION_KEY_ID", "APPLICATION_KEY"], application), (["ACCOUNT_ID", "MASTER_APPLICATION_KEY"], root)]
+        {
+            let project = Project::new()
+                .env(&format!("CREDLINT_STORAGE__X__{}", fields[0]), one)
+                .env(&format!("CREDLINT_STORAGE__X__{}", fields[1]), other);
+            assert_eq!(project.rules(&[]), expected, "{one} beside {other} as {fields:?}");
+        }
+    }
+}
+
+/// What an endpoint changes, and what it does not.
+#[test]
+fn every_combination_of_values_with_an_endpoint() {
+    let (account, id, key, master) = (
+        "1a2b3c4d5e6f",
+        "0051a2b3c4d5e6f0000000001",
+        "K005abcdefghijklmnopqrstuvwxyz1",
+        "0050123456789abcdef0123456789abcdef0123456",
+    );
+    let (own, other) = ("https://s3.eu-central-005.backblazeb2.com", "s3.us-west-004.backblazeb2.com");
+    for (one, two, endpoint, expected) in [
+        (account, master, own, Some("master-key-on-s3-endpoint")),
+        (account, master, other, Some("master-key-on-s3-endpoint")),
+        (account, "unknown", own, Some("master-key-on-s3-endpoint")),
+        ("unknown", master, own, Some("master-key-on-s3-endpoint")),
+        ("0051a2b3c4d5e6f0000000000", "unknown", own, None),
+        (account, master, "https://s3.eu-central-005.example.com", Some("master-key-as-application-key")),
+        (account, master, "https://api.backblazeb2.com", Some("master-key-as-application-key")),
+        ("000000000000", "test", "http://localhost:4566", None),
+        (account, key, own, Some("mixed-key-values")),
+        (id, master, own, Some("mixed-key-values")),
+        (master, account, own, Some("swapped-key-pair")),
+        ("ann@example.com", master, own, Some("not-a-key-id")),
+        (id, key, own, None),
+        (id, key, other, Some("cluster-mismatch")),
+        (id, "unknown", other, Some("cluster-mismatch")),
+        (id, "K003abcdefghijklmnopqrstuvwxyz1", own, Some("cluster-mismatch")),
+        (id, "K003abcdefghijklmnopqrstuvwxyz1", other, Some("cluster-mismatch")),
+        ("unknown", key, other, None),
+    ] {
+        let project = Project::new()
+            .file("credlint.toml", format!("[storage.x]\nendpoint = \"{endpoint}\"\napplication_key_id = {{ env = \"I\" }}\napplication_key = {{ env = \"K\" }}\n"))
+            .env("I", one)
+            .env("K", two);
+        assert_eq!(project.rules(&[]), expected.into_iter().collect::<Vec<_>>(), "{one} beside {two} at {endpoint}");
+        // Each half is pointed at, where it was found and where it was named.
+        let (_, document) = project.check(&[]);
+        if let Some(finding) = document["findings"].get(0) {
+            let labels = finding["labels"].as_array().unwrap();
+            let at = |name: &str| labels.iter().any(|label| label["source"]["name"] == name);
+            let only_id =
+                expected == Some("not-a-key-id") || (expected == Some("cluster-mismatch") && two == "unknown");
+            assert!(at("I") && (at("K") || only_id), "{finding}");
+            assert_eq!(labels.iter().filter(|label| label["primary"] == true).count(), 1);
+        }
+    }
+}
+
+/// A name that does not fit is one mistake, whatever the values look like.
+#[test]
+fn values_are_not_judged_under_names_that_do_not_fit() {
+    let (account, id, key, master) = (
+        "1a2b3c4d5e6f",
+        "0051a2b3c4d5e6f0000000001",
+        "K005abcdefghijklmnopqrstuvwxyz1",
+        "0050123456789abcdef0123456789abcdef0123456",
+    );
+    for (fields, rule) in [
+        (vec![("ACCOUNT_ID", account), ("APPLICATION_KEY", key)], "mixed-key-pair"),
+        (vec![("ACCOUNT_ID", key), ("APPLICATION_KEY", account)], "mixed-key-pair"),
+        (vec![("APPLICATION_KEY_ID", id), ("MASTER_APPLICATION_KEY", master)], "mixed-key-pair"),
+        (vec![("APPLICATION_KEY_ID", key)], "incomplete-key-pair"),
+        (vec![("APPLICATION_KEY_ID", account), ("APPLICATION_KEY", key), ("ACCOUNT_ID", account)], "two-key-pairs"),
+        (vec![("APPLICATION_KEY_ID", account), ("APPLICATION_KEY", "")], "empty-credential"),
+    ] {
+        let project = fields.iter().fold(Project::new(), |project, (field, value)| {
+            project.env(&format!("CREDLINT_STORAGE__X__{field}"), *value)
+        });
+        assert_eq!(project.rules(&[]), [rule], "{fields:?}");
+    }
+}
+
+#[test]
+fn a_spare_half_of_another_account_is_called_so() {
+    let project = |account: &str| {
+        Project::new()
+            .file(
+                "credlint.toml",
+                "[storage.x]\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\napplication_key = { env = \"T\" }\n",
+            )
+            .env("T", TOKEN)
+            .env("CREDLINT_STORAGE__X__ACCOUNT_ID", account)
+    };
+    for (account, differs) in [("1a2b3c4d5e6f", false), ("6f5e4d3c2b1a", true), ("nobody", false)] {
+        let (_, document) = project(account).check(&[]);
+        let finding = &document["findings"][0];
+        assert_eq!(finding["rule"], "two-key-pairs");
+        assert_eq!(finding["message"].as_str().unwrap().contains("another account"), differs, "{finding}");
+    }
+}
+
+/// Both layers are labelled, the one that counts first; and what is no mistake of its own is not one here.
+#[test]
+fn a_shadowed_credential_names_both_layers() {
+    let base = "[messaging.r]\nbase_url = \"https://h.example\"\nchannels = [\"C1\"]\n";
+    let project =
+        |token: &str| Project::new().file("credlint.toml", format!("{base}token = {token}\n")).env("T", TOKEN);
+    let shadowed = project("{ env = \"T\" }").env("CREDLINT_MESSAGING__R__TOKEN", "xoxb-1");
+    let (code, document) = shadowed.check(&[]);
+    let finding = &document["findings"][0];
+    assert_eq!((code, &finding["severity"], &document["profiles"][0]["verdict"]), (0, &json!("note"), &json!("fits")));
+    assert_eq!(finding["labels"][0]["source"]["name"], "CREDLINT_MESSAGING__R__TOKEN");
+    assert_eq!(finding["labels"][1]["source"]["name"], "credlint.toml");
+    for (token, variable, value, rules) in [
+        (format!("\"{TOKEN}\""), "TOKEN", TOKEN, &[][..]),
+        ("\"xoxb-2\"".to_owned(), "TOKEN", TOKEN, &["shadowed-credential"]),
+        ("\"\"".to_owned(), "TOKEN", TOKEN, &[]),
+        ("\"changeme\"".to_owned(), "TOKEN", TOKEN, &[]),
+        ("3".to_owned(), "TOKEN", TOKEN, &["wrong-type"]),
+        ("{ env = \"T\" }".to_owned(), "TOKEN", "", &["empty-credential"]),
+        ("{ env = \"T\" }".to_owned(), "TOKEN_FILE", "none", &["unresolved-reference"]),
+    ] {
+        let project = project(&token).env(&format!("CREDLINT_MESSAGING__R__{variable}"), value);
+        assert_eq!(project.rules(&[]), rules, "{token}");
     }
 }
 

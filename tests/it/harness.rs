@@ -110,4 +110,14 @@ fn directory() -> tempfile::TempDir {
 fn write(path: &Path, text: &[u8]) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
+    // As people write what holds secrets, wherever temporary files are kept here.
+    set_mode(path, 0o600);
+}
+
+/// Sets who may read a file.
+pub fn set_mode(path: &Path, mode: u32) {
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+    #[cfg(not(unix))]
+    let _ = (path, mode);
 }

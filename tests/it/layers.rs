@@ -189,7 +189,7 @@ fn both_ways_in_one_layer_conflict() {
         .file("credlint.toml", BASE)
         .file("a.env", "CREDLINT_MESSAGING__R__TOKEN_FILE=none\n")
         .env("CREDLINT_MESSAGING__R__TOKEN", "xoxb-1");
-    assert_eq!(project.rules(&["--env-file", "a.env"]), NONE);
+    assert_eq!(project.rules(&["--env-file", "a.env"]), ["shadowed-credential"]);
 }
 
 #[test]

@@ -9,13 +9,16 @@ use std::sync::LazyLock;
 
 use credlint::{CheckOptions, Environment, LoadOptions, rules};
 
-use crate::harness::{Project, Run};
+use crate::harness::{self, Project, Run};
 use crate::server::Server;
 
 /// Pairs of secrets that agree in every fact: length, character classes, shape, and whether they are a placeholder.
 const SECRETS: &[[&str; 2]] = &[
     ["xoxb-7391842650-QzWvXkPjHyBd", "xoxb-1864209375-TmRfLcNgSaGu"],
-    ["K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "K005Tm1Rf/Lc+NgSaGu86Qz73Wv42Xk"],
+    // Of two clusters, and neither is that of a key ID they are planted beside.
+    ["K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "K003Tm1Rf/Lc+NgSaGu86Qz73Wv42Xk"],
+    ["0057391842650abcdef91827364554637281ffeedd", "0031864209375fedcba19283746554738291aabbcc"],
+    ["xapp-1-A7QZWVB9XKP-7391842650-qzwvxkpjhybd", "xapp-1-A1TMRFB8LCN-1864209375-tmrflcngsagu"],
     [
         "https://hooks.example.com/services/T7QZWV/B9XKPJ/qzwvxkpjhybd7391",
         "https://hooks.example.com/services/T1TMRF/B8LCNG/tmrflcngsagu1864",
@@ -47,6 +50,25 @@ const PLACES: &[(&str, &str)] = &[
     ("env", "CREDLINT_MESSAGING__R__CHANNELS=C1,§"),
     (".env", "CREDLINT_MESSAGING__R__TOKEN=§\nCREDLINT_STORAGE__S__APPLICATION_KEY='§'\n"),
     (".env", "OTHER=§\n# §\nCREDLINT_STORAGE__S__ACCOUNT_ID=§ # §\n"),
+    // Where its form is looked at, alone and beside others.
+    (
+        "credlint.toml",
+        "[storage.r]\napplication_key_id = '0071a2b3c4d5e6f0000000001'\napplication_key = '§'\nendpoint = 's3.x-007.backblazeb2.com'\n",
+    ),
+    (
+        "credlint.toml",
+        "[storage.r]\naccount_id = '1a2b3c4d5e6f'\nmaster_application_key = '§'\nendpoint = 'https://s3.x-007.backblazeb2.com'\n",
+    ),
+    ("credlint.toml", "[storage.r]\napplication_key_id = '1a2b3c4d5e6f'\napplication_key = '§'\n"),
+    ("credlint.toml", "[storage.r]\napplication_key_id = '§'\napplication_key = '0071a2b3c4d5e6f0000000001'\n"),
+    ("credlint.toml", "[storage.r]\napplication_key_id = '§'\napplication_key = '§'\n"),
+    ("credlint.toml", "[storage.r]\naccount_id = '§@example.com'\nmaster_application_key = '§'\n"),
+    ("credlint.toml", "[storage.r]\naccount_id = '1a2b3c4d5e6f'\napplication_key_id = '§'\napplication_key = '§'\n"),
+    ("credlint.toml", "[messaging.r]\nbase_url = 'https://x.slack.com'\ntoken = '§'\nupload_method = 'files.upload'\n"),
+    // In two layers that differ, and in a file that others can read.
+    ("shadow", "[messaging.r]\ntoken = '§'\nwebhook_url = { env = '§' }\n"),
+    ("shadow", "[messaging.r]\ntoken = { file = '§' }\nwebhook_url = '§'\n"),
+    ("readable", "§"),
     // In the wrong field.
     (
         "credlint.toml",
@@ -185,6 +207,20 @@ fn plant(place: &(&str, &str), secret: &str) -> Option<(Project, Vec<String>)> {
             (project.file("credlint.toml", base).env(variable, value), vec![])
         }
         ".env" => (project.file("x.env", text), vec!["--env-file".to_owned(), "x.env".to_owned()]),
+        // The upper layer says it with another end.
+        "shadow" => {
+            let variables =
+                format!("CREDLINT_MESSAGING__R__TOKEN='{secret}x'\nCREDLINT_MESSAGING__R__WEBHOOK_URL='{secret}x'\n");
+            let project = project.file("credlint.toml", text).file("x.env", variables);
+            harness::set_mode(&project.path().join("x.env"), 0o644);
+            (project, vec!["--env-file".to_owned(), "x.env".to_owned()])
+        }
+        "readable" => {
+            let base = "[messaging.r]\ntoken = { file = 'key' }\n[storage.r]\napplication_key = { file = 'key' }\n";
+            let project = project.file("credlint.toml", base).file("key", text);
+            harness::set_mode(&project.path().join("key"), 0o644);
+            (project, vec![])
+        }
         name => (project.file(name, text), vec![]),
     })
 }

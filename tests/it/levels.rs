@@ -145,7 +145,9 @@ fn a_baseline_knows_old_findings_and_says_what_is_gone() {
         let run = broken.run(&["check", "--baseline", name]);
         assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("planted"), "{}", run.stderr);
     }
-    let run = broken.run(&["check", "--write-baseline", "no/such/dir.json"]);
+    // Findings are worse than a baseline that was not written.
+    assert_eq!(broken.run(&["check", "--write-baseline", "no/such/dir.json"]).code, 1);
+    let run = broken.run(&["check", "-A", "missing-key-pair", "--write-baseline", "no/such/dir.json"]);
     assert_eq!(run.code, 3, "{}", run.stderr);
 }
 

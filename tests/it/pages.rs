@@ -5,15 +5,18 @@ use std::path::Path;
 
 use credlint::{CheckOptions, Environment, LoadOptions, rules};
 
+use crate::harness;
+
 /// A fenced example, with the files and variables that belong to it.
 struct Example {
     line: usize,
     fails: bool,
-    parts: Vec<(String, String)>,
+    /// What each is, its text, and the mode of its file.
+    parts: Vec<(String, String, u32)>,
 }
 
 /// Reads the examples of a page. A block whose info string says `fails` or `passes` begins one; `… with` and
-/// `text file=PATH` add to it.
+/// `text file=PATH` add to it. `mode=OCTAL` is the mode of the file; others can't read it, if none is given.
 fn examples(page: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut lines = page.lines().enumerate();
@@ -22,14 +25,17 @@ fn examples(page: &str) -> Vec<Example> {
         let body = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
         let body = body.fold(String::new(), |body, line| body + line + "\n");
         let words: Vec<&str> = info.split_whitespace().collect();
-        let kept = words.iter().filter(|word| !["fails", "passes", "with"].contains(word));
+        let mode = words.iter().find_map(|word| word.strip_prefix("mode="));
+        let mode = mode.map_or(0o600, |mode| u32::from_str_radix(mode, 8).expect("a mode is octal"));
+        let kept =
+            words.iter().filter(|word| !["fails", "passes", "with"].contains(word) && !word.starts_with("mode="));
         let part = kept.copied().collect::<Vec<_>>().join(" ");
         match words.last() {
             Some(&verdict @ ("fails" | "passes")) => {
-                examples.push(Example { line: number + 1, fails: verdict == "fails", parts: vec![(part, body)] });
+                examples.push(Example { line: number + 1, fails: verdict == "fails", parts: vec![(part, body, mode)] });
             }
             _ if words.contains(&"with") || part.starts_with("text file=") => {
-                examples.last_mut().expect("an addition follows its example").parts.push((part, body));
+                examples.last_mut().expect("an addition follows its example").parts.push((part, body, mode));
             }
             // What a program or a server says is no example.
             _ if words == ["text"] || words == ["console"] => {}
@@ -39,15 +45,30 @@ fn examples(page: &str) -> Vec<Example> {
     examples
 }
 
+fn write(path: &Path, text: &str, mode: u32) {
+    std::fs::write(path, text).unwrap();
+    harness::set_mode(path, mode);
+}
+
+/// Whether the modes of files are looked at where the examples are written: not if that is in memory, too.
+fn modes_count() -> bool {
+    #[cfg(target_os = "linux")]
+    let memory = rustix::fs::statfs(env!("CARGO_TARGET_TMPDIR")).unwrap().f_type == 0x0102_1994;
+    #[cfg(not(target_os = "linux"))]
+    let memory = false;
+    cfg!(unix) && !memory
+}
+
 /// What a rule alone says to an example.
 fn findings(example: &Example, rule: &str) -> Vec<String> {
-    let root = tempfile::tempdir().unwrap();
+    // Temporary files may be kept in memory, where modes don't count; what is built is kept on a disk.
+    let root = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let (project, home) = (root.path().join("project"), root.path().join("home"));
     std::fs::create_dir_all(project.join(".git")).unwrap();
     std::fs::create_dir_all(home.join(".config/credlint")).unwrap();
     let mut variables = vec![("HOME".to_owned(), home.to_str().unwrap().to_owned())];
     let (mut files, mut env_files) = (Vec::new(), Vec::new());
-    for (index, (part, body)) in example.parts.iter().enumerate() {
+    for (index, (part, body, mode)) in example.parts.iter().enumerate() {
         match part.split(' ').collect::<Vec<_>>()[..] {
             ["env"] => variables.extend(body.lines().map(|line| {
                 let (name, value) = line.split_once('=').expect("NAME=value");
@@ -55,18 +76,18 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
             })),
             ["dotenv"] => {
                 env_files.push(project.join(format!("{index}.env")));
-                std::fs::write(&env_files[env_files.len() - 1], body).unwrap();
+                write(&env_files[env_files.len() - 1], body, *mode);
             }
             [format @ ("toml" | "yaml" | "json")] => {
                 files.push(project.join(format!("given-{index}.{format}")));
-                std::fs::write(&files[files.len() - 1], body).unwrap();
+                write(&files[files.len() - 1], body, *mode);
             }
-            [format, "project"] => std::fs::write(project.join(format!("credlint.{format}")), body).unwrap(),
-            [format, "user"] => std::fs::write(home.join(format!(".config/credlint/config.{format}")), body).unwrap(),
+            [format, "project"] => write(&project.join(format!("credlint.{format}")), body, *mode),
+            [format, "user"] => write(&home.join(format!(".config/credlint/config.{format}")), body, *mode),
             ["text", file] => {
                 let path = project.join(file.strip_prefix("file=").unwrap());
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-                std::fs::write(path, body).unwrap();
+                write(&path, body, *mode);
             }
             _ => panic!("line {}: unknown part `{part}`", example.line),
         }
@@ -90,6 +111,9 @@ fn every_example_of_every_page_is_true() {
         assert!(examples.iter().any(|example| example.fails), "{}: no example fails", meta.id);
         assert!(examples.iter().any(|example| !example.fails), "{}: no example passes", meta.id);
         for example in examples {
+            if example.fails && example.parts.iter().any(|(.., mode)| *mode != 0o600) && !modes_count() {
+                continue;
+            }
             let findings = findings(&example, meta.id);
             if findings.is_empty() == example.fails {
                 faults.push(format!("docs/rules/{}.md:{}: {findings:?}", meta.id, example.line));
@@ -121,7 +145,10 @@ fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
 fn ids_read_after_allow() {
     for rule in rules::ALL {
         let id = rule.meta().id;
-        assert!(id.chars().all(|c| c.is_ascii_lowercase() || c == '-') && id.contains('-'), "{id}");
+        assert!(
+            id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') && id.contains('-'),
+            "{id}"
+        );
         assert!(!["disallow-", "forbid-", "check-", "require-"].iter().any(|prefix| id.starts_with(prefix)), "{id}");
         assert!(rules::find(id).is_some());
     }

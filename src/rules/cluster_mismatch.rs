@@ -1,0 +1,47 @@
+use super::{Draft, Rule, RuleMeta, Sink};
+use crate::finding::Severity;
+use crate::profile::storage::Values;
+use crate::profile::{Profile, Storage};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/cluster-mismatch.md")]
+    ClusterMismatch {
+        id: "cluster-mismatch",
+        summary: "a keyID, key or endpoint of another cluster",
+        severity: Severity::Warning,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for ClusterMismatch {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+        let Values::Clusters { id, key, endpoint } = storage.values() else { return };
+        let odd = |half: Option<(_, bool)>| half.is_some_and(|(_, agrees)| !agrees);
+        let (what, help) = match (odd(key), odd(endpoint)) {
+            (true, true) => (
+                "a keyID of another cluster than its application key and its endpoint",
+                "copy keyID and applicationKey again from one line of App Keys; the endpoint is shown with the bucket",
+            ),
+            (true, false) => (
+                "a keyID of another cluster than its application key",
+                "copy both again: the keyID and the applicationKey that App Keys showed together; one of the two is probably of another account or of an older key",
+            ),
+            _ => (
+                "an endpoint of another cluster than its keyID",
+                "set `endpoint` to the one that is shown with the bucket; or, if the bucket is right, use an application key of its account",
+            ),
+        };
+        let message = format!("`{}` has {what}", profile.id);
+        let text = |agrees| if agrees { "of the same cluster as the keyID" } else { "of another cluster" };
+        let mut draft = Draft::new(message, help).value(id, "the first three digits are the cluster");
+        for (setting, agrees) in [key, endpoint].into_iter().flatten() {
+            draft = draft.value(setting, text(agrees));
+        }
+        sink.push(draft);
+    }
+}

@@ -1,0 +1,32 @@
+use super::{Draft, Rule, RuleMeta, Sink};
+use crate::finding::Severity;
+use crate::profile::storage::Values;
+use crate::profile::{Profile, Storage};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/master-key-as-application-key.md")]
+    MasterKeyAsApplicationKey {
+        id: "master-key-as-application-key",
+        summary: "the master pair in the fields of an application key: it works, with full power",
+        severity: Severity::Warning,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for MasterKeyAsApplicationKey {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+        let Values::MasterAsApplication { id, key } = storage.values() else { return };
+        let message = format!(
+            "`{}` has the master application key in the fields of an application key; it works, with power over the whole account",
+            profile.id
+        );
+        let help = "create an application key under App Keys with no more power than the job needs, and set both fields to it; or, if the Master Application Key is meant, say so with `account_id` and `master_application_key`";
+        let draft = Draft::new(message, help).value(key, "the form of a Master Application Key");
+        sink.push(draft.value(id, "the form of an account ID, which is its keyID"));
+    }
+}

@@ -1,0 +1,37 @@
+use super::{Draft, Rule, RuleMeta, Sink};
+use crate::finding::Severity;
+use crate::profile::storage::Values;
+use crate::profile::{Profile, Storage};
+use crate::secret::KeyShape;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
+    MasterKeyOnS3Endpoint {
+        id: "master-key-on-s3-endpoint",
+        summary: "a master application key for the S3-compatible API, which takes none",
+        severity: Severity::Error,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for MasterKeyOnS3Endpoint {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+        let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
+        let message = format!(
+            "`{}` uses a master application key with the S3-compatible API, which answers that with 403 `InvalidAccessKeyId`",
+            profile.id
+        );
+        let help = "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the service's native API, which takes the master key";
+        let (id_text, key_text) = (
+            if id.shape() == Some(KeyShape::AccountId) { "the form of a master key's keyID" } else { "its id" },
+            if key.shape() == Some(KeyShape::MasterKey) { "the form of a Master Application Key" } else { "its key" },
+        );
+        let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
+        sink.push(draft.value(endpoint, "the S3-compatible API"));
+    }
+}

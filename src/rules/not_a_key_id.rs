@@ -1,0 +1,43 @@
+use super::{Draft, Rule, RuleMeta, Sink};
+use crate::finding::Severity;
+use crate::profile::storage::Values;
+use crate::profile::{Profile, Storage};
+use crate::secret::KeyShape;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/not-a-key-id.md")]
+    NotAKeyId {
+        id: "not-a-key-id",
+        summary: "a bucket ID or an e-mail address where an id belongs",
+        severity: Severity::Error,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for NotAKeyId {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+        let Values::NotAnId { id, shape } = storage.values() else { return };
+        let (what, text) = match shape {
+            KeyShape::Email => ("an e-mail address", "an e-mail address"),
+            _ => ("24 hex digits, the form of a bucket ID", "the form of a bucket ID; a keyID has one digit more"),
+        };
+        let message = format!("`{}` of `{}` holds {what}, and no id of a key", id.field.name, profile.id);
+        let help = match (id.field.name, shape) {
+            ("application_key_id", KeyShape::BucketId) => {
+                "set `application_key_id` to the keyID, 25 digits, that App Keys shows beside keyName; a bucket is named in `bucket`"
+            }
+            ("application_key_id", _) => {
+                "set `application_key_id` to the keyID, 25 digits, that App Keys shows beside keyName"
+            }
+            _ => {
+                "set `account_id` to the account ID, 12 digits, which App Keys shows as the keyID of the Master Application Key"
+            }
+        };
+        sink.push(Draft::new(message, help).value(id, text));
+    }
+}

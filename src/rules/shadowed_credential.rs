@@ -1,0 +1,35 @@
+use super::{Draft, Rule, RuleMeta, Sink};
+use crate::finding::Severity;
+use crate::profile::{Profile, Setting, State};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
+    ShadowedCredential {
+        id: "shadowed-credential",
+        summary: "two layers set one credential differently",
+        severity: Severity::Note,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for ShadowedCredential {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        // A winner that is empty or leads nowhere is a mistake of its own.
+        let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
+        for credential in profile.credentials().filter(usable) {
+            let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();
+            if hidden.peek().is_none() {
+                continue;
+            }
+            let message = format!("`{}` is set by more than one layer, and not in the same way", credential.key);
+            let help = "if the upper one is meant, nothing is wrong; if not, remove it. `credlint profiles NAME` shows what each field shadows";
+            let draft = Draft::new(message, help).key(credential, "this one counts");
+            sink.push(hidden.fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "this one is hidden")));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+use super::{Draft, Rule, RuleMeta, Sink};
+use crate::finding::Severity;
+use crate::profile::storage::Values;
+use crate::profile::{Profile, Setting, Storage};
+use crate::secret::KeyShape;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/swapped-key-pair.md")]
+    SwappedKeyPair {
+        id: "swapped-key-pair",
+        summary: "an id where the key belongs, or a key where the id belongs",
+        severity: Severity::Error,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for SwappedKeyPair {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+        let Values::Swapped { id, key } = storage.values() else { return };
+        let id_is_key = id.shape().is_some_and(KeyShape::is_key);
+        let key_is_id = key.shape().is_some_and(KeyShape::is_id);
+        let (i, k) = (id.field.name, key.field.name);
+        let words = |setting: &Setting| match setting.field.name {
+            "application_key_id" => "the keyID that App Keys shows",
+            "account_id" => "the account ID, which App Keys shows as the keyID of the Master Application Key",
+            "application_key" => "the applicationKey that App Keys showed once",
+            _ => "the Master Application Key",
+        };
+        // Exchanged, they would be `mixed-key-values`.
+        let strangers = matches!(
+            (id.shape(), key.shape()),
+            (Some(KeyShape::ApplicationKey), Some(KeyShape::AccountId))
+                | (Some(KeyShape::MasterKey), Some(KeyShape::KeyId))
+        );
+        let (message, help) = match (id_is_key, key_is_id) {
+            (true, true) if strangers => (
+                format!(
+                    "`{}` has the id and the key in each other's field, and they are of different pairs",
+                    profile.id
+                ),
+                format!("set `{i}` to {}, and `{k}` to {}", words(id), words(key)),
+            ),
+            (true, true) => (
+                format!("`{}` has the id and the key in each other's field", profile.id),
+                format!("exchange the two: `{i}` takes {}, `{k}` {}", words(id), words(key)),
+            ),
+            (true, false) => (
+                format!("`{i}` of `{}` holds a key, not an id", profile.id),
+                format!("set `{i}` to {}; if the key is the one meant, it goes into `{k}`", words(id)),
+            ),
+            (false, _) => (
+                format!("`{k}` of `{}` holds an id, not a key", profile.id),
+                format!("set `{k}` to {}; a lost one can't be shown again, only replaced by a new key", words(key)),
+            ),
+        };
+        let text = |wrong: bool, what: &'static str| if wrong { what } else { "its other half" };
+        let (id_text, key_text) = (text(id_is_key, "this is a key"), text(key_is_id, "this is an id"));
+        let draft = Draft::new(message, help);
+        sink.push(if id_is_key {
+            draft.value(id, id_text).value(key, key_text)
+        } else {
+            draft.value(key, key_text).value(id, id_text)
+        });
+    }
+}
