@@ -2,14 +2,18 @@
 
 mod args;
 mod check;
+mod completions;
 mod exit;
 mod explain;
+mod init;
+mod man;
 mod profiles;
 #[cfg(feature = "upload")]
 mod progress;
 mod rules;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod schema;
 mod settings;
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 mod signals;
@@ -51,7 +55,11 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
         Command::Upload(args) => upload::run(args, settings, &terminal),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
-        Command::Rules => rules::run(&terminal),
+        Command::Rules(args) => rules::run(&args, &terminal),
+        Command::Init(args) => init::run(args, &terminal),
+        Command::Schema => schema::run(&terminal),
+        Command::Completions { shell } => completions::run(shell, &terminal),
+        Command::Man { command } => man::run(command.as_deref(), &terminal),
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => sandbox::run(args, &terminal),
     }

@@ -1,8 +1,18 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
 #[cfg(feature = "cli")]
+pub mod config_schema;
+#[cfg(feature = "cli")]
 pub mod human;
 pub mod json_v1;
+#[cfg(feature = "cli")]
+pub mod page;
+#[cfg(feature = "cli")]
+pub mod profiles_v1;
+#[cfg(feature = "cli")]
+pub mod rules_v1;
+#[cfg(feature = "cli")]
+pub mod starter;
 #[cfg(feature = "upload")]
 pub mod upload_v1;
 

@@ -8,6 +8,7 @@ mod harness;
 mod layers;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod leaks;
+mod learning;
 mod pages;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
