@@ -296,7 +296,7 @@ pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
 pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
 
 /// The tables at the top of a configuration.
-pub fn top_keys() -> impl Iterator<Item = &'static str> {
+pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
     Kind::ALL.into_iter().map(Kind::name).chain(["lint"])
 }
 
