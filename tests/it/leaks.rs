@@ -122,16 +122,21 @@ const COMMANDS: &[&[&str]] = &[
     &["profiles", "r", "--no-resolve"],
     &["profiles", "--format", "json"],
     &["profiles", "r", "--format", "json"],
+    &["upload", "--profile", "r", "report.csv"],
+    &["upload", "--profile", "r", "--format", "json", "--channel", "C9", "report.csv"],
+    &["upload", "--profile", "r", "--dry-run", "--channel", "C9", "report.csv", "none"],
+    &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "report.csv"],
+];
+
+/// What reads no configuration, whatever stands in those places.
+const BLIND: &[&[&str]] = &[
     &["init"],
+    &["init", "--output", "new.toml"],
     &["schema"],
     &["completions", "bash"],
     &["man"],
     &["rules", "--format", "json"],
     &["--color", "always", "explain", "literal-secret"],
-    &["upload", "--profile", "r", "report.csv"],
-    &["upload", "--profile", "r", "--format", "json", "--channel", "C9", "report.csv"],
-    &["upload", "--profile", "r", "--dry-run", "--channel", "C9", "report.csv", "none"],
-    &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "report.csv"],
 ];
 
 /// Words of the command line with the secret among them.
@@ -220,6 +225,23 @@ fn planted_secrets_are_found_in_nothing_that_is_written() {
                 assert_absent(secret, &run.stderr, &what);
             }
             assert_eq!(files(&project.path()), before, "a run left something behind: {place:?}");
+        }
+    }
+}
+
+#[test]
+fn what_reads_no_configuration_writes_the_same_everywhere() {
+    for words in BLIND {
+        let plain = Project::new().run(words);
+        assert_eq!(plain.code, 0, "{words:?}: {}", plain.stderr);
+        for place in PLACES {
+            let Some((project, _)) = plant(place, SECRETS[0][0]) else { continue };
+            let run = project.run(words);
+            assert_eq!(
+                (run.code, run.stdout, run.stderr),
+                (0, plain.stdout.clone(), plain.stderr.clone()),
+                "{words:?}"
+            );
         }
     }
 }

@@ -10,8 +10,10 @@ mod layers;
 mod leaks;
 mod learning;
 mod pages;
+mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
+mod recipes;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
