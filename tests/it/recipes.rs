@@ -25,7 +25,8 @@ fn text(name: &str) -> String {
 /// The documents of a YAML file, with every scalar as a string.
 fn documents(name: &str) -> Vec<Value> {
     let text = text(name);
-    let mut events = Parser::new_from_str(&text).map(|event| event.unwrap_or_else(|error| panic!("{name}: {error}")).0);
+    let events = Parser::new_from_str(&text).map(|event| event.unwrap_or_else(|error| panic!("{name}: {error}")).0);
+    let mut events = events.filter(|event| !matches!(event, Event::Comment(..)));
     let mut documents = Vec::new();
     while let Some(event) = events.next() {
         if let Event::DocumentStart(..) = event {
