@@ -3,7 +3,7 @@
 
     cargo build --release && python3 benches/scale.py [PROGRAM]
 
-Each line is the median of several runs: wall and processor time, the peak of the resident set (VmHWM, read every
+Each line is the median of several runs: wall and processor time (the steadier figure on a busy machine), the peak of the resident set (VmHWM, read every
 2 ms), and what one profile adds to an empty run. The profiles are of both kinds, half each, and every one fits; the last lines
 are those of profiles that each have a mistake. Needs Linux.
 """
@@ -73,7 +73,7 @@ def measure(title, words, cwd, profiles, expected, base, rounds):
     each = f"{(wall - base) / profiles * 1e6:7.1f} us" if profiles else "         -"
     print(f"{title:44} wall {wall * 1000:8.1f} ms  cpu {cpu * 1000:8.1f} ms  peak {peak:6.1f} MiB  per profile {each}",
           flush=True)
-    return wall, peak
+    return wall, cpu, peak
 
 
 def main():
@@ -85,8 +85,8 @@ def main():
                 file.write("".join(profile(number, mistake) for number in numbers))
             return name
 
-        base, _ = measure("no profile (explain)", ["explain", "no-channels"], cwd, 0, 0, 0, 31)
-        worst = (0, 0)
+        base, *_ = measure("no profile (explain)", ["explain", "no-channels"], cwd, 0, 0, 0, 31)
+        worst = (0, 0, 0)
         for count in (1, 100, 10_000):
             name = write(f"{count}.toml", range(count))
             worst = measure(f"{count:,} profiles in one file", ["check", name], cwd, count, 0, base, 31 if count < 10_000 else 11)
@@ -100,8 +100,10 @@ def main():
         name = write("mistakes.toml", range(10_000), mistake=True)
         for format in ("human", "json"):
             measure(f"10,000 profiles with a mistake, {format}", ["check", "--format", format, name], cwd, 10_000, 1, base, 3)
-        print(f"\n10,000 profiles that fit: {worst[0]:.3f} s of {SECONDS} s, {worst[1]:.0f} MiB of {MEBIBYTES} MiB")
-        sys.exit(worst[0] > SECONDS or worst[1] > MEBIBYTES)
+        wall, cpu, peak = worst
+        print(f"\n10,000 profiles that fit: wall {wall:.3f} s, cpu {cpu:.3f} s of {SECONDS} s; {peak:.0f} MiB of {MEBIBYTES} MiB")
+        # One thread works: where wall time is much more than processor time, something else had the processor.
+        sys.exit(cpu > SECONDS or peak > MEBIBYTES)
 
 
 if __name__ == "__main__":
