@@ -13,7 +13,7 @@ pub mod profiles_v1;
 pub mod rules_v1;
 #[cfg(feature = "cli")]
 pub mod starter;
-#[cfg(feature = "upload")]
+#[cfg(all(feature = "cli", feature = "upload"))]
 pub mod upload_v1;
 
 use std::collections::HashMap;

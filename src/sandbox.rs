@@ -4,7 +4,7 @@
 //! `files.upload` and `auth.test`. It takes any token that could be one, and any channel that could be one. It prints
 //! nothing and keeps nothing, unless it is given a directory to store files in.
 //!
-//! Source of the shapes: https://docs.slack.dev/reference/methods/files.upload and …/auth.test.
+//! Source of the shapes: <https://docs.slack.dev/reference/methods/files.upload> and …/auth.test.
 
 mod service;
 mod store;

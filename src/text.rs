@@ -367,6 +367,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// `1 error`, `2 errors`.
+#[cfg(any(feature = "cli", feature = "upload"))]
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })

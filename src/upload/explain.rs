@@ -1,6 +1,6 @@
 //! What the service's own error codes mean, and which setting to change.
 //!
-//! Source of the codes: https://docs.slack.dev/reference/methods/files.upload.
+//! Source of the codes: <https://docs.slack.dev/reference/methods/files.upload>.
 
 use super::receipt::UploadError;
 
