@@ -29,6 +29,16 @@ bench *what:
     cargo build --release --locked
     python3 benches/compare.py {{what}}
 
+# How the cost of a check grows with profiles and layers.
+scale:
+    cargo build --release --locked
+    python3 benches/scale.py
+
+# What two secret scanners and credlint say to the same mistakes.
+peers:
+    cargo build --release --locked
+    benches/peers.sh
+
 # The beginnings of a rule: its file, its page, its two lines.
 new-rule id:
     #!/usr/bin/env bash

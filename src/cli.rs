@@ -2,8 +2,11 @@
 
 mod args;
 mod check;
+mod completions;
 mod exit;
 mod explain;
+mod init;
+mod man;
 mod output;
 mod profiles;
 #[cfg(feature = "upload")]
@@ -11,6 +14,7 @@ mod progress;
 mod rules;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod schema;
 mod settings;
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 mod signals;
@@ -47,12 +51,16 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
         Err(message) => return terminal.fail(Exit::NotDone, &message),
     };
     match args.command {
-        Command::Check(args) => check::run(args, settings, &terminal),
+        Command::Check(args) => check::run(*args, settings, &terminal),
         #[cfg(feature = "upload")]
         Command::Upload(args) => upload::run(args, settings, &terminal),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
-        Command::Rules => rules::run(&terminal),
+        Command::Rules(args) => rules::run(&args, &terminal),
+        Command::Init(args) => init::run(args, &terminal),
+        Command::Schema => schema::run(&terminal),
+        Command::Completions { shell } => completions::run(shell, &terminal),
+        Command::Man { command } => man::run(command.as_deref(), &terminal),
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => sandbox::run(args, &terminal),
     }

@@ -49,6 +49,19 @@ impl std::fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
+/// Writes a new file. Whatever stands at that path, a link among others, is left alone.
+///
+/// # Errors
+/// If something stands there already, or it can't be written; a half written file is taken away again.
+#[cfg(feature = "cli")]
+pub fn create(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
+        // What went wrong first is what is reported.
+        let _ = std::fs::remove_file(path);
+    })
+}
+
 /// Opens a regular file for reading. The kind is checked on what was opened, not on the path, and a pipe without a
 /// writer does not block.
 ///

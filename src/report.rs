@@ -1,6 +1,8 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
 #[cfg(feature = "cli")]
+pub mod config_schema;
+#[cfg(feature = "cli")]
 pub mod github;
 #[cfg(feature = "cli")]
 pub mod gitlab;
@@ -10,9 +12,17 @@ pub mod json_v1;
 #[cfg(feature = "cli")]
 pub mod junit;
 #[cfg(feature = "cli")]
+pub mod page;
+#[cfg(feature = "cli")]
 pub mod place;
 #[cfg(feature = "cli")]
+pub mod profiles_v1;
+#[cfg(feature = "cli")]
+pub mod rules_v1;
+#[cfg(feature = "cli")]
 pub mod sarif;
+#[cfg(feature = "cli")]
+pub mod starter;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub mod upload_v1;
 

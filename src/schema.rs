@@ -163,6 +163,10 @@ pub struct Field {
     pub role: Role,
     /// One line on its meaning.
     pub about: &'static str,
+    /// What a value may look like; of a list, one element. A secret has none: it is not written out.
+    pub example: &'static str,
+    /// Whether a profile that somebody begins with sets it.
+    pub first: bool,
     /// What may be printed of a value: nothing, unless the field is public and the value passes its validator.
     pub(crate) show: fn(&str) -> Option<String>,
 }
@@ -185,6 +189,8 @@ const MESSAGING: &[Field] = &[
         role: Role::Destination,
         show: value::show_url,
         about: "address of the service; the operation is {base_url}/api/files.upload",
+        example: "https://chat.example.com",
+        first: true,
     },
     Field {
         name: "token",
@@ -192,6 +198,8 @@ const MESSAGING: &[Field] = &[
         role: Role::Secret,
         show: value::show_nothing,
         about: "access token, sent as `Authorization: Bearer …`",
+        example: "",
+        first: true,
     },
     Field {
         name: "channels",
@@ -199,6 +207,8 @@ const MESSAGING: &[Field] = &[
         role: Role::Plain,
         show: value::show_channel,
         about: "ids of the channels or direct conversations to share a file in",
+        example: "C0123456789",
+        first: true,
     },
     Field {
         name: "initial_comment",
@@ -206,6 +216,8 @@ const MESSAGING: &[Field] = &[
         role: Role::Plain,
         show: value::show_nothing,
         about: "text posted together with the file",
+        example: "Nightly report",
+        first: false,
     },
     Field {
         name: "upload_method",
@@ -213,6 +225,8 @@ const MESSAGING: &[Field] = &[
         role: Role::Plain,
         show: value::show_method,
         about: "`files.upload` or `external`; left out, it follows from the host",
+        example: "files.upload",
+        first: false,
     },
     Field {
         name: "webhook_url",
@@ -220,6 +234,8 @@ const MESSAGING: &[Field] = &[
         role: Role::Secret,
         show: value::show_nothing,
         about: "an incoming webhook; it cannot upload files",
+        example: "",
+        first: false,
     },
 ];
 
@@ -230,6 +246,8 @@ const STORAGE: &[Field] = &[
         role: Role::Identifier,
         show: value::show_key_id,
         about: "id of an application key; goes with application_key",
+        example: "0051a2b3c4d5e6f0000000001",
+        first: true,
     },
     Field {
         name: "application_key",
@@ -237,6 +255,8 @@ const STORAGE: &[Field] = &[
         role: Role::Secret,
         show: value::show_nothing,
         about: "an application key; goes with application_key_id",
+        example: "",
+        first: true,
     },
     Field {
         name: "account_id",
@@ -244,6 +264,8 @@ const STORAGE: &[Field] = &[
         role: Role::Identifier,
         show: value::show_account_id,
         about: "id of the account; goes with master_application_key",
+        example: "1a2b3c4d5e6f",
+        first: false,
     },
     Field {
         name: "master_application_key",
@@ -251,6 +273,8 @@ const STORAGE: &[Field] = &[
         role: Role::Secret,
         show: value::show_nothing,
         about: "the master application key; goes with account_id",
+        example: "",
+        first: false,
     },
     Field {
         name: "bucket",
@@ -258,6 +282,8 @@ const STORAGE: &[Field] = &[
         role: Role::Plain,
         show: value::show_bucket,
         about: "bucket the profile is for",
+        example: "nightly",
+        first: false,
     },
     Field {
         name: "endpoint",
@@ -265,6 +291,8 @@ const STORAGE: &[Field] = &[
         role: Role::Destination,
         show: value::show_url,
         about: "address of the service",
+        example: "https://s3.eu-central-005.example.com",
+        first: false,
     },
 ];
 
@@ -278,7 +306,7 @@ pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
 pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
 
 /// The tables at the top of a configuration.
-pub fn top_keys() -> impl Iterator<Item = &'static str> {
+pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
     Kind::ALL.into_iter().map(Kind::name).chain(["lint"])
 }
 

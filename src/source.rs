@@ -12,6 +12,7 @@ mod yaml;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use zeroize::Zeroize;
 
@@ -99,13 +100,13 @@ fn allowances(text: &str, masked: &Masked, lines: &LineIndex) -> Vec<Allowance> 
         .collect()
 }
 
-/// Every source that was read, in order.
+/// Every source that was read, in order. A copy is cheap: reports take one along.
 #[derive(Clone, Debug, Default)]
-pub struct Sources(Vec<Source>);
+pub struct Sources(Arc<Vec<Source>>);
 
 impl Sources {
     fn add(&mut self, source: Source) -> SourceId {
-        self.0.push(source);
+        Arc::make_mut(&mut self.0).push(source);
         SourceId(self.0.len() - 1)
     }
 

@@ -279,7 +279,11 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// Whether a word is one of `known`, or so little beside one that it can only be a slip: nothing but letters, digits, `-`
 /// and `_`, and at most two of them wrong. What is nearly a name may be printed, so this is stricter than [`nearest`].
-pub fn is_slip<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
+pub fn is_slip<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> bool {
+    // Nearly every key is one of them, and to measure distances is slow.
+    if known.clone().into_iter().any(|name| name == word) {
+        return true;
+    }
     let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     let folded = word.to_lowercase().replace('-', "_");
     plain

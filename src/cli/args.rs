@@ -3,10 +3,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::schema::Kind;
 use crate::text;
+
+pub use clap_complete::Shell;
 
 /// Checks that the credentials of a deploy fit their job, and uploads files with the profiles that pass.
 #[derive(Parser, Debug)]
@@ -30,7 +34,7 @@ const EXIT_CODES: &str = "Exit codes:
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Lint the layered configuration, offline.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Lint a profile, then send files with it.
     #[cfg(feature = "upload")]
     Upload(UploadArgs),
@@ -42,7 +46,21 @@ pub enum Command {
         rule: String,
     },
     /// List the rules.
-    Rules,
+    Rules(RulesArgs),
+    /// Write a commented configuration to begin with.
+    Init(InitArgs),
+    /// Print the JSON Schema of the configuration, for editors.
+    Schema,
+    /// Print the completions for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the man page, in roff.
+    Man {
+        /// The command whose page to print, such as check; left out, the page of the program.
+        command: Option<String>,
+    },
     /// Run the embedded messaging service on this machine, to try uploads.
     #[cfg(feature = "sandbox")]
     Sandbox(SandboxArgs),
@@ -107,6 +125,15 @@ impl<T: ValueEnum> Choice for T {
 pub struct ReportTo {
     pub format: Format,
     pub file: PathBuf,
+}
+
+/// The formats of lists.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListFormat {
+    /// For people.
+    Human,
+    /// One JSON document.
+    Json,
 }
 
 /// The severities to fail on.
@@ -233,8 +260,28 @@ pub struct ProfilesArgs {
     /// Take every reference as present without looking it up.
     #[arg(long)]
     pub no_resolve: bool,
+    /// How to list
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ListFormat,
     #[command(flatten)]
     pub config: ConfigArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct RulesArgs {
+    /// How to list
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ListFormat,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct InitArgs {
+    /// The kinds of profiles to begin with; all, if none is named.
+    #[arg(value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)))]
+    pub kinds: Vec<String>,
+    /// Create this file instead of writing to standard output; one that is there is left alone.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[cfg(feature = "sandbox")]
@@ -304,6 +351,32 @@ fn levels(matches: &clap::ArgMatches) -> Vec<(String, &'static str)> {
     found.into_iter().map(|(_, word, level)| (word, level)).collect()
 }
 
+/// The script that completes commands and options in a shell.
+pub fn completions(shell: Shell) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "credlint", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The man page of the program, or of one of its commands; nothing, if there is no such command.
+pub fn manual(command: Option<&str>) -> Option<String> {
+    let mut program = Args::command().disable_help_subcommand(true);
+    program.build();
+    let page = match command {
+        None => program,
+        Some(name) => program.find_subcommand(name)?.clone(),
+    };
+    let title = page.get_display_name().unwrap_or("credlint").to_uppercase();
+    let mut roff = Vec::new();
+    // Writing to a vector can't fail.
+    let _ = clap_mangen::Man::new(page)
+        .title(title)
+        .source(concat!("credlint ", env!("CARGO_PKG_VERSION")))
+        .render(&mut roff);
+    // The text after the options is that on exit codes.
+    Some(String::from_utf8_lossy(&roff).replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n.nf\n"))
+}
+
 /// clap repeats the words it can't place. One that could be a credential is not repeated.
 fn mask(error: &mut clap::Error) {
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
@@ -342,6 +415,8 @@ mod tests {
     fn usage_errors_repeat_no_credential() {
         for words in [
             &["credlint", "xoxb-1-planted"][..],
+            &["credlint", "init", "xoxb-1-planted"],
+            &["credlint", "completions", "xoxb-1-planted"],
             &["credlint", "check", "--xoxb-1-planted"],
             &["credlint", "check", "--format", "xoxb-1-planted"],
             &["credlint", "check", "--format=xoxb-1-planted"],

@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::terminal::Terminal;
+use crate::report::page;
 use crate::rules;
 use crate::source::Problem;
 
@@ -13,5 +14,10 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
         terminal.problem(&Problem::new("unknown-rule", "there is no rule of that name").help(help));
         return Exit::Usage;
     };
-    terminal.document(rule.meta().page, Exit::Done)
+    let page = rule.meta().page;
+    // As it is, where a program reads it.
+    if terminal.draws() {
+        return terminal.document(&page::render(page, terminal.style()), Exit::Done);
+    }
+    terminal.document(page, Exit::Done)
 }

@@ -2,28 +2,30 @@
 
 use std::fmt::Write;
 
-use super::args::ProfilesArgs;
+use super::args::{ListFormat, ProfilesArgs};
 use super::check;
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::Form;
+use crate::config::{ConfigError, Form};
 use crate::lint::{self, Loaded};
 use crate::profile::{Profile, Setting, State};
+use crate::report::profiles_v1;
 use crate::secret::MASK;
-use crate::source::{SourceKind, Spot};
+use crate::source::{Problem, SourceKind, Spot};
 
 pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit {
+    let json = args.format == ListFormat::Json;
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
     let loaded = match lint::load(&load) {
         Ok(loaded) => loaded,
-        Err(error) => {
-            terminal.problems(&error);
-            return Exit::Usage;
-        }
+        Err(error) => return fail(&error, json, terminal),
     };
     check::announce(&loaded, terminal);
+    if json {
+        return document(args.profile.as_deref(), &loaded, terminal);
+    }
     let Some(name) = &args.profile else {
         let ids = loaded.profile_ids();
         if ids.is_empty() {
@@ -34,11 +36,33 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit 
     };
     match loaded.select(name) {
         Ok(profile) => terminal.document(&table(profile, &loaded), Exit::Done),
-        Err(error) => {
-            terminal.problems(&error);
-            Exit::Usage
-        }
+        Err(error) => fail(&error, json, terminal),
     }
+}
+
+/// The same as one JSON document: one profile, or all of them.
+fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
+    let profiles = match name.map(|name| loaded.select(name)) {
+        None => loaded.profiles.list.iter().collect(),
+        Some(Ok(profile)) => vec![profile],
+        Some(Err(error)) => return fail(&error, true, terminal),
+    };
+    let mut problems = Vec::new();
+    if profiles.is_empty() {
+        problems.push(Problem::new("nothing-to-list", "the configuration has no profiles"));
+    }
+    let config = &loaded.config;
+    let text = profiles_v1::write(&profiles, &config.layers, &problems, &config.sources, config.resolved);
+    terminal.document(&text, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
+}
+
+fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
+    if json {
+        let text = profiles_v1::write(&[], &[], &error.problems, &error.sources, error.resolved);
+        return terminal.document(&text, Exit::Usage);
+    }
+    terminal.problems(error);
+    Exit::Usage
 }
 
 /// Field, masked value, where it was set, what it shadows.

@@ -2,11 +2,16 @@
 
 use std::fmt::Write;
 
+use super::args::{ListFormat, RulesArgs};
 use super::exit::Exit;
 use super::terminal::Terminal;
+use crate::report::rules_v1;
 use crate::rules;
 
-pub fn run(terminal: &Terminal) -> Exit {
+pub fn run(args: &RulesArgs, terminal: &Terminal) -> Exit {
+    if args.format == ListFormat::Json {
+        return terminal.document(&rules_v1::write(), Exit::Done);
+    }
     let width = rules::ALL.iter().map(|rule| rule.meta().id.len()).max().unwrap_or(0);
     let mut out = String::new();
     for rule in rules::ALL {

@@ -19,7 +19,6 @@ pub struct Terminal {
 }
 
 struct Stream {
-    #[cfg(feature = "upload")]
     person: bool,
     style: Style,
     wants_color: bool,
@@ -37,12 +36,7 @@ impl Terminal {
             let width = size.map(|(width, _)| usize::from(width.0)).filter(|&width| width > 0);
             // Beyond that, lines are hard to read.
             let width = columns.or(width).unwrap_or(WIDTH).min(120);
-            Stream {
-                #[cfg(feature = "upload")]
-                person,
-                style: Style { color: wants(person), width },
-                wants_color: wants(person),
-            }
+            Stream { person, style: Style { color: wants(person), width }, wants_color: wants(person) }
         };
         let (stdout, stderr) = (io::stdout(), io::stderr());
         Self {
@@ -65,6 +59,11 @@ impl Terminal {
     /// How to draw on standard output.
     pub const fn style(&self) -> Style {
         self.stdout.style
+    }
+
+    /// Whether standard output is for eyes: a terminal, or colours are asked for.
+    pub const fn draws(&self) -> bool {
+        self.stdout.person || self.stdout.style.color
     }
 
     /// How to draw on standard error.

@@ -15,6 +15,10 @@ use crate::text;
 /// One field that one layer sets.
 struct Leaf<'a> {
     layer: usize,
+    /// The number of the profile, and that of the field in the schema.
+    place: (usize, usize),
+    /// The leaf that sets the same in the next lower layer that does.
+    below: Option<usize>,
     at: Spot,
     via: Option<Spot>,
     value: &'a Value,
@@ -38,10 +42,9 @@ impl<'p> Key<'p> {
 #[derive(Default)]
 pub(super) struct Survey<'a> {
     leaves: Vec<Leaf<'a>>,
-    /// For each layer, the profiles and fields it sets, for figment.
-    dicts: Vec<provider::Tables>,
-    /// Every profile, by kind and folded name.
-    profiles: HashMap<(Kind, String), Header>,
+    /// Every profile, and its number by kind and folded name.
+    headers: Vec<Header>,
+    profiles: HashMap<(Kind, String), usize>,
     pub(super) unknown: Vec<Unknown>,
     pub(super) mistyped: Vec<Mistyped>,
     pub(super) problems: Vec<Problem>,
@@ -60,6 +63,8 @@ struct Header {
     at: Spot,
     file: bool,
     mistyped: bool,
+    /// For each field of the kind, the leaf of the highest layer so far.
+    top: Vec<Option<usize>>,
 }
 
 /// `one` or `two`, as a message says it.
@@ -100,14 +105,13 @@ fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader:
 
 impl<'a> Survey<'a> {
     pub(super) fn layer(&mut self, index: usize, tree: &'a Tree, vault: &Vault) {
-        let mut tables = provider::Tables::default();
         let file = !matches!(tree.origin, Origin::Dotenv | Origin::Environment);
         for entry in &tree.entries {
             match Kind::find(&entry.key) {
                 Some(kind) => match &entry.value.node {
                     Node::Table(profiles) => {
                         let context = Context { layer: index, file, vault };
-                        self.profiles(&context, kind, profiles, &mut tables);
+                        self.profiles(&context, kind, profiles);
                     }
                     Node::Null => {}
                     node => {
@@ -118,15 +122,17 @@ impl<'a> Survey<'a> {
                 None => self.unknown(Key::new(&[&entry.key], entry.at, None), &entry.key, schema::top_keys().collect()),
             }
         }
-        self.dicts.push(tables);
+    }
+
+    fn header(&self, kind: Kind, name: &str) -> Option<&Header> {
+        self.profiles.get(&(kind, schema::fold(name))).map(|&number| &self.headers[number])
     }
 
     /// Variables that fit no field. Which profiles there are is known only after all layers.
     pub(super) fn strays(&mut self, tree: &Tree) {
         for stray in &tree.strays {
-            let profile = stray.profile().and_then(|(kind, name)| {
-                self.profiles.get(&(kind, schema::fold(&name))).map(|header| header.id.clone())
-            });
+            let profile =
+                stray.profile().and_then(|(kind, name)| self.header(kind, &name)).map(|header| header.id.clone());
             self.unknown.push(Unknown {
                 key: stray.shown_name(),
                 at: stray.at,
@@ -139,7 +145,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    fn profiles(&mut self, context: &Context<'_>, kind: Kind, profiles: &'a [Entry], tables: &mut provider::Tables) {
+    fn profiles(&mut self, context: &Context<'_>, kind: Kind, profiles: &'a [Entry]) {
         let file = context.file;
         let mut seen: HashMap<String, Spot> = HashMap::new();
         for entry in profiles {
@@ -164,22 +170,21 @@ impl<'a> Survey<'a> {
             seen.insert(folded.clone(), entry.at);
             let id = ProfileId::new(kind, &entry.key);
             // The spelling and the place of the highest file; of a variable only if there is no file.
-            let header = self.profiles.entry((kind, folded.clone())).or_insert_with(|| Header {
-                id: id.clone(),
-                at: entry.at,
-                file,
-                mistyped: false,
+            let number = *self.profiles.entry((kind, folded)).or_insert_with(|| {
+                let top = vec![None; kind.fields().len()];
+                self.headers.push(Header { id: id.clone(), at: entry.at, file, mistyped: false, top });
+                self.headers.len() - 1
             });
+            let header = &mut self.headers[number];
             if file {
                 (header.id, header.at, header.file) = (id, entry.at, true);
             }
             let id = header.id.clone();
             match &entry.value.node {
                 Node::Table(fields) => {
-                    let leaves = self.fields(context, &id, fields, entry.value.via);
-                    tables.profile(kind, folded, leaves);
+                    self.fields(context, number, &id, fields, entry.value.via);
                 }
-                Node::Null => tables.profile(kind, folded, Vec::new()),
+                Node::Null => {}
                 node => {
                     header.mistyped = true;
                     let key = Key::new(&[kind.name(), &entry.key], entry.at, Some(&id));
@@ -189,76 +194,80 @@ impl<'a> Survey<'a> {
         }
     }
 
-    fn fields(
-        &mut self,
-        context: &Context<'_>,
-        id: &ProfileId,
-        fields: &'a [Entry],
-        via: Option<Spot>,
-    ) -> Vec<(&'static str, usize)> {
-        let mut leaves = Vec::new();
+    fn fields(&mut self, context: &Context<'_>, number: usize, id: &ProfileId, fields: &'a [Entry], via: Option<Spot>) {
         for entry in fields {
-            let path = [id.kind.name(), &id.name, &entry.key];
-            let key = Key::new(&path, entry.at, Some(id));
-            match id.kind.field(&entry.key) {
-                None => self.unknown(key, &entry.key, id.kind.fields().iter().map(|field| field.name).collect()),
+            let key = || Key::new(&[id.kind.name(), &id.name, &entry.key], entry.at, Some(id));
+            match id.kind.fields().iter().position(|field| field.name == entry.key) {
+                None => self.unknown(key(), &entry.key, id.kind.fields().iter().map(|field| field.name).collect()),
                 Some(_) if matches!(entry.value.node, Node::Null) => {}
                 Some(field) => {
-                    self.types(context, field, key, &entry.value);
+                    self.types(context, &id.kind.fields()[field], &key, &entry.value);
                     let via = entry.value.via.or(via);
-                    self.leaves.push(Leaf { layer: context.layer, at: entry.at, via, value: &entry.value });
-                    leaves.push((field.name, self.leaves.len() - 1));
+                    let below = self.headers[number].top[field].replace(self.leaves.len());
+                    let place = (number, field);
+                    self.leaves.push(Leaf {
+                        layer: context.layer,
+                        place,
+                        below,
+                        at: entry.at,
+                        via,
+                        value: &entry.value,
+                    });
                 }
             }
         }
-        leaves
     }
 
-    /// Looks for wrong types and for unknown keys of references.
-    fn types(&mut self, context: &Context<'_>, field: &Field, key: Key<'_>, value: &'a Value) {
+    /// Looks for wrong types and for unknown keys of references. The key is spelled out only if something is wrong.
+    fn types<'p>(&mut self, context: &Context<'_>, field: &Field, key: &dyn Fn() -> Key<'p>, value: &'a Value) {
         const TEXT: &str = "a string, `{ env = \"NAME\" }` or `{ file = \"PATH\" }`";
         match (&value.node, field.ty) {
             (Node::Conflict(_), _) => {}
             (Node::Scalar(Scalar::Text, handle), Type::Choice(words)) => {
                 let known = context.vault.shown(*handle, field.show).is_some();
                 if !known && !context.vault.facts(*handle).empty {
-                    self.mistype(key, "another string", &choice(words));
+                    self.mistype(key(), "another string", &choice(words));
                 }
             }
             (Node::Scalar(Scalar::Text, _), Type::Text) => {}
             // A list is one string only where there is no other way to say it: in a variable.
             (Node::Scalar(Scalar::Text, _), Type::List) if !context.file => {}
-            (Node::Table(keys), Type::List) => self.reference(&key, keys, "a list of strings"),
-            (Node::Table(keys), _) => self.reference(&key, keys, TEXT),
+            (Node::Table(keys), Type::List) => self.reference(key, keys, "a list of strings"),
+            (Node::Table(keys), _) => self.reference(key, keys, TEXT),
             (Node::List(items), Type::List) => {
                 for (index, item) in items.iter().enumerate() {
-                    let key = Key { shown: format!("{}[{index}]", key.shown), at: item.at, profile: key.profile };
+                    let key = || {
+                        let whole = key();
+                        Key { shown: format!("{}[{index}]", whole.shown), at: item.at, profile: whole.profile }
+                    };
                     match &item.node {
                         Node::Scalar(Scalar::Text, _) => {}
                         Node::Table(keys) => self.reference(&key, keys, "a string"),
-                        node => self.mistype(key, node.describe(), "a string"),
+                        node => self.mistype(key(), node.describe(), "a string"),
                     }
                 }
             }
-            (node, Type::List) => self.mistype(key, node.describe(), "a list of strings"),
-            (node, _) => self.mistype(key, node.describe(), TEXT),
+            (node, Type::List) => self.mistype(key(), node.describe(), "a list of strings"),
+            (node, _) => self.mistype(key(), node.describe(), TEXT),
         }
     }
 
-    fn reference(&mut self, whole: &Key<'_>, keys: &'a [Entry], expected: &str) {
+    fn reference<'p>(&mut self, whole: &dyn Fn() -> Key<'p>, keys: &'a [Entry], expected: &str) {
         for entry in keys {
             let known = schema::REFERENCE_KEYS;
-            let shown = if text::is_slip(&entry.key, known.iter().copied()) { &entry.key } else { MASK };
-            let key = Key { shown: format!("{}.{shown}", whole.shown), at: entry.at, profile: whole.profile };
+            let key = || {
+                let shown = if text::is_slip(&entry.key, known.iter().copied()) { &entry.key } else { MASK };
+                let whole = whole();
+                Key { shown: format!("{}.{shown}", whole.shown), at: entry.at, profile: whole.profile }
+            };
             if !known.contains(&entry.key.as_str()) {
-                self.unknown(key, &entry.key, known.to_vec());
+                self.unknown(key(), &entry.key, known.to_vec());
             } else if !matches!(entry.value.node, Node::Scalar(Scalar::Text, _)) {
-                self.mistype(key, entry.value.node.describe(), "a string");
+                self.mistype(key(), entry.value.node.describe(), "a string");
             }
         }
         if keys.is_empty() {
-            let key = Key { shown: whole.shown.clone(), ..*whole };
-            self.mistype(key, "an empty table", expected);
+            self.mistype(whole(), "an empty table", expected);
         }
     }
 
@@ -308,7 +317,27 @@ impl<'a> Survey<'a> {
         self.mistyped.push(Mistyped { key: key.shown, at, found, expected, profile });
     }
 
-    /// Lets figment decide which leaf wins, and resolves the winners only.
+    /// Lets figment decide which leaves win, for each field of each profile. What one layer alone sets is not asked: a
+    /// merge takes as long as all that was merged before it.
+    fn winners(&self, trees: &[Tree]) -> Vec<Vec<Option<usize>>> {
+        let mut winners: Vec<_> = self.headers.iter().map(|header| header.top.clone()).collect();
+        let mut tables = vec![provider::Table::new(); trees.len()];
+        for (number, leaf) in self.leaves.iter().enumerate() {
+            let (profile, field) = leaf.place;
+            let alone = leaf.below.is_none() && self.headers[profile].top[field] == Some(number);
+            if !alone {
+                tables[leaf.layer].push((profile * MOST_FIELDS + field, number));
+                winners[profile][field] = None;
+            }
+        }
+        for winner in provider::merge(&tables, trees) {
+            let (profile, field) = self.leaves[winner].place;
+            winners[profile][field] = Some(winner);
+        }
+        winners
+    }
+
+    /// Resolves the winners only.
     pub(super) fn merge(
         &mut self,
         trees: &[Tree],
@@ -316,20 +345,17 @@ impl<'a> Survey<'a> {
         resolver: &mut Resolver<'_>,
         problems: &mut Vec<Problem>,
     ) -> Vec<Merged> {
-        let dicts = std::mem::take(&mut self.dicts);
-        let mut history: HashMap<(Kind, &str, &str), Vec<usize>> = HashMap::new();
-        for tables in &dicts {
-            for (kind, name, field, leaf) in tables.leaves() {
-                history.entry((kind, name, field)).or_default().push(leaf);
-            }
-        }
-        let mut merged = Vec::new();
-        for (kind, name, fields) in provider::merge(&dicts, trees) {
-            let Some(header) = self.profiles.get(&(kind, name.clone())) else { continue };
-            let mut settings = Vec::new();
+        let winners = self.winners(trees);
+        // By kind and name, whatever the order of the files.
+        let mut order: Vec<(&(Kind, String), &usize)> = self.profiles.iter().collect();
+        order.sort_unstable();
+        let mut merged = Vec::with_capacity(order.len());
+        for (&(kind, _), &number) in order {
+            let header = &self.headers[number];
             // In the order of the schema, so that a report reads the same whatever the order of the file.
-            for field in kind.fields() {
-                let Some(&winner) = fields.get(field.name) else { continue };
+            let fields = kind.fields().iter().zip(&winners[number]);
+            let set = fields.filter_map(|(field, winner)| Some((field, (*winner)?)));
+            let settings = set.map(|(field, winner)| {
                 let leaf = &self.leaves[winner];
                 let base = trees[leaf.layer].base.as_deref();
                 let variable = matches!(trees[leaf.layer].origin, Origin::Dotenv | Origin::Environment);
@@ -337,37 +363,30 @@ impl<'a> Survey<'a> {
                     problems.push(problem);
                     Shape::List(Vec::new())
                 });
-                let shadows = history.get(&(kind, name.as_str(), field.name)).into_iter().flatten().rev();
-                let shadows = shadows
-                    .filter(|&&other| other != winner)
-                    .map(|&other| &self.leaves[other])
-                    .map(|other| Shadow {
+                let below = |leaf: &usize| self.leaves[*leaf].below;
+                let all = std::iter::successors(header.top[leaf.place.1], below);
+                let shadows =
+                    all.filter(|&other| other != winner).map(|other| &self.leaves[other]).map(|other| Shadow {
                         layer: other.layer,
                         at: other.at,
                         differs: differs((leaf.value, base), (other.value, trees[other.layer].base.as_deref()), reader),
-                    })
-                    .collect();
-                settings.push(Setting { field, layer: leaf.layer, at: leaf.at, via: leaf.via, shape, shadows });
-            }
+                    });
+                Setting { field, layer: leaf.layer, at: leaf.at, via: leaf.via, shape, shadows: shadows.collect() }
+            });
+            let settings = settings.collect();
             merged.push(Merged { id: header.id.clone(), at: header.at, mistyped: header.mistyped, settings });
         }
-        for header in self.profiles.values() {
-            if header.mistyped && !merged.iter().any(|profile| profile.id == header.id) {
-                merged.push(Merged { id: header.id.clone(), at: header.at, mistyped: true, settings: Vec::new() });
-            }
-        }
-        merged.sort_by_key(|profile| (profile.id.kind, schema::fold(&profile.id.name)));
         // Profiles are spelled as the highest file spells them, also in what was noted before that file was read.
-        for profile in self
-            .unknown
-            .iter_mut()
-            .filter_map(|unknown| unknown.profile.as_mut())
-            .chain(self.mistyped.iter_mut().filter_map(|mistyped| mistyped.profile.as_mut()))
-        {
-            if let Some(header) = self.profiles.get(&(profile.kind, schema::fold(&profile.name))) {
-                *profile = header.id.clone();
+        let spell = |profile: &mut ProfileId| {
+            if let Some(&number) = self.profiles.get(&(profile.kind, schema::fold(&profile.name))) {
+                *profile = self.headers[number].id.clone();
             }
-        }
+        };
+        self.unknown.iter_mut().filter_map(|unknown| unknown.profile.as_mut()).for_each(spell);
+        self.mistyped.iter_mut().filter_map(|mistyped| mistyped.profile.as_mut()).for_each(spell);
         merged
     }
 }
+
+/// More fields than any kind has: a number for each field of each profile.
+const MOST_FIELDS: usize = 64;

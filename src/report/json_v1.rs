@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::config::{ConfigError, Origin};
+use crate::config::{ConfigError, Layer, Origin};
 use crate::finding::{self, Finding, Severity};
 use crate::lint::Report;
 use crate::lint::baseline::Known;
@@ -29,7 +29,7 @@ struct Document<'a> {
 
 /// The program that wrote a document.
 #[derive(Serialize)]
-struct Tool {
+pub(crate) struct Tool {
     name: &'static str,
     version: &'static str,
 }
@@ -105,13 +105,20 @@ struct LabelV1<'a> {
 }
 
 #[derive(Serialize)]
-struct Source<'a> {
+pub(crate) struct Source<'a> {
     kind: &'static str,
     name: &'a str,
 }
 
+impl<'a> Source<'a> {
+    /// A layer as documents list it.
+    pub(crate) fn of(layer: &'a Layer) -> Self {
+        Self { kind: if layer.origin == Origin::Environment { "environment" } else { "file" }, name: &layer.name }
+    }
+}
+
 #[derive(Serialize)]
-struct SpanV1 {
+pub(crate) struct SpanV1 {
     start: PositionV1,
     end: PositionV1,
 }
@@ -138,7 +145,7 @@ pub(crate) struct ProblemV1<'a> {
     labels: Vec<LabelV1<'a>>,
 }
 
-fn place(at: Spot, sources: &Sources) -> (Source<'_>, Option<SpanV1>) {
+pub(crate) fn place(at: Spot, sources: &Sources) -> (Source<'_>, Option<SpanV1>) {
     let source = sources.get(at.source);
     let kind = match source.kind {
         SourceKind::File => "file",
@@ -182,7 +189,7 @@ pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> Problem
     ProblemV1 { code: problem.code, message: &problem.message, help: problem.help.as_deref(), labels: labels.collect() }
 }
 
-const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+pub(crate) const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
 
 impl Report {
     /// The report as one JSON document, report/v1.
@@ -201,10 +208,7 @@ impl ConfigError {
 }
 
 fn report(report: &Report) -> String {
-    let layers = report.layers.iter().map(|layer| Source {
-        kind: if layer.origin == Origin::Environment { "environment" } else { "file" },
-        name: &layer.name,
-    });
+    let layers = report.layers.iter().map(Source::of);
     let profiles = report.profiles.iter().map(|(id, verdict)| Checked { profile: id.into(), verdict: verdict.name() });
     let mut reported = findings(&report.findings, &report.sources);
     for &index in report.baseline.iter().flat_map(|comparison| &comparison.known) {

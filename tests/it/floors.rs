@@ -100,6 +100,9 @@ fn a_library_has_one_home() {
     for (library, homes) in [
         ("figment", &["config/provider.rs"][..]),
         ("clap", &["cli/args.rs"]),
+        ("clap_complete", &["cli/args.rs"]),
+        ("clap_mangen", &["cli/args.rs"]),
+        ("textwrap", &["report/human.rs", "report/page.rs"]),
         ("miette", &["report/human.rs"]),
         ("reqwest", &["upload/"]),
         ("hyper", &["sandbox", "upload/fault.rs"]),

@@ -155,10 +155,23 @@ const COMMANDS: &[&[&str]] = &[
     &["profiles"],
     &["profiles", "r"],
     &["profiles", "r", "--no-resolve"],
+    &["profiles", "--format", "json"],
+    &["profiles", "r", "--format", "json"],
     &["upload", "--profile", "r", "report.csv"],
     &["upload", "--profile", "r", "--format", "json", "--channel", "C9", "report.csv"],
     &["upload", "--profile", "r", "--dry-run", "--channel", "C9", "report.csv", "none"],
     &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "report.csv"],
+];
+
+/// What reads no configuration, whatever stands in those places.
+const BLIND: &[&[&str]] = &[
+    &["init"],
+    &["init", "--output", "new.toml"],
+    &["schema"],
+    &["completions", "bash"],
+    &["man"],
+    &["rules", "--format", "json"],
+    &["--color", "always", "explain", "literal-secret"],
 ];
 
 /// Words of the command line with the secret among them.
@@ -179,6 +192,12 @@ const WORDS: &[&[&str]] = &[
     &["check", "--baseline", "§"],
     &["§"],
     &["explain", "§"],
+    &["init", "§"],
+    &["init", "--output", "§"],
+    &["completions", "§"],
+    &["man", "§"],
+    &["rules", "--format", "§"],
+    &["profiles", "--format", "json", "§"],
     &["profiles", "§"],
     &["upload", "--profile", "§", "report.csv"],
     &["upload", "--profile", "r", "--channel", "§", "--dry-run", "report.csv"],
@@ -289,6 +308,23 @@ fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
         }
         // All, or nothing where the value of an option was none.
         assert!([0, 7].contains(&written.len()), "{place:?}: {:?}", written.keys());
+    }
+}
+
+#[test]
+fn what_reads_no_configuration_writes_the_same_everywhere() {
+    for words in BLIND {
+        let plain = Project::new().run(words);
+        assert_eq!(plain.code, 0, "{words:?}: {}", plain.stderr);
+        for place in PLACES {
+            let Some((project, _)) = plant(place, SECRETS[0][0]) else { continue };
+            let run = project.run(words);
+            assert_eq!(
+                (run.code, run.stdout, run.stderr),
+                (0, plain.stdout.clone(), plain.stderr.clone()),
+                "{words:?}"
+            );
+        }
     }
 }
 

@@ -9,10 +9,13 @@ mod harness;
 mod layers;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod leaks;
+mod learning;
 mod levels;
 mod pages;
+mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
+mod recipes;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

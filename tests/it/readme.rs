@@ -83,7 +83,7 @@ fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
 #[test]
 fn links_lead_somewhere() {
     let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
-    for directory in ["docs", "docs/rules"] {
+    for directory in ["docs", "docs/recipes", "docs/rules"] {
         let entries = std::fs::read_dir(root().join(directory)).unwrap();
         pages.extend(
             entries

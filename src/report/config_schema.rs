@@ -1,0 +1,142 @@
+//! The JSON Schema (2020-12) of a configuration, from the table of fields and the list of rules.
+
+use serde_json::{Map, Value, json};
+
+use crate::rules;
+use crate::schema::{Field, Kind, LINT_KEYS, Role, Type};
+
+/// The schema as one JSON document.
+#[must_use]
+pub fn write() -> String {
+    let mut properties: Map<String, Value> =
+        Kind::ALL.into_iter().map(|kind| (kind.name().to_owned(), profiles(kind))).collect();
+    properties.insert("lint".to_owned(), lint());
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": format!("{}/schema/config/v1", env!("CARGO_PKG_REPOSITORY")),
+        "title": "credlint",
+        "description": "A configuration of credlint, in TOML, YAML or JSON.",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+        "$defs": definitions(),
+    });
+    // For people to read, too. Nothing that is written here can fail.
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+fn definitions() -> Value {
+    let key = |key: &str, description: &str, example: &str| {
+        json!({
+            "description": description,
+            "type": "object",
+            "properties": { key: { "type": "string", "minLength": 1, "examples": [example] } },
+            "required": [key],
+            "additionalProperties": false,
+        })
+    };
+    json!({
+        "name": {
+            "description": "the name of a profile",
+            "pattern": "^[a-z0-9]+([-_][a-z0-9]+)*$",
+            "maxLength": 64,
+        },
+        "env": key("env", "taken from this environment variable, or from an --env-file", "REPORTS_TOKEN"),
+        "file": key("file", "taken from this file; the path is relative to the file that says it", "/run/secrets/reports"),
+    })
+}
+
+/// A table of profiles.
+fn profiles(kind: Kind) -> Value {
+    let fields: Map<String, Value> = kind.fields().iter().map(|each| (each.name.to_owned(), field(each))).collect();
+    json!({
+        "description": format!("profiles of the {kind} service, by name"),
+        "type": ["object", "null"],
+        "propertyNames": reference("name"),
+        "additionalProperties": { "type": ["object", "null"], "properties": fields, "additionalProperties": false },
+    })
+}
+
+/// A value that is written out, or a reference to one. Null is as if the key were not there.
+fn field(field: &Field) -> Value {
+    let examples = if field.role == Role::Secret { Vec::new() } else { vec![field.example] };
+    let literal = match field.ty {
+        Type::Text => json!({ "type": "string", "examples": examples }),
+        Type::Choice(words) => json!({ "type": "string", "enum": words }),
+        Type::List => {
+            let item = json!({ "type": "string", "examples": examples });
+            json!({ "type": "array", "items": { "oneOf": [item, reference("env"), reference("file")] } })
+        }
+    };
+    json!({
+        "description": field.about,
+        "oneOf": [literal, reference("env"), reference("file"), { "type": "null" }],
+    })
+}
+
+/// The settings of the linter itself.
+fn lint() -> Value {
+    let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.meta().id).collect();
+    let levels: Map<String, Value> = rules::ALL
+        .iter()
+        .map(|rule| rule.meta())
+        .map(|meta| {
+            let level = json!({ "description": meta.summary, "enum": ["off", "note", "warning", "error"], "default": meta.severity.name() });
+            (meta.id.to_owned(), level)
+        })
+        .collect();
+    let key = |key: &str| match key {
+        "fail_on" => json!({
+            "description": "the severity from which a check fails",
+            "enum": ["error", "warning", null],
+            "default": "error",
+        }),
+        "levels" => json!({
+            "description": "how bad the findings of a rule are; off takes the rule out",
+            "type": ["object", "null"],
+            "properties": levels.clone(),
+            "additionalProperties": false,
+        }),
+        "allow" => json!({
+            "description": "findings that are accepted, each with its reason",
+            "type": ["array", "null"],
+            "items": {
+                "type": "object",
+                "properties": {
+                    "rule": { "description": "the id of the rule", "enum": ids.clone() },
+                    "profile": {
+                        "description": "the profile, such as messaging.reports; left out, every one",
+                        "type": "string",
+                        "examples": ["messaging.reports"],
+                    },
+                    "reason": { "description": "why, for whoever reads it later", "type": "string", "minLength": 1 },
+                },
+                "required": ["rule", "reason"],
+                "additionalProperties": false,
+            },
+        }),
+        // A key that is newer than this page is not judged.
+        _ => json!(true),
+    };
+    json!({
+        "description": "what the check itself is set to; never taken from the environment",
+        "type": ["object", "null"],
+        "properties": LINT_KEYS.iter().map(|&name| (name.to_owned(), key(name))).collect::<Map<_, _>>(),
+        "additionalProperties": false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_key_of_lint_is_described() {
+        let schema: serde_json::Value = serde_json::from_str(&super::write()).unwrap();
+        for key in crate::schema::LINT_KEYS {
+            assert!(schema["properties"]["lint"]["properties"][key].is_object(), "`lint.{key}` has no schema");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The page of a rule for a terminal: headings and code stand out, lines are as wide as there is room.
+
+use textwrap::{Options, WordSeparator, WordSplitter};
+
+use super::human::Style;
+
+/// What text of the body stands behind.
+const INDENT: &str = "  ";
+/// What code stands behind.
+const CODE: &str = "      ";
+
+/// Renders the Markdown that the pages are written in: headings, paragraphs, lists, quotes, tables, fenced code.
+#[must_use]
+pub fn render(page: &str, style: Style) -> String {
+    let mut out = String::new();
+    let mut block: Vec<&str> = Vec::new();
+    let mut lines = page.trim().lines();
+    while let Some(line) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            text(&std::mem::take(&mut block), style, &mut out);
+            if let Some(place) = place(info) {
+                out += &format!("{INDENT}{place}:\n");
+            }
+            // Code is not wrapped: a line that is broken can't be copied.
+            for code in lines.by_ref().take_while(|line| !line.starts_with("```")) {
+                out += format!("{CODE}{}", paint(code, "2", style)).trim_end();
+                out.push('\n');
+            }
+        } else if let Some(title) = line.strip_prefix('#') {
+            text(&std::mem::take(&mut block), style, &mut out);
+            out += &paint(title.trim_start_matches('#').trim(), "1", style);
+            out.push('\n');
+        } else if line.is_empty() {
+            text(&std::mem::take(&mut block), style, &mut out);
+            out.push('\n');
+        } else if item(line).is_some() || line.starts_with('|') {
+            text(&std::mem::take(&mut block), style, &mut out);
+            block.push(line);
+        } else {
+            block.push(line);
+        }
+    }
+    text(&block, style, &mut out);
+    out
+}
+
+/// Where an example stands, if that is not simply a file of the configuration.
+fn place(info: &str) -> Option<String> {
+    let words: Vec<&str> = info.split(' ').collect();
+    let file = words.iter().find_map(|word| word.strip_prefix("file="));
+    match words.first() {
+        _ if file.is_some() => file.map(|path| format!("the file {path}")),
+        _ if words.contains(&"user") => Some("your own file".to_owned()),
+        _ if words.contains(&"project") => Some("the project's file".to_owned()),
+        Some(&"env") => Some("the environment".to_owned()),
+        Some(&"dotenv") => Some("a dotenv file".to_owned()),
+        _ => None,
+    }
+}
+
+/// The mark of an element of a list, with what follows it.
+fn item(line: &str) -> Option<(&str, &str)> {
+    let (mark, rest) = line.trim_start().split_once(' ')?;
+    let number = mark.strip_suffix('.').is_some_and(|number| number.parse::<u8>().is_ok());
+    (number || ["-", "*", ">"].contains(&mark)).then_some((mark, rest))
+}
+
+/// One paragraph or element of a list.
+fn text(block: &[&str], style: Style, out: &mut String) {
+    let Some((&first, rest)) = block.split_first() else { return };
+    if first.starts_with('|') {
+        out.extend([INDENT, &inline(first, style), "\n"]);
+        return;
+    }
+    let (mark, begin) = item(first).map_or((String::new(), first.trim()), |(mark, begin)| (format!("{mark} "), begin));
+    let words = std::iter::once(begin).chain(rest.iter().map(|line| line.trim())).collect::<Vec<_>>().join(" ");
+    let (initial, subsequent) = (format!("{INDENT}{mark}"), format!("{INDENT}{}", " ".repeat(mark.len())));
+    let options = Options::new(style.width.max(40))
+        .initial_indent(&initial)
+        .subsequent_indent(&subsequent)
+        // An address stays in one piece.
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    for line in textwrap::wrap(&inline(&words, style), options) {
+        out.extend([line.trim_end(), "\n"]);
+    }
+}
+
+/// Strong words, code and links.
+fn inline(words: &str, style: Style) -> String {
+    let mut out = String::new();
+    let mut rest = words;
+    while let Some(at) = rest.find(['`', '*', '[']) {
+        out += &rest[..at];
+        rest = &rest[at..];
+        let taken = match rest.as_bytes()[0] {
+            b'`' => span(rest, "`", "`").map(|(code, end)| {
+                // Without colours the marks stay: they tell where the code ends.
+                (if style.color { each_word(code, "36", style) } else { format!("`{code}`") }, end)
+            }),
+            b'*' if rest.starts_with("**") => span(rest, "**", "**")
+                .map(|(strong, end)| (each_word(&inline(strong, Style { color: false, ..style }), "1", style), end)),
+            b'*' => span(rest, "*", "*").map(|(soft, end)| (each_word(soft, "3", style), end)),
+            _ => link(rest, style),
+        };
+        let (shown, end) = taken.unwrap_or_else(|| (rest[..1].to_owned(), 1));
+        out += &shown;
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// What stands between two marks at the beginning of a text, and where the second ends.
+fn span<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, usize)> {
+    let inner = text.strip_prefix(open)?;
+    let end = inner.find(close).filter(|&end| end > 0)?;
+    (!inner.starts_with(' ')).then_some((&inner[..end], open.len() + end + close.len()))
+}
+
+/// `[words](address)`: the words, and the address where it leads out of the project.
+fn link(text: &str, style: Style) -> Option<(String, usize)> {
+    let (words, middle) = span(text, "[", "]")?;
+    let (target, end) = span(&text[middle..], "(", ")")?;
+    let words = inline(words, style);
+    let shown = if target.contains("://") { format!("{words} <{target}>") } else { words };
+    Some((shown, middle + end))
+}
+
+/// Painted word by word, so that a line can be broken between two.
+fn each_word(words: &str, code: &str, style: Style) -> String {
+    words.split(' ').map(|word| paint(word, code, style)).collect::<Vec<_>>().join(" ")
+}
+
+fn paint(text: &str, code: &str, style: Style) -> String {
+    if style.color && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "# an-id\n\nA *soft* and a **strong word** with `code`, [a page](https://h.example/x) and\n[another](other.md) of\nmany words.\n\n## Fails\n\n```toml fails\na = 1\n\nb = 2\n```\n\n- **One** thing\n  goes on\n- 2 * 3 [x]\n";
+
+    #[test]
+    fn a_page_without_colours() {
+        assert_eq!(
+            render(PAGE, Style { color: false, width: 40 }),
+            "an-id\n\n  A soft and a strong word with `code`,\n  a page <https://h.example/x> and\n  another of many words.\n\n\
+             Fails\n\n      a = 1\n\n      b = 2\n\n  - One thing goes on\n  - 2 * 3 [x]\n"
+        );
+    }
+
+    #[test]
+    fn a_page_with_colours_says_the_same() {
+        let plain = render(PAGE, Style { color: false, width: 60 });
+        let color = render(PAGE, Style { color: true, width: 60 });
+        assert!(color.starts_with("\u{1b}[1man-id\u{1b}[0m\n") && color.contains("      \u{1b}[2ma = 1\u{1b}[0m\n"));
+        let words = |text: &str| text.replace('`', "").split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let bare =
+            ["0", "1", "2", "3", "36"].iter().fold(color, |text, code| text.replace(&format!("\u{1b}[{code}m"), ""));
+        assert_eq!(words(&bare), words(&plain));
+    }
+}

@@ -1,0 +1,109 @@
+//! `profiles --format json`: profiles/v1. It may gain keys, and never loses or retypes one.
+
+use serde::Serialize;
+
+use super::json_v1::{Named, ProblemV1, Source, SpanV1, TOOL, Tool, place, problem, to_string};
+use crate::config::{Form, Layer};
+use crate::profile::{Profile, Setting, State};
+use crate::secret::MASK;
+use crate::source::{Problem, Sources, Spot};
+
+/// The name of the format.
+pub const SCHEMA: &str = "credlint/profiles/v1";
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    tool: Tool,
+    resolved: bool,
+    layers: Vec<Source<'a>>,
+    profiles: Vec<ProfileV1<'a>>,
+    problems: Vec<ProblemV1<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProfileV1<'a> {
+    #[serde(flatten)]
+    name: Named<'a>,
+    fields: Vec<FieldV1<'a>>,
+}
+
+#[derive(Serialize)]
+struct FieldV1<'a> {
+    name: &'static str,
+    state: &'static str,
+    value: Option<&'a str>,
+    form: FormV1<'a>,
+    set: PlaceV1<'a>,
+    shadows: Vec<PlaceV1<'a>>,
+}
+
+#[derive(Serialize)]
+struct FormV1<'a> {
+    kind: &'static str,
+    /// The name of the variable or the path of the file, as it may be printed.
+    name: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct PlaceV1<'a> {
+    source: Source<'a>,
+    span: Option<SpanV1>,
+}
+
+impl<'a> PlaceV1<'a> {
+    fn new(at: Spot, sources: &'a Sources) -> Self {
+        let (source, span) = place(at, sources);
+        Self { source, span }
+    }
+}
+
+/// Profiles as one JSON document, or why there are none to show.
+#[must_use]
+pub fn write(
+    profiles: &[&Profile],
+    layers: &[Layer],
+    problems: &[Problem],
+    sources: &Sources,
+    resolved: bool,
+) -> String {
+    to_string(&Document {
+        schema: SCHEMA,
+        tool: TOOL,
+        resolved,
+        layers: layers.iter().map(Source::of).collect(),
+        profiles: profiles.iter().map(|each| profile(each, sources)).collect(),
+        problems: problems.iter().map(|each| problem(each, sources)).collect(),
+    })
+}
+
+fn profile<'a>(profile: &'a Profile, sources: &'a Sources) -> ProfileV1<'a> {
+    let fields = profile.settings().into_iter().map(|setting| field(setting, sources));
+    ProfileV1 { name: (&profile.id).into(), fields: fields.collect() }
+}
+
+fn field<'a>(setting: &'a Setting, sources: &'a Sources) -> FieldV1<'a> {
+    let shown = setting.shown.as_deref();
+    let (state, value) = match &setting.state {
+        State::Known(_) => ("known", Some(shown.unwrap_or(MASK))),
+        // A list is judged by its elements, and shown if there are any.
+        State::Opaque => (if shown.is_some() { "known" } else { "opaque" }, shown),
+        State::Empty => ("empty", None),
+        State::Missing(_) => ("missing", None),
+        State::Mistyped => ("mistyped", None),
+        State::Conflict(_) => ("conflict", None),
+    };
+    let form = match &setting.form {
+        Form::Literal => FormV1 { kind: "literal", name: None },
+        Form::Env(name) => FormV1 { kind: "env", name: Some(name) },
+        Form::File(path) => FormV1 { kind: "file", name: Some(path) },
+    };
+    FieldV1 {
+        name: setting.field.name,
+        state,
+        value,
+        form,
+        set: PlaceV1::new(setting.at, sources),
+        shadows: setting.shadows.iter().map(|shadow| PlaceV1::new(shadow.at, sources)).collect(),
+    }
+}

@@ -1,0 +1,42 @@
+//! `rules --format json`: rules/v1, the catalogue.
+
+use serde::Serialize;
+
+use super::json_v1::{TOOL, Tool, to_string};
+use crate::rules;
+
+/// The name of the format.
+pub const SCHEMA: &str = "credlint/rules/v1";
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    tool: Tool,
+    rules: Vec<RuleV1>,
+}
+
+#[derive(Serialize)]
+struct RuleV1 {
+    id: &'static str,
+    severity: &'static str,
+    scope: &'static str,
+    summary: &'static str,
+    since: &'static str,
+    url: String,
+    page: &'static str,
+}
+
+/// The catalogue as one JSON document.
+#[must_use]
+pub fn write() -> String {
+    let rules = rules::ALL.iter().map(|rule| rule.meta()).map(|meta| RuleV1 {
+        id: meta.id,
+        severity: meta.severity.name(),
+        scope: meta.scope,
+        summary: meta.summary,
+        since: meta.since,
+        url: super::url(meta.id),
+        page: meta.page,
+    });
+    to_string(&Document { schema: SCHEMA, tool: TOOL, rules: rules.collect() })
+}

@@ -1,0 +1,64 @@
+//! The file that somebody begins with, from the table of fields: what a profile needs is set, the rest is a comment.
+
+use crate::schema::{Field, Kind, Type};
+
+/// A starter file.
+#[derive(Clone, Debug)]
+pub struct Starter {
+    /// The file, as TOML.
+    pub text: String,
+    /// The variables that it refers to.
+    pub variables: Vec<String>,
+}
+
+const HEAD: &str = "\
+# The configuration of credlint. `credlint check` says whether its credentials fit, `credlint schema` what it may say.
+# A secret is best kept elsewhere: `{ env = \"NAME\" }` takes it from the environment or an --env-file,
+# `{ file = \"PATH\" }` from a file beside this one or anywhere.
+";
+
+const TAIL: &str = "
+# [lint]
+# fail_on = \"error\"  # or \"warning\"
+";
+
+/// Writes a profile of each kind.
+#[must_use]
+pub fn write(kinds: &[Kind]) -> Starter {
+    let mut starter = Starter { text: HEAD.to_owned(), variables: Vec::new() };
+    for &kind in kinds {
+        let profile = profile(kind);
+        starter.text += &format!("\n[{kind}.{profile}]\n");
+        let lines = kind.fields().iter().map(|field| {
+            let (value, variable) = value(field, profile);
+            starter.variables.extend(variable.filter(|_| field.first));
+            (format!("{}{} = {value}", if field.first { "" } else { "# " }, field.name), field.about)
+        });
+        let lines: Vec<_> = lines.collect();
+        let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
+        starter.text.extend(lines.iter().map(|(line, about)| format!("{line:width$}  # {about}\n")));
+    }
+    starter.text += TAIL;
+    starter
+}
+
+/// What a first profile is called.
+const fn profile(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Messaging => "reports",
+        Kind::Storage => "backups",
+    }
+}
+
+/// The example, or for a half of a credential the variable that holds it.
+fn value(field: &Field, profile: &str) -> (String, Option<String>) {
+    if field.is_credential() {
+        let variable = format!("{profile}_{}", field.name).to_uppercase();
+        return (format!("{{ env = \"{variable}\" }}"), Some(variable));
+    }
+    let value = match field.ty {
+        Type::List => format!("[\"{}\"]", field.example),
+        Type::Text | Type::Choice(_) => format!("\"{}\"", field.example),
+    };
+    (value, None)
+}

@@ -1,0 +1,294 @@
+//! What helps to write a configuration and to understand a finding: `init`, `schema`, `explain`, `rules`, `profiles`,
+//! `completions`, `man`.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use toml::de::{DeTable, DeValue};
+
+use crate::harness::{Project, Run};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The variables that a starter file refers to: `{ env = "NAME" }`, comments or not.
+fn variables(text: &str, comments: bool) -> Vec<&str> {
+    let lines = text.lines().filter(|line| comments || !line.starts_with('#'));
+    lines.filter_map(|line| Some(line.split_once(" = { env = \"")?.1.split_once('"')?.0)).collect()
+}
+
+/// A value that is no other's, and no placeholder.
+fn made_up(variable: &str) -> String {
+    match variable {
+        _ if variable.ends_with("_KEY_ID") => "0051a2b3c4d5e6f0000000001".to_owned(),
+        _ if variable.ends_with("_KEY") => "K005abcdefghijklmnopqrstuvwxyz1".to_owned(),
+        _ => format!("xoxb-0000000000-{}", variable.to_lowercase().replace('_', "-")),
+    }
+}
+
+#[test]
+fn a_starter_file_passes_once_its_variables_are_set() {
+    for (kinds, tables) in [
+        (&[][..], &["[messaging.reports]", "[storage.backups]"][..]),
+        (&["messaging"], &["[messaging.reports]"]),
+        (&["storage"], &["[storage.backups]"]),
+        (&["storage", "messaging", "storage"], &["[messaging.reports]", "[storage.backups]"]),
+    ] {
+        let run = Project::new().run(&[&["init"], kinds].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let found: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with('[')).collect();
+        assert_eq!(found, tables);
+        let without = Project::new().file("credlint.toml", &run.stdout);
+        assert!(without.rules(&[]).iter().all(|rule| rule == "unresolved-reference"));
+        assert_eq!(without.run(&["check", "--no-resolve", "--fail-on", "warning"]).code, 0);
+        let mut project = Project::new().file("credlint.toml", &run.stdout);
+        for variable in variables(&run.stdout, false) {
+            project = project.env(variable, made_up(variable));
+        }
+        let check = project.run(&["check", "--fail-on", "warning"]);
+        assert_eq!(check.code, 0, "{}{}", check.stdout, check.stderr);
+        assert!(check.stdout.contains("every credential fits"), "{}", check.stdout);
+    }
+}
+
+#[test]
+fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
+    let text = Project::new().run(&["init"]).stdout;
+    let schema: Value = serde_json::from_str(&Project::new().run(&["schema"]).stdout).unwrap();
+    for kind in ["messaging", "storage"] {
+        let fields = schema["properties"][kind]["additionalProperties"]["properties"].as_object().unwrap();
+        for (name, field) in fields {
+            let about = field["description"].as_str().unwrap();
+            let mentioned = text.lines().any(|line| {
+                line.trim_start_matches("# ").starts_with(&format!("{name} = "))
+                    && line.ends_with(&format!("  # {about}"))
+            });
+            assert!(mentioned, "`{name}` is missing:\n{text}");
+        }
+    }
+    // With every comment opened, each line is still one that credlint knows.
+    let open: String = text
+        .lines()
+        .map(|line| {
+            line.strip_prefix("# ").filter(|line| line.contains(" = ") || line.starts_with('[')).unwrap_or(line)
+        })
+        .filter(|line| !line.starts_with("fail_on") && !line.starts_with('A') && !line.starts_with('`'))
+        .map(|line| line.to_owned() + "\n")
+        .collect();
+    let mut project = Project::new().file("credlint.toml", &open);
+    for variable in variables(&open, true) {
+        project = project.env(variable, made_up(variable));
+    }
+    let rules = project.rules(&[]);
+    assert!(!rules.iter().any(|rule| rule == "unknown-field" || rule == "wrong-type"), "{rules:?}\n{open}");
+}
+
+#[test]
+fn a_starter_file_is_created_and_never_written_over() {
+    let project = Project::new();
+    let run = project.run(&["init", "storage", "--output", "credlint.toml"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("wrote credlint.toml; set BACKUPS_APPLICATION_KEY_ID, BACKUPS_APPLICATION_KEY,"),
+        "{}",
+        run.stderr
+    );
+    let written = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
+    assert_eq!(written, project.run(&["init", "storage"]).stdout);
+    let again = project.run(&["init", "-o", "credlint.toml"]);
+    assert_eq!((again.code, again.stdout.as_str()), (3, ""));
+    assert_eq!(again.stderr, "credlint: credlint.toml is there already, and nothing is overwritten\n");
+    assert_eq!(std::fs::read_to_string(project.path().join("credlint.toml")).unwrap(), written);
+    assert_eq!(project.run(&["init", "-o", "none/credlint.toml"]).code, 3);
+    assert_eq!(project.run(&["init", "-o", "credlint.yaml"]).code, 2);
+    assert_eq!(project.run(&["init", "mail"]).code, 2);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("elsewhere.toml", project.path().join("link.toml")).unwrap();
+        assert_eq!(project.run(&["init", "-o", "link.toml"]).code, 3, "a link is not followed");
+        assert!(!project.path().join("elsewhere.toml").exists());
+    }
+}
+
+fn schema() -> Value {
+    let run = Project::new().run(&["schema"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    run.document()
+}
+
+/// A TOML file as JSON.
+fn as_json(text: &str) -> Value {
+    fn table(table: &DeTable<'_>) -> Value {
+        table.iter().map(|(key, value)| (key.get_ref().to_string(), plain(value.get_ref()))).collect()
+    }
+    fn plain(value: &DeValue<'_>) -> Value {
+        match value {
+            DeValue::Table(entries) => table(entries),
+            DeValue::Array(items) => items.iter().map(|item| plain(item.get_ref())).collect(),
+            DeValue::String(text) => json!(text),
+            other => panic!("no example has {other:?}"),
+        }
+    }
+    table(DeTable::parse(text).unwrap().get_ref())
+}
+
+#[test]
+fn the_schema_is_one_and_knows_what_fits() {
+    let schema = schema();
+    assert!(jsonschema::meta::is_valid(&schema), "{:?}", jsonschema::meta::validate(&schema).err());
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    let passes = as_json(&std::fs::read_to_string(root().join("examples/passes.toml")).unwrap());
+    let valid = |value: &Value| validator.is_valid(value);
+    assert!(valid(&passes), "{:?}", validator.validate(&passes).err());
+    assert!(valid(&as_json(&Project::new().run(&["init"]).stdout)));
+    for right in [
+        json!({}),
+        json!({ "messaging": { "r": { "channels": { "env": "C" }, "token": null, "upload_method": "external" } } }),
+        json!({ "messaging": { "r": { "channels": ["C1", { "file": "c" }] } }, "storage": null }),
+        json!({ "lint": { "fail_on": "warning", "levels": { "literal-secret": "off" } } }),
+        json!({ "lint": { "allow": [{ "rule": "no-channels", "profile": "messaging.r", "reason": "given later" }] } }),
+    ] {
+        assert!(valid(&right), "{right}: {:?}", validator.validate(&right).err());
+    }
+    for wrong in [
+        json!({ "messaging": { "r": { "tokn": "x" } } }),
+        json!({ "mesaging": {} }),
+        json!({ "messaging": { "A b": {} } }),
+        json!({ "messaging": { "r": { "token": 1 } } }),
+        json!({ "messaging": { "r": { "token": { "env": "A", "file": "b" } } } }),
+        json!({ "messaging": { "r": { "token": {} } } }),
+        json!({ "messaging": { "r": { "channels": "C1" } } }),
+        json!({ "messaging": { "r": { "upload_method": "fax" } } }),
+        json!({ "lint": { "fail_on": "note" } }),
+        json!({ "lint": { "levels": { "no-such-rule": "off" } } }),
+        json!({ "lint": { "levels": { "literal-secret": "loud" } } }),
+        json!({ "lint": { "allow": [{ "rule": "no-channels" }] } }),
+        json!({ "lint": { "allow": [{ "rule": "no-such-rule", "reason": "x" }] } }),
+    ] {
+        assert!(!valid(&wrong), "{wrong}");
+    }
+}
+
+/// The schema and the program agree on which keys there are.
+#[test]
+fn what_the_schema_calls_misspelt_is_an_unknown_field() {
+    let validator = jsonschema::draft202012::new(&schema()).unwrap();
+    for text in ["[messaging.r]\ntokn = 'x'\n", "[storage.r]\nbuckets = 'x'\n", "[mesaging]\n", "[lint]\nfail = 'x'\n"]
+    {
+        assert!(!validator.is_valid(&as_json(text)), "{text}");
+        let rules = Project::new().file("credlint.toml", text).rules(&[]);
+        assert!(rules.iter().any(|rule| rule == "unknown-field"), "{text}: {rules:?}");
+    }
+}
+
+#[test]
+fn completions_and_the_manual_know_the_commands() {
+    let project = Project::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = project.run(&["completions", shell]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        assert!(run.stdout.contains("no-resolve") && run.stdout.contains("explain"), "{shell}");
+    }
+    let man = project.run(&["man"]);
+    assert_eq!((man.code, man.stderr.as_str()), (0, ""));
+    assert!(man.stdout.contains(".TH CREDLINT 1") && man.stdout.contains(".SH \"EXIT STATUS\""), "{}", man.stdout);
+    assert!(man.stdout.contains("credlint\\-check(1)"));
+    let check = project.run(&["man", "check"]);
+    assert!(check.stdout.contains(".TH CREDLINT-CHECK 1") && check.stdout.contains("no\\-resolve"), "{}", check.stdout);
+    assert_eq!(project.run(&["man", "chek"]).code, 2);
+}
+
+/// A reader that goes away after the first line changes nothing.
+#[test]
+#[cfg(unix)]
+fn a_closed_pipe_is_quiet() {
+    let project = Project::new();
+    for words in [&["completions", "bash"][..], &["man"], &["schema"], &["init"], &["rules", "--format", "json"]] {
+        let mut command = project.command(words);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{words:?}");
+    }
+}
+
+#[test]
+fn a_page_is_markdown_for_programs_and_a_picture_for_people() {
+    let page = std::fs::read_to_string(root().join("docs/rules/mixed-key-pair.md")).unwrap();
+    let explain = |words: &[&str], columns: &str| -> Run {
+        let project = Project::new().env("COLUMNS", columns);
+        project.run(&[words, &["explain", "mixed-key-pair"]].concat())
+    };
+    assert_eq!(explain(&[], "60").stdout.trim(), page.trim());
+    let drawn = explain(&["--color", "always"], "60");
+    assert_eq!(drawn.code, 0);
+    assert!(drawn.stdout.starts_with("\u{1b}[1mmixed-key-pair\u{1b}[0m\n"), "{}", drawn.stdout);
+    assert!(!drawn.stdout.contains("```") && !drawn.stdout.contains("]("), "{}", drawn.stdout);
+    assert!(drawn.stdout.contains("\n  the file secrets/backups_key:\n"), "{}", drawn.stdout);
+    for line in drawn.stdout.lines().filter(|line| !line.contains("https://") && !line.contains("\u{1b}[2m")) {
+        let plain: String = ["0", "1", "3", "36"]
+            .iter()
+            .fold(line.to_owned(), |line, code| line.replace(&format!("\u{1b}[{code}m"), ""));
+        assert!(plain.chars().count() <= 60, "{plain}");
+    }
+}
+
+#[test]
+fn the_catalogue_has_every_rule_with_its_page() {
+    let document = Project::new().run(&["rules", "--format", "json"]).document();
+    assert_eq!(document["schema"], "credlint/rules/v1");
+    let rules = document["rules"].as_array().unwrap();
+    assert_eq!(rules.len(), credlint::rules::ALL.len());
+    for (found, rule) in rules.iter().zip(credlint::rules::ALL) {
+        let meta = rule.meta();
+        assert_eq!(
+            *found,
+            json!({ "id": meta.id, "severity": meta.severity.name(), "scope": meta.scope, "summary": meta.summary,
+                "since": meta.since, "page": meta.page,
+                "url": format!("https://github.com/credlint/credlint/blob/main/docs/rules/{}.md", meta.id) })
+        );
+    }
+}
+
+#[test]
+fn profiles_as_a_document() {
+    let project = Project::new()
+        .file("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\nwebhook_url = ''\n[storage.s]\n")
+        .env("T", "xoxb-1-planted")
+        .env("CREDLINT_MESSAGING__R__BASE_URL", "https://other.example");
+    let run = project.run(&["profiles", "r", "--format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let document = run.document();
+    assert_eq!((&document["schema"], &document["resolved"]), (&json!("credlint/profiles/v1"), &json!(true)));
+    let [profile] = &document["profiles"].as_array().unwrap()[..] else { panic!("{document}") };
+    assert_eq!((&profile["kind"], &profile["name"]), (&json!("messaging"), &json!("r")));
+    let fields = profile["fields"].as_array().unwrap();
+    let names: Vec<&str> = fields.iter().map(|field| field["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["base_url", "token", "channels", "webhook_url"]);
+    assert_eq!(
+        fields[0],
+        json!({ "name": "base_url", "state": "known", "value": "https://other.example", "form": { "kind": "literal", "name": null },
+            "set": { "source": { "kind": "environment", "name": "CREDLINT_MESSAGING__R__BASE_URL" }, "span": null },
+            "shadows": [{ "source": { "kind": "file", "name": "credlint.toml" },
+                "span": { "start": { "line": 2, "column": 1, "offset": 14 }, "end": { "line": 2, "column": 9, "offset": 22 } } }] })
+    );
+    assert_eq!((&fields[1]["value"], &fields[1]["form"]), (&json!("********"), &json!({ "kind": "env", "name": "T" })));
+    assert_eq!((&fields[2]["value"], &fields[2]["state"]), (&json!("C0123456789"), &json!("known")));
+    assert_eq!((&fields[3]["value"], &fields[3]["state"]), (&Value::Null, &json!("empty")));
+    let all = project.run(&["profiles", "--format", "json"]).document();
+    assert_eq!(all["profiles"].as_array().unwrap().len(), 2);
+    let unresolved = project.run(&["profiles", "r", "--no-resolve", "--format", "json"]).document();
+    assert_eq!(
+        (&unresolved["resolved"], &unresolved["profiles"][0]["fields"][1]["state"]),
+        (&json!(false), &json!("opaque"))
+    );
+    let unknown = project.run(&["profiles", "x", "--format", "json"]);
+    assert_eq!((unknown.code, &unknown.document()["problems"][0]["code"]), (2, &json!("unknown-profile")));
+    let nothing = Project::new().run(&["profiles", "--format", "json"]);
+    assert_eq!((nothing.code, &nothing.document()["problems"][0]["code"]), (3, &json!("nothing-to-list")));
+    let broken = Project::new().file("credlint.toml", "[x").run(&["profiles", "--format", "json"]);
+    assert_eq!((broken.code, &broken.document()["problems"][0]["code"]), (2, &json!("syntax")));
+}
