@@ -163,6 +163,9 @@ fn the_jobs_check_what_they_are_given() {
     let etc = project.path();
     let key = etc.join("application_key");
     std::fs::write(&key, "K005abcdefghijklmnopqrstuvwxyz1\n").unwrap();
+    // In the cluster it lies in memory, where the mode does not count.
+    let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(&key, own).unwrap();
     let configuration = map["data"]["credlint.toml"].as_str().unwrap();
     let project = project
         .file("credlint.toml", configuration.replace("/run/secrets/backups/application_key", key.to_str().unwrap()));
