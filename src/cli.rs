@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod exit;
 mod explain;
+mod fix;
 mod profiles;
 #[cfg(feature = "upload")]
 mod progress;

@@ -20,7 +20,7 @@ pub use survey::choice;
 
 use crate::schema::{Field, ProfileId};
 use crate::secret::{Handle, Vault};
-use crate::source::{Problem, Reader, Sources, Spot};
+use crate::source::{Problem, Reader, Replaced, SourceId, Sources, Spot};
 
 /// What to load, and from where.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +38,8 @@ pub struct LoadOptions {
     pub no_resolve: bool,
     /// The environment.
     pub environment: Environment,
+    /// Texts to read in place of what files hold.
+    pub(crate) replaced: Replaced,
 }
 
 impl LoadOptions {
@@ -72,6 +74,8 @@ pub struct Layer {
     pub origin: Origin,
     /// Its name as it is printed.
     pub name: String,
+    /// The file it was read from; the environment is many sources.
+    pub source: Option<SourceId>,
 }
 
 /// A configuration that can't be read: exit code 2.
@@ -245,7 +249,12 @@ impl Config {
     /// If a file or a variable can't be read, is malformed, or names a profile as none may be called.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
-        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory };
+        let mut reader = Reader {
+            vault: &mut vault,
+            sources: &mut sources,
+            directory: &options.directory,
+            replaced: &options.replaced,
+        };
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
         let fail_on = gathered.lint(&reader);

@@ -106,6 +106,12 @@ pub struct CheckArgs {
     /// Exit 0 even if there are findings; other failures keep their code.
     #[arg(long)]
     pub exit_zero: bool,
+    /// Fix what has one right answer in the files that were given or found for the project, then check again.
+    #[arg(long, conflicts_with = "diff")]
+    pub fix: bool,
+    /// Show what --fix would change, masked, and change nothing.
+    #[arg(long)]
+    pub diff: bool,
     #[command(flatten)]
     pub config: ConfigArgs,
 }

@@ -2,6 +2,7 @@
 
 use super::args::{CheckArgs, FailOn, Format};
 use super::exit::Exit;
+use super::fix;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::finding::Severity;
@@ -26,6 +27,8 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let options = CheckOptions { profiles, fail_on, ..CheckOptions::default() };
+    let fixed = !args.fix || fix::apply(&load, &options, terminal);
+    let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
     let loaded = lint::load(&load);
     if let Ok(loaded) = &loaded {
         announce(loaded, terminal);
@@ -42,13 +45,21 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
             };
         }
     };
-    let exit = if !report.problems.is_empty() {
+    // Files that were to be changed and could not be are more than findings that are left.
+    let exit = if !report.problems.is_empty() || !fixed {
         Exit::NotDone
     } else if report.fails() && !args.exit_zero {
         Exit::Findings
     } else {
         Exit::Done
     };
+    // Whoever asked to look first reads that; other formats are read by programs, as ever.
+    if let Some(preview) = preview {
+        if format == Format::Human && report.problems.is_empty() {
+            return terminal.document(&preview, exit);
+        }
+        terminal.picture(&preview);
+    }
     match format {
         Format::Json => terminal.document(&report.to_json(), exit),
         Format::Human if !report.problems.is_empty() => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Environment, Layer, LoadOptions, Origin, discover};
 use crate::schema;
-use crate::source::{Entry, Node, Problem, Reader, Variable, Variables};
+use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
 /// A layer with its tree.
 pub(super) struct Tree {
@@ -41,9 +41,14 @@ impl Gathered {
                 Ok((.., meta)) if origin == Origin::Project && !discover::is_trusted(&meta) => {
                     self.notices.push(discover::untrusted(&reader.name(&path)));
                 }
-                Ok((_, entries, _)) => {
+                Ok((source, entries, _)) => {
                     let base = path.parent().map(|parent| options.directory.join(parent));
-                    self.add(origin, reader.name(&path), Tree { origin, base, entries, strays: Vec::new() });
+                    self.add(
+                        origin,
+                        reader.name(&path),
+                        Some(source),
+                        Tree { origin, base, entries, strays: Vec::new() },
+                    );
                 }
                 Err(problem) => self.problems.push(problem),
             }
@@ -51,12 +56,13 @@ impl Gathered {
         for path in &options.env_files {
             let path = options.directory.join(path);
             match reader.dotenv(&path) {
-                Ok((_, variables)) => {
+                Ok((source, variables)) => {
                     let (entries, strays) = variables.settings();
                     let base = path.parent().map(Path::to_path_buf);
                     self.add(
                         Origin::Dotenv,
                         reader.name(&path),
+                        Some(source),
                         Tree { origin: Origin::Dotenv, base, entries, strays },
                     );
                     self.dotenv.push(variables);
@@ -86,12 +92,12 @@ impl Gathered {
         let (entries, strays) = Variables::new(variables).settings();
         if !entries.is_empty() || !strays.is_empty() {
             let tree = Tree { origin: Origin::Environment, base: None, entries, strays };
-            self.add(Origin::Environment, "environment".to_owned(), tree);
+            self.add(Origin::Environment, "environment".to_owned(), None, tree);
         }
     }
 
-    fn add(&mut self, origin: Origin, name: String, tree: Tree) {
-        self.layers.push(Layer { origin, name });
+    fn add(&mut self, origin: Origin, name: String, source: Option<SourceId>, tree: Tree) {
+        self.layers.push(Layer { origin, name, source });
         self.trees.push(tree);
     }
 
