@@ -1,0 +1,255 @@
+//! `check --fix` and `--diff`: bytes are moved, and nothing else of a file changes.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use crate::harness::{Project, Run};
+
+const SECRET: &str = "xoxb-7391842650-QzWvXkPjHyBd";
+
+fn read(project: &Project, name: &str) -> String {
+    std::fs::read_to_string(project.path().join(name)).unwrap()
+}
+
+/// The names of everything in a directory.
+fn names(path: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+fn words<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let file = if name.ends_with(".env") { ["--env-file", name] } else { ["--config", name] };
+    [&["check"], more, &file].concat()
+}
+
+/// Each mistake in each format, before and after.
+const FIXES: &[(&str, &str, &str)] = &[
+    (
+        "a.toml",
+        "# top\r\n[messaging.r] # table\r\nbase_url = \"https://h.example/x/api/\"  # end\r\n\r\ntokn = { env = 'T' }\r\nchannels = ['C1', 'C2', 'C1']\r\n",
+        "# top\r\n[messaging.r] # table\r\nbase_url = \"https://h.example/x\"  # end\r\n\r\ntoken = { env = 'T' }\r\nchannels = ['C1', 'C2']\r\n",
+    ),
+    (
+        "a.toml",
+        "\u{feff}[messaging.r]\nbase_url = '''https://h.example/api/files.upload'''\n\"tokn\" = 'Bearer  §'\nchannels = [\n  \"C1\", # one\n  \"C1\", # two\n  \"C2\",\n  \"C2\",\n  \"C1\" # last\n]\n",
+        "\u{feff}[messaging.r]\nbase_url = '''https://h.example'''\n\"token\" = '§'\nchannels = [\n  \"C1\", # one\n  # two\n  \"C2\"\n  # last\n]\n",
+    ),
+    (
+        "a.yaml",
+        "# top\nmessaging:\n  r: # r\n    'base-url': https://h.example/api # end\n    token: bearer §\n    channels:\n      - C1 # one\n      - 'C1' # two\n      - C2\n      - C1",
+        "# top\nmessaging:\n  r: # r\n    'base_url': https://h.example # end\n    token: §\n    channels:\n      - C1 # one\n      # two\n      - C2",
+    ),
+    (
+        "a.yaml",
+        "messaging: {r: {base_url: \"https://h.example/api/\", token: {env: T}, channels: [C1, C1 , \"C2\" ,C2]}}\n",
+        "messaging: {r: {base_url: \"https://h.example\", token: {env: T}, channels: [C1, \"C2\"]}}\n",
+    ),
+    (
+        "a.json",
+        "{\"messaging\": {\"r\": {\n  \"base_url\": \"https://h.example/api\",\n  \"tokne\": \"Bearer §\",\n  \"chanels\": [\n    \"C1\",\n    \"C1\",\n    \"C2\",\n    \"C1\"\n  ]\n}}}\n",
+        "{\"messaging\": {\"r\": {\n  \"base_url\": \"https://h.example\",\n  \"token\": \"§\",\n  \"channels\": [\n    \"C1\",\n    \"C2\"\n  ]\n}}}\n",
+    ),
+    (
+        "a.env",
+        "# top\nOTHER='Bearer x'\nexport CREDLINT_MESSAGING__R__BASE_URL=https://h.example/api # end\r\nCREDLINT_MESSAGING__R__TOKN=\"Bearer §\"\nCREDLINT_MESSAGING__R__CHANNELS=C1, C2, C1,C1\n",
+        "# top\nOTHER='Bearer x'\nexport CREDLINT_MESSAGING__R__BASE_URL=https://h.example # end\r\nCREDLINT_MESSAGING__R__TOKEN=\"§\"\nCREDLINT_MESSAGING__R__CHANNELS=C1, C2\n",
+    ),
+];
+
+#[cfg(unix)]
+#[test]
+fn each_fix_in_each_format() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    for (name, before, after) in FIXES {
+        let [before, after] = [before, after].map(|text| text.replace('§', SECRET));
+        let project = Project::new().file(name, &before).env("T", "xoxb-1");
+        let path = project.path().join(name);
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+        let look = project.run(&words(name, &["--diff"]));
+        assert_eq!(look.code, 1, "{}", look.stderr);
+        assert_eq!(read(&project, name), before, "--diff changes nothing");
+        let fix = project.run(&words(name, &["--fix"]));
+        assert_eq!(read(&project, name), after, "{}", fix.stderr);
+        assert_eq!(fix.code, 0, "{}{}", fix.stdout, fix.stderr);
+        assert!(fix.stderr.contains(&format!("fixed {name}: ")), "{}", fix.stderr);
+        for run in [&look, &fix] {
+            assert!(!format!("{}{}", run.stdout, run.stderr).contains("QzWvX"), "{}{}", run.stdout, run.stderr);
+        }
+        // Once more: nothing is written, and nothing was left behind.
+        let seen = path.metadata().unwrap();
+        assert_eq!(seen.permissions().mode() & 0o7777, 0o640);
+        let again = project.run(&words(name, &["--fix"]));
+        assert_eq!((again.code, read(&project, name)), (0, after), "{}", again.stderr);
+        let now = path.metadata().unwrap();
+        assert_eq!((now.ino(), now.mtime_nsec(), now.ctime_nsec()), (seen.ino(), seen.mtime_nsec(), seen.ctime_nsec()));
+        assert!(!again.stderr.contains("fixed"), "{}", again.stderr);
+        assert_eq!(names(&project.path()), [".git", name]);
+        assert_eq!(project.run(&words(name, &[])).code, 0);
+        assert_eq!(project.run(&words(name, &["--diff"])).stdout, "nothing to fix\n");
+    }
+}
+
+#[test]
+fn documents_of_programs_stay_one() {
+    let text = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
+    let project = Project::new().file("credlint.toml", text).env("T", SECRET);
+    let look = project.run(&["check", "--diff", "--format", "json"]);
+    assert_eq!(look.document()["findings"][0]["rule"], "doubled-api-path");
+    assert!(look.stderr.contains("-base_url = 'https://h.example/api'"), "{}", look.stderr);
+    let fix = project.run(&["check", "--fix", "--format", "json"]);
+    assert_eq!((fix.code, fix.document()["findings"].as_array().unwrap().len()), (0, 0));
+    assert!(fix.stderr.contains("fixed credlint.toml: 1 of 1"), "{}", fix.stderr);
+    assert_eq!(project.run(&["check", "--fix", "--diff"]).code, 2);
+}
+
+/// What has no one right answer, or stands where nothing is changed, is said and left.
+#[test]
+fn what_is_not_fixed_is_said() {
+    let base = "base_url = 'https://h.example'\nchannels = ['C1']\n";
+    for (name, text, why) in [
+        ("a.toml", format!("[messaging.r]\n{base}token = {{ env = 'B' }}\n"), "a reference"),
+        ("a.toml", format!("[messaging.r]\n{base}token = \"\\u0042earer x\"\n"), "escapes"),
+        ("a.toml", format!("[messaging.r]\n{base}token = 'Bearer a b'\n"), "more is wrong"),
+        ("a.toml", format!("[messaging.r]\n{base}token = 'a'\ntokn = 'b'\n"), "is there already"),
+        ("a.toml", format!("[messaging.r]\n{base}tokn = 'a'\ntokne = 'b'\n"), "two keys"),
+        (
+            "a.toml",
+            "[messaging.r]\nbase_url = 'https://h.example'\nchannel = 'C1'\ntoken = 'x-1'\n".into(),
+            "another type",
+        ),
+        (
+            "a.toml",
+            "[messaging.r]\nbase_url = 'https://h.example'\nchannels = [{ env = 'C' }, 'C1']\ntoken = 'x-1'\n".into(),
+            "reference",
+        ),
+        (
+            "a.yaml",
+            "messaging:\n  r: &r {base_url: 'https://h.example/api', token: x-1, channels: [C1]}\n  s: *r\n".into(),
+            "alias",
+        ),
+        (
+            "a.yaml",
+            "x: &t Bearer x-1\nmessaging:\n  r: {base_url: 'https://h.example', token: *t, channels: [C1]}\n".into(),
+            "alias",
+        ),
+        (
+            "a.yaml",
+            "messaging:\n  r: {base_url: 'https://h.example', token: Bearer *x, channels: [C1]}\n".into(),
+            "not say",
+        ),
+    ] {
+        let project = Project::new().file(name, &text).env("B", "Bearer x-1").env("C", "C1");
+        let run = project.run(&words(name, &["--fix"]));
+        assert!(run.stderr.contains("not fixed: ") && run.stderr.contains(why), "{text}\n{}", run.stderr);
+        assert_eq!(read(&project, name), text, "{}", run.stderr);
+        assert!([0, 1].contains(&run.code));
+    }
+}
+
+#[test]
+fn the_users_own_file_and_the_environment_are_left_alone() {
+    let text = "[messaging.r]\nbase_url = 'https://h.example/api'\nchannels = ['C1']\n";
+    let project = Project::new().user(text).env("CREDLINT_MESSAGING__R__TOKEN", "Bearer x-1");
+    let run = project.run(&["check", "--fix"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("the user's own file") && run.stderr.contains("in the environment"), "{}", run.stderr);
+    assert_eq!(std::fs::read_to_string(project.home().join(".config/credlint/config.toml")).unwrap(), text);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_can_not_be_replaced_is_untouched() {
+    use std::os::unix::fs::PermissionsExt;
+    let text = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
+    let refused = |project: &Project, why: &str| {
+        let run = project.run(&["check", "--fix"]);
+        assert_eq!(run.code, 3, "{}", run.stderr);
+        assert!(run.stderr.contains("not changed: ") && run.stderr.contains(why), "{}", run.stderr);
+        assert_eq!(read(project, "credlint.toml"), text);
+        assert!(!run.stderr.contains("fixed credlint.toml"), "{}", run.stderr);
+    };
+    let project = Project::new().file("real.toml", text).env("T", "x-1");
+    std::os::unix::fs::symlink("real.toml", project.path().join("credlint.toml")).unwrap();
+    refused(&project, "symbolic link");
+    assert!(project.path().join("credlint.toml").symlink_metadata().unwrap().is_symlink());
+    let project = Project::new().file("credlint.toml", text).env("T", "x-1");
+    std::fs::hard_link(project.path().join("credlint.toml"), project.path().join("twin")).unwrap();
+    refused(&project, "hard links");
+    std::fs::remove_file(project.path().join("twin")).unwrap();
+    // Root may write anywhere.
+    let mode = |mode| std::fs::set_permissions(project.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o555);
+    let root = std::fs::write(project.path().join("probe"), "").is_ok();
+    if !root {
+        refused(&project, "permission denied");
+    }
+    mode(0o755);
+    if !root {
+        assert_eq!(names(&project.path()), [".git", "credlint.toml"]);
+    }
+    std::fs::set_permissions(project.path().join("credlint.toml"), std::fs::Permissions::from_mode(0o444)).unwrap();
+    refused(&project, "read-only");
+}
+
+/// A piece of a document, and what a fix makes of it.
+type Piece = (String, String);
+
+fn same(text: impl Into<String>) -> Piece {
+    let text = text.into();
+    (text.clone(), text)
+}
+
+/// One profile, with or without each mistake.
+fn profile(number: usize, (path, bearer, name, comment): (bool, bool, bool, String), ids: &[u8]) -> Vec<Piece> {
+    let mut pieces =
+        vec![same(format!("# {comment}\n[messaging.p{number}]  # {comment}\nbase_url = \"https://h.example/é"))];
+    // Not a letter of ASCII in a path: what is kept must be kept as it is.
+    pieces.push((if path { "/api" } else { "" }.to_owned(), String::new()));
+    pieces.push(same(format!("\" # {comment}\n\n")));
+    pieces.push((if name { "tokn" } else { "token" }.to_owned(), "token".to_owned()));
+    pieces.push(same(" = '"));
+    pieces.push((if bearer { "Bearer " } else { "" }.to_owned(), String::new()));
+    pieces.push(same(format!("xoxb-{number}'\t#{comment}\nchannels = [\n")));
+    for (index, id) in ids.iter().enumerate() {
+        let line = format!("  'C{id}',\n");
+        let twin = ids[..index].contains(id);
+        pieces.push((line.clone(), if twin { String::new() } else { line }));
+    }
+    pieces.push(same(format!("] # {comment}\n")));
+    pieces
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Outside of what is fixed every byte stays, and a second fix finds nothing.
+    #[test]
+    fn a_fix_changes_its_bytes_only_and_is_its_own_end(
+        profiles in prop::collection::vec(
+            ((any::<bool>(), any::<bool>(), any::<bool>(), "[ -~é日]{0,12}"), prop::collection::vec(0_u8..4, 1..6)),
+            1..4,
+        ),
+        crlf in any::<bool>(),
+        bom in any::<bool>(),
+    ) {
+        let mut pieces: Vec<Piece> = if bom { vec![same("\u{feff}")] } else { vec![] };
+        for (number, (mistakes, ids)) in profiles.into_iter().enumerate() {
+            pieces.extend(profile(number, mistakes, &ids));
+        }
+        let ends = |text: String| if crlf { text.replace('\n', "\r\n") } else { text };
+        let before = ends(pieces.iter().map(|(before, _)| before.as_str()).collect());
+        let after = ends(pieces.iter().map(|(_, after)| after.as_str()).collect());
+        let project = Project::new().file("credlint.toml", &before);
+        let look = project.run(&["check", "--diff"]);
+        prop_assert!(!look.stdout.contains("xoxb-") && !look.stderr.contains("xoxb-"));
+        prop_assert_eq!(read(&project, "credlint.toml"), before);
+        for _ in 0..2 {
+            let run: Run = project.run(&["check", "--fix"]);
+            prop_assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+            prop_assert_eq!(&read(&project, "credlint.toml"), &after);
+        }
+    }
+}
