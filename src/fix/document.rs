@@ -288,7 +288,7 @@ impl<'a> Document<'a> {
                     vec![removal(Span { start: before, end: span.end })]
                 } else {
                     let comma = Span { start: before, end: before + 1 };
-                    vec![removal(comma), removal(self.line(span).unwrap_or(span))]
+                    vec![removal(comma), removal(self.line(span).unwrap_or_else(|| self.with_spaces(span)))]
                 }
             } else {
                 let after = self.comma(gap(at)).ok_or(UNPROVEN)?;

@@ -45,7 +45,7 @@ const FIXES: &[(&str, &str, &str)] = &[
     (
         "a.yaml",
         "messaging: {r: {base_url: \"https://h.example/api/\", token: {env: T}, channels: [C1, C1 , \"C2\" ,C2]}}\n",
-        "messaging: {r: {base_url: \"https://h.example\", token: {env: T}, channels: [C1, \"C2\"]}}\n",
+        "messaging: {r: {base_url: \"https://h.example\", token: {env: T}, channels: [C1, \"C2\" ]}}\n",
     ),
     (
         "a.json",
