@@ -11,11 +11,8 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
     let path = dir.path().join(name);
     std::fs::write(&path, text).unwrap();
     let mut load = LoadOptions::new(dir.path(), env.iter().copied().collect::<Environment>());
-    if name == ".env" {
-        load.env_files.push(path)
-    } else {
-        load.files.push(path)
-    }
+    let files = if name == ".env" { &mut load.env_files } else { &mut load.files };
+    files.push(path);
     let loaded = lint::load(&load).unwrap_or_else(|error| panic!("{error}"));
     let mut report = lint::check(&loaded, &CheckOptions::default()).unwrap();
     let profile = &loaded.profiles.list[0];

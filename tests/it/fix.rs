@@ -21,7 +21,7 @@ fn names(path: &Path) -> Vec<String> {
 }
 
 fn words<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let file = if name.ends_with(".env") { ["--env-file", name] } else { ["--config", name] };
+    let file = if name == "a.env" { ["--env-file", name] } else { ["--config", name] };
     [&["check"], more, &file].concat()
 }
 
@@ -179,19 +179,41 @@ fn a_file_that_can_not_be_replaced_is_untouched() {
     std::fs::hard_link(project.path().join("credlint.toml"), project.path().join("twin")).unwrap();
     refused(&project, "hard links");
     std::fs::remove_file(project.path().join("twin")).unwrap();
-    // Root may write anywhere.
-    let mode = |mode| std::fs::set_permissions(project.path(), std::fs::Permissions::from_mode(mode)).unwrap();
-    mode(0o555);
-    let root = std::fs::write(project.path().join("probe"), "").is_ok();
-    if !root {
-        refused(&project, "permission denied");
-    }
-    mode(0o755);
-    if !root {
-        assert_eq!(names(&project.path()), [".git", "credlint.toml"]);
-    }
     std::fs::set_permissions(project.path().join("credlint.toml"), std::fs::Permissions::from_mode(0o444)).unwrap();
     refused(&project, "read-only");
+}
+
+/// Root may write anywhere and give files away: under root, the program runs as somebody else.
+#[cfg(unix)]
+#[test]
+fn where_nobody_may_write_nothing_is_written() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    let text = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
+    let project = Project::new().file("credlint.toml", text).env("T", "x-1");
+    let root = project.path().metadata().unwrap().uid() == 0;
+    let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    mode(project.dir.path(), 0o755);
+    let mut modes = vec![(0o555, "permission denied")];
+    if root {
+        modes.push((0o777, "keep its owner"));
+    }
+    for (open, why) in modes {
+        mode(&project.path(), open);
+        let mut command = project.command(&["check", "--fix"]);
+        if root {
+            command.uid(65534).gid(65534);
+        }
+        // Where that user may not even start the program there is nothing to see.
+        if command.output().is_ok() {
+            let run = Run::of(command);
+            assert_eq!(run.code, 3, "{}", run.stderr);
+            assert!(run.stderr.contains("not changed: credlint.toml: ") && run.stderr.contains(why), "{}", run.stderr);
+        }
+        assert_eq!(read(&project, "credlint.toml"), text);
+        assert_eq!(names(&project.path()), [".git", "credlint.toml"]);
+    }
+    mode(&project.path(), 0o755);
 }
 
 /// A piece of a document, and what a fix makes of it.
