@@ -7,7 +7,7 @@
 mod diff;
 mod document;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use zeroize::Zeroizing;
@@ -18,15 +18,17 @@ use document::{Document, What, Wish};
 
 use crate::config::{ConfigError, Form, LoadOptions, Origin};
 use crate::file;
-use crate::finding::Finding;
+use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::profile::{Profile, Setting, storage};
-use crate::schema::Role;
+use crate::schema::{ProfileId, Role};
 use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
 use crate::text::Span;
 
 /// More rounds than mistakes can be stacked in one place.
 const ROUNDS: usize = 16;
+/// The one fix that could be wrong: whether it helps is seen by checking what it makes.
+const SWAPPED: &str = "swapped-key-pair";
 
 /// What can be fixed, and what can't.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +63,8 @@ pub struct FilePlan {
 pub struct Fixed {
     /// The rule that found it.
     pub rule: &'static str,
+    /// The path of its key.
+    pub key: String,
     /// What is done about it.
     pub text: String,
 }
@@ -102,10 +106,11 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
         let report = lint::check(&loaded, check)?;
         Ok((loaded, report))
     };
-    let (first, report) = run(load)?;
-    let mut round = Round::of(&first, &report, &load.replaced);
+    let (first, mut report) = run(load)?;
+    let mut vain = HashSet::new();
+    let mut round = Round::of(&first, &report, &load.replaced, &vain);
     let (mut load, mut fixed) = (load.clone(), BTreeMap::<SourceId, Vec<Fixed>>::new());
-    let mut last = None;
+    let mut last: Option<Loaded> = None;
     for _ in 0..ROUNDS {
         if round.texts.is_empty() {
             break;
@@ -117,12 +122,19 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
             }
         }
         // A value that nobody looked at before may be one that can't be read: then the fix is not taken.
-        let Ok((loaded, report)): Result<_, ConfigError> = run(&next) else { break };
+        let Ok((loaded, after)): Result<_, ConfigError> = run(&next) else { break };
+        let worse = in_vain(&round, &report, &after);
+        if !worse.is_empty() {
+            vain.extend(worse);
+            round = Round::of(last.as_ref().unwrap_or(&first), &report, &load.replaced, &vain);
+            continue;
+        }
+        (report, vain) = (after, HashSet::new());
         load = next;
         for (id, mut more) in round.fixed {
             fixed.entry(id).or_default().append(&mut more);
         }
-        round = Round::of(&loaded, &report, &load.replaced);
+        round = Round::of(&loaded, &report, &load.replaced, &vain);
         last = Some(loaded);
     }
     let Round { refused, blocked, .. } = round;
@@ -142,6 +154,25 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
         }
     }
     Ok(plan)
+}
+
+/// The keys of those pairs that do not fit after their halves changed places either: there is more than one way out.
+fn in_vain(round: &Round, before: &Report, after: &Report) -> Vec<String> {
+    let swapped = |finding: &&Finding| {
+        let key = finding.primary().map(|label| &label.key);
+        let mut fixed = round.fixed.iter().flat_map(|(_, fixed)| fixed);
+        finding.rule == SWAPPED && fixed.any(|fixed| fixed.rule == SWAPPED && Some(&fixed.key) == key)
+    };
+    let of = |report: &Report, profile: &Option<ProfileId>| -> Vec<&'static str> {
+        let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        errors.filter(|finding| finding.profile == *profile).map(|finding| finding.rule).collect()
+    };
+    let worse = |finding: &&Finding| {
+        let known = of(before, &finding.profile);
+        of(after, &finding.profile).iter().any(|rule| *rule == SWAPPED || !known.contains(rule))
+    };
+    let keys = before.findings.iter().filter(swapped).filter(worse);
+    keys.filter_map(|finding| Some(finding.primary()?.key.clone())).collect()
 }
 
 /// The text of a file as it was checked.
@@ -164,10 +195,14 @@ struct Round {
 }
 
 impl Round {
-    fn of(loaded: &Loaded, report: &Report, replaced: &Replaced) -> Self {
+    fn of(loaded: &Loaded, report: &Report, replaced: &Replaced, vain: &HashSet<String>) -> Self {
         let mut round = Self::default();
         let mut wishes: BTreeMap<SourceId, Vec<Wish<'_>>> = BTreeMap::new();
         for finding in &report.findings {
+            if finding.rule == SWAPPED && finding.primary().is_some_and(|label| vain.contains(&label.key)) {
+                round.refuse(finding, report, "the two would not fit in each other's place either");
+                continue;
+            }
             match wish(finding, loaded) {
                 None => {}
                 Some(Ok((source, what))) => wishes.entry(source).or_default().push(Wish { finding, what }),
@@ -225,7 +260,7 @@ fn wish(finding: &Finding, loaded: &Loaded) -> Option<Wished> {
     let id = finding.profile.as_ref()?;
     let profile = loaded.profiles.list.iter().find(|profile| profile.id == *id)?;
     match finding.rule {
-        "swapped-key-pair" => swap(finding, profile, loaded),
+        SWAPPED => swap(finding, profile, loaded),
         "malformed-credential" => {
             let setting = setting(finding, profile)?;
             let bearer = setting.facts().is_some_and(|facts| facts.bearer);

@@ -158,7 +158,11 @@ impl<'a> Document<'a> {
                 text
             }
         };
-        let fixed = granted.into_iter().map(|(finding, fix)| Fixed { rule: finding.rule, text: fix.text });
+        let fixed = granted.into_iter().map(|(finding, fix)| Fixed {
+            rule: finding.rule,
+            key: finding.primary().map(|label| label.key.clone()).unwrap_or_default(),
+            text: fix.text,
+        });
         Outcome { text, fixed: fixed.collect(), refused }
     }
 
@@ -169,7 +173,8 @@ impl<'a> Document<'a> {
                 let [key, id] = [self.leaf(*key, index)?, self.leaf(*id, index)?];
                 let [one, other] = [key, id].map(|value| Zeroizing::new(self.raw(value.at.span).to_owned()));
                 let [secret, public] = [key, id].map(|value| Zeroizing::new(self.decoded(value).to_owned()));
-                let text = format!("the values of `{label}` and of its id change places");
+                let half = finding.labels.iter().map(|label| label.key.as_str()).find(|key| *key != label);
+                let text = format!("the values of `{label}` and `{}` change places", half.unwrap_or("its other half"));
                 Ok(Fix {
                     edits: vec![(key.at.span, other), (id.at.span, one)],
                     changes: vec![(key.at.span, Change::Value(public)), (id.at.span, Change::Value(secret))],

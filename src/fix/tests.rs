@@ -29,7 +29,7 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
         help: String::new(),
         labels: vec![label(Role::Secret), label(Role::Identifier)],
     }];
-    let mut round = Round::of(&loaded, &report, &Replaced::default());
+    let mut round = Round::of(&loaded, &report, &Replaced::default(), &HashSet::new());
     match (round.texts.pop(), round.refused.pop()) {
         (Some((_, text)), None) => Ok(text.to_string()),
         (None, Some(refused)) => Err(refused.why),

@@ -224,28 +224,80 @@ fn same(text: impl Into<String>) -> Piece {
     (text.clone(), text)
 }
 
+/// Where the pieces of a profile stand in a format.
+struct Shape {
+    file: &'static str,
+    head: &'static str,
+    profile: [&'static str; 6],
+    element: [&'static str; 2],
+}
+
+/// `§` is the number of the profile, `¶` a comment.
+const SHAPES: [Shape; 3] = [
+    Shape {
+        file: "credlint.toml",
+        head: "# ¶\n",
+        profile: [
+            "# ¶\n[messaging.p§]  # ¶\nbase_url = \"https://h.example/é",
+            "\" # ¶\n\n",
+            " = '",
+            "xoxb-§'\t# ¶\nchannels = [\n",
+            "",
+            "] # ¶\n",
+        ],
+        element: ["  'C", "',\n"],
+    },
+    Shape {
+        file: "credlint.yaml",
+        head: "# ¶\nmessaging:\n",
+        profile: [
+            "  # ¶\n  p§:  # ¶\n    base_url: https://h.example/é",
+            " # ¶\n\n    ",
+            ": ",
+            "xoxb-§  # ¶\n    channels:\n",
+            "",
+            "    # ¶\n",
+        ],
+        element: ["    - C", "\n"],
+    },
+    Shape {
+        file: "credlint.json",
+        head: "{\"messaging\": {",
+        profile: [
+            "\n \"p§\": {\n  \"base_url\": \"https://h.example/é",
+            "\",\n\n  \"",
+            "\" : \"",
+            "xoxb-§\",\n  \"channels\": [",
+            "\"C9\"",
+            "]}",
+        ],
+        element: ["\"C", "\", "],
+    },
+];
+
 /// One profile, with or without each mistake.
-fn profile(number: usize, (path, bearer, name, comment): (bool, bool, bool, String), ids: &[u8]) -> Vec<Piece> {
-    let mut pieces =
-        vec![same(format!("# {comment}\n[messaging.p{number}]  # {comment}\nbase_url = \"https://h.example/é"))];
+fn profile(shape: &Shape, number: usize, mistakes: (bool, bool, bool, String), ids: &[u8]) -> Vec<Piece> {
+    let (path, bearer, name, comment) = mistakes;
+    let fill = |text: &str| same(text.replace('§', &number.to_string()).replace('¶', &comment));
+    let [start, address, key, list, last, end] = shape.profile;
     // Not a letter of ASCII in a path: what is kept must be kept as it is.
-    pieces.push((if path { "/api" } else { "" }.to_owned(), String::new()));
-    pieces.push(same(format!("\" # {comment}\n\n")));
+    let mut pieces = vec![fill(start), (if path { "/api" } else { "" }.to_owned(), String::new()), fill(address)];
     pieces.push((if name { "tokn" } else { "token" }.to_owned(), "token".to_owned()));
-    pieces.push(same(" = '"));
+    pieces.push(fill(key));
     pieces.push((if bearer { "Bearer " } else { "" }.to_owned(), String::new()));
-    pieces.push(same(format!("xoxb-{number}'\t#{comment}\nchannels = [\n")));
+    pieces.push(fill(list));
     for (index, id) in ids.iter().enumerate() {
-        let line = format!("  'C{id}',\n");
+        let [before, after] = shape.element;
+        let element = format!("{before}{id}{after}");
         let twin = ids[..index].contains(id);
-        pieces.push((line.clone(), if twin { String::new() } else { line }));
+        pieces.push((element.clone(), if twin { String::new() } else { element }));
     }
-    pieces.push(same(format!("] # {comment}\n")));
+    pieces.extend([fill(last), fill(end)]);
     pieces
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Outside of what is fixed every byte stays, and a second fix finds nothing.
     #[test]
@@ -254,24 +306,33 @@ proptest! {
             ((any::<bool>(), any::<bool>(), any::<bool>(), "[ -~é日]{0,12}"), prop::collection::vec(0_u8..4, 1..6)),
             1..4,
         ),
+        shape in 0..SHAPES.len(),
         crlf in any::<bool>(),
         bom in any::<bool>(),
     ) {
+        let shape = &SHAPES[shape];
         let mut pieces: Vec<Piece> = if bom { vec![same("\u{feff}")] } else { vec![] };
+        pieces.push(same(shape.head.replace('¶', "top")));
         for (number, (mistakes, ids)) in profiles.into_iter().enumerate() {
-            pieces.extend(profile(number, mistakes, &ids));
+            if number > 0 && shape.file.contains("json") {
+                pieces.push(same(","));
+            }
+            pieces.extend(profile(shape, number, mistakes, &ids));
+        }
+        if shape.file.contains("json") {
+            pieces.push(same("}}\n"));
         }
         let ends = |text: String| if crlf { text.replace('\n', "\r\n") } else { text };
         let before = ends(pieces.iter().map(|(before, _)| before.as_str()).collect());
         let after = ends(pieces.iter().map(|(_, after)| after.as_str()).collect());
-        let project = Project::new().file("credlint.toml", &before);
+        let project = Project::new().file(shape.file, &before);
         let look = project.run(&["check", "--diff"]);
         prop_assert!(!look.stdout.contains("xoxb-") && !look.stderr.contains("xoxb-"));
-        prop_assert_eq!(read(&project, "credlint.toml"), before);
+        prop_assert_eq!(read(&project, shape.file), before);
         for _ in 0..2 {
             let run: Run = project.run(&["check", "--fix"]);
             prop_assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-            prop_assert_eq!(&read(&project, "credlint.toml"), &after);
+            prop_assert_eq!(&read(&project, shape.file), &after);
         }
     }
 }
