@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod exit;
 mod explain;
+mod fix;
 mod init;
 mod man;
 mod output;

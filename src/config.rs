@@ -22,7 +22,7 @@ pub use tuning::{Allow, Tuning, shown_rule};
 
 use crate::schema::{Field, ProfileId};
 use crate::secret::{Handle, Vault};
-use crate::source::{Problem, Reader, Sources, Spot};
+use crate::source::{Problem, Reader, Replaced, SourceId, Sources, Spot};
 
 /// What to load, and from where.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,8 @@ pub struct LoadOptions {
     pub environment: Environment,
     /// A file with a table `[lint]` that nothing else can weaken.
     pub policy: Option<PathBuf>,
+    /// Texts to read in place of what files hold.
+    pub(crate) replaced: Replaced,
 }
 
 impl LoadOptions {
@@ -78,6 +80,8 @@ pub struct Layer {
     pub name: String,
     /// It is a file that other users can read.
     pub exposed: bool,
+    /// The file it was read from; the environment is many sources.
+    pub source: Option<SourceId>,
 }
 
 /// A configuration that can't be read: exit code 2.
@@ -266,7 +270,12 @@ impl Config {
     /// If a file or a variable can't be read, is malformed, or names a profile as none may be called.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
-        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory };
+        let mut reader = Reader {
+            vault: &mut vault,
+            sources: &mut sources,
+            directory: &options.directory,
+            replaced: &options.replaced,
+        };
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
         let mut flaws = Vec::new();

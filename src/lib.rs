@@ -28,6 +28,7 @@ mod config;
 mod delivery;
 mod file;
 mod finding;
+pub mod fix;
 mod lint;
 mod profile;
 mod report;

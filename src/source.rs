@@ -10,11 +10,13 @@ mod variables;
 mod yaml;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use zeroize::Zeroize;
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+use zeroize::{Zeroize, Zeroizing};
 
 pub use variables::{Variable, Variables, is_setting};
 
@@ -66,6 +68,93 @@ pub struct Source {
     pub masked: Masked,
     /// What its comments allow.
     pub allowances: Vec<Allowance>,
+    /// The file it was read from.
+    pub(crate) read: Option<ReadFile>,
+}
+
+/// A file as it was when it was read, for who wants to change it later.
+#[derive(Clone)]
+pub(crate) struct ReadFile {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// What it held.
+    pub(crate) stamp: Stamp,
+    syntax: Syntax,
+}
+
+/// What a text is compared by after it is gone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp([u8; 32]);
+
+impl Stamp {
+    /// That of a text.
+    pub(crate) fn of(text: &str) -> Self {
+        Self(Sha256::digest(text).into())
+    }
+}
+
+impl std::fmt::Debug for Stamp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A hash of a short secret could be searched for.
+        f.write_str("Stamp(..)")
+    }
+}
+
+/// How a file is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Syntax {
+    Tree(Format),
+    Dotenv,
+}
+
+impl std::fmt::Debug for ReadFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The name of a file may be a token that was pasted there; the source has it as it may be printed.
+        write!(f, "ReadFile({:?})", self.syntax)
+    }
+}
+
+impl ReadFile {
+    /// Whether it is a dotenv file.
+    pub(crate) fn is_dotenv(&self) -> bool {
+        self.syntax == Syntax::Dotenv
+    }
+
+    /// Reads a text as this file is read; the variables of a dotenv file as one table. Nothing if it is malformed.
+    pub(crate) fn parse(&self, text: &str, source: SourceId, vault: &mut Vault) -> Option<Value> {
+        let mut text = Zeroizing::new(text.to_owned());
+        if self.syntax != Syntax::Tree(Format::Yaml) {
+            blank_mark(&mut text);
+        }
+        match self.syntax {
+            Syntax::Tree(format) => format.parse(&text, source, vault).ok(),
+            Syntax::Dotenv => {
+                let entry = |Variable { name, at, value, value_at }: Variable| {
+                    let value = Value::new(Node::Scalar(Scalar::Text, value), value_at);
+                    Entry { key: name, at, value }
+                };
+                let entries = dotenv::parse(&text, source, vault).ok()?.into_iter().map(entry).collect();
+                Some(Value::new(Node::Table(entries), Spot { source, span: Span { start: 0, end: text.len() } }))
+            }
+        }
+    }
+}
+
+/// Texts to read in place of what files hold: what a fix would make of them.
+#[derive(Clone, Debug, Default)]
+pub struct Replaced(HashMap<PathBuf, SecretString>);
+
+impl Replaced {
+    /// Reads this text from now on.
+    pub(crate) fn insert(&mut self, path: PathBuf, text: &str) {
+        self.0.insert(path, SecretString::from(text));
+    }
+
+    /// The text to read, if there is one.
+    pub(crate) fn get(&self, path: &Path) -> Option<Zeroizing<String>> {
+        #[expect(clippy::disallowed_methods, reason = "a whole text on its way to a parser or back to its file")]
+        self.0.get(path).map(|text| Zeroizing::new(text.expose_secret().to_owned()))
+    }
 }
 
 /// A comment that allows a finding: `# credlint: allow(rule) reason`.
@@ -260,6 +349,14 @@ impl Format {
         }
     }
 
+    fn parse(self, text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
+        match self {
+            Self::Toml => toml::parse(text, source, vault),
+            Self::Yaml => yaml::parse(text, source, vault),
+            Self::Json => json::parse(text, source, vault),
+        }
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Toml => "TOML",
@@ -324,6 +421,8 @@ pub struct Reader<'a> {
     pub sources: &'a mut Sources,
     /// Names of files below it are printed relative to it.
     pub directory: &'a Path,
+    /// What to read in place of what files hold.
+    pub replaced: &'a Replaced,
 }
 
 impl Reader<'_> {
@@ -334,8 +433,10 @@ impl Reader<'_> {
         if there { text::file(path) } else { text::path(path) }
     }
 
-    fn load(&self, path: &Path) -> Result<(zeroize::Zeroizing<String>, Opened), Problem> {
-        file::read_text(path, MAX_FILE).map_err(|error| {
+    fn load(&self, path: &Path) -> Result<(Zeroizing<String>, Opened), Problem> {
+        let read = file::read_text(path, MAX_FILE);
+        let read = read.map(|(text, opened)| (self.replaced.get(path).unwrap_or(text), opened));
+        read.map_err(|error| {
             let code = match error {
                 FileError::NotFound => "not-found",
                 FileError::NotRegular(_) => "not-a-regular-file",
@@ -362,15 +463,12 @@ impl Reader<'_> {
         let lines = LineIndex::new(&text);
         // Not every parser takes a byte order mark. Spaces of the same length keep the offsets; in YAML they would
         // be indentation, but its parser takes the mark.
-        if format != Format::Yaml && text.starts_with('\u{feff}') {
-            text.replace_range(..3, "   ");
+        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::of(&text), syntax: Syntax::Tree(format) });
+        if format != Format::Yaml {
+            blank_mark(&mut text);
         }
         let id = SourceId(self.sources.0.len());
-        let parsed = match format {
-            Format::Toml => toml::parse(&text, id, self.vault),
-            Format::Yaml => yaml::parse(&text, id, self.vault),
-            Format::Json => json::parse(&text, id, self.vault),
-        };
+        let parsed = format.parse(&text, id, self.vault);
         let name = self.name(path);
         let parsed = parsed.and_then(|value| match value.node {
             Node::Table(entries) => Ok(entries),
@@ -383,7 +481,8 @@ impl Reader<'_> {
         });
         let masked = parsed.as_ref().map_or_else(|_| Masked::all(&text), |entries| mask(&text, entries, self.vault));
         let allowances = allowances(&text, &masked, &lines);
-        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances });
+        let id =
+            self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances, read });
         match parsed {
             Ok(entries) => Ok((id, entries, opened)),
             Err(fault) => Err(problem(fault, format.name(), &name, id, &text)),
@@ -394,9 +493,8 @@ impl Reader<'_> {
     pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables, Opened), Problem> {
         let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);
-        if text.starts_with('\u{feff}') {
-            text.replace_range(..3, "   ");
-        }
+        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::of(&text), syntax: Syntax::Dotenv });
+        blank_mark(&mut text);
         let id = SourceId(self.sources.0.len());
         let name = self.name(path);
         let parsed = dotenv::parse(&text, id, self.vault);
@@ -405,7 +503,8 @@ impl Reader<'_> {
             Err(_) => Masked::all(&text),
         };
         let allowances = allowances(&text, &masked, &lines);
-        let id = self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances });
+        let id =
+            self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances, read });
         match parsed {
             Ok(variables) => Ok((id, Variables::new(variables), opened)),
             Err(fault) => Err(problem(fault, "dotenv", &name, id, &text)),
@@ -419,13 +518,20 @@ impl Reader<'_> {
         let masked = variables::mask_one(&variable, self.vault);
         let lines = LineIndex::new(masked.as_str());
         let (name, allowances) = (variable.shown_name(), Vec::new());
-        self.sources.add(Source { kind: SourceKind::Environment, name, lines, masked, allowances });
+        self.sources.add(Source { kind: SourceKind::Environment, name, lines, masked, allowances, read: None });
         variable
     }
 
     /// A path that a source says, as it is opened.
     pub fn resolve(&self, base: Option<&Path>, path: &str) -> PathBuf {
         base.unwrap_or(self.directory).join(path)
+    }
+}
+
+/// Puts spaces of the same length in place of a byte order mark: offsets stay.
+fn blank_mark(text: &mut String) {
+    if text.starts_with('\u{feff}') {
+        text.replace_range(..3, "   ");
     }
 }
 
@@ -586,7 +692,9 @@ pub(crate) mod tests {
         );
         std::fs::write(&path, text).unwrap();
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
-        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: dir.path() };
+        let replaced = Replaced::default();
+        let mut reader =
+            Reader { vault: &mut vault, sources: &mut sources, directory: dir.path(), replaced: &replaced };
         let (id, ..) = reader.file(&path).unwrap_or_else(|problem| panic!("{problem:?}"));
         assert_eq!(
             sources.get(id).masked.as_str(),

@@ -207,6 +207,12 @@ pub struct CheckArgs {
     /// -D, -W and -A in the order in which they were given.
     #[arg(skip)]
     pub levels: Vec<(String, &'static str)>,
+    /// Fix what has one right answer in the files that were given or found for the project, then check again.
+    #[arg(long, conflicts_with = "diff")]
+    pub fix: bool,
+    /// Show what --fix would change, masked, and change nothing.
+    #[arg(long)]
+    pub diff: bool,
     #[command(flatten)]
     pub config: ConfigArgs,
 }

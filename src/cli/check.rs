@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::args::{CheckArgs, FailOn};
 use super::exit::Exit;
+use super::fix;
 use super::output::Outputs;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -41,6 +42,8 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let no_allow = args.no_allow;
     let options = CheckOptions { profiles, fail_on, overrides, no_allow, baseline, ..CheckOptions::default() };
+    let fixed = !args.fix || fix::apply(&load, &options, terminal);
+    let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
     let loaded = lint::load(&load);
     if let Ok(loaded) = &loaded {
         announce(loaded, terminal);
@@ -49,7 +52,8 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(report) => report,
         Err(error) => return outputs.write(Outcome::Unread(&error), Exit::Usage, terminal),
     };
-    let mut exit = if !report.problems.is_empty() {
+    // Files that were to be changed and could not be are more than findings that are left.
+    let mut exit = if !report.problems.is_empty() || !fixed {
         Exit::NotDone
     } else if report.fails() && !args.exit_zero {
         Exit::Findings
@@ -61,6 +65,13 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     {
         let message = format!("the baseline {} could not be written: {error}", text::path(path));
         exit = terminal.fail(exit.worst(Exit::NotDone), &message);
+    }
+    // Whoever asked to look first reads that; other formats are read by programs, as ever.
+    if let Some(preview) = preview {
+        if outputs.is_for_people() && report.problems.is_empty() {
+            return terminal.document(&preview, exit);
+        }
+        terminal.picture(&preview);
     }
     outputs.write(Outcome::Checked(&report), exit, terminal)
 }

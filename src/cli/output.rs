@@ -47,6 +47,11 @@ impl Outputs {
         })
     }
 
+    /// Whether what goes to standard output is for people.
+    pub fn is_for_people(&self) -> bool {
+        self.format == Format::Human && self.output.is_none()
+    }
+
     /// Writes everything. A report that can't be written makes a run that went well one that did not.
     pub fn write(&self, outcome: Outcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
         let unchecked = !outcome.problems().is_empty();

@@ -45,7 +45,7 @@ impl Gathered {
                 }
                 Ok((id, entries, opened)) => {
                     let base = path.parent().map(|parent| options.directory.join(parent));
-                    let layer = Layer { origin, name: reader.name(&path), exposed: opened.exposed };
+                    let layer = Layer { origin, name: reader.name(&path), exposed: opened.exposed, source: Some(id) };
                     self.add(layer, Tree { origin, source: Some(id), base, entries, strays: Vec::new() });
                 }
                 Err(problem) => self.problems.push(problem),
@@ -57,7 +57,12 @@ impl Gathered {
                 Ok((id, variables, opened)) => {
                     let (entries, strays) = variables.settings();
                     let base = path.parent().map(Path::to_path_buf);
-                    let layer = Layer { origin: Origin::Dotenv, name: reader.name(&path), exposed: opened.exposed };
+                    let layer = Layer {
+                        origin: Origin::Dotenv,
+                        name: reader.name(&path),
+                        exposed: opened.exposed,
+                        source: Some(id),
+                    };
                     self.add(layer, Tree { origin: Origin::Dotenv, source: Some(id), base, entries, strays });
                     self.dotenv.push(variables);
                 }
@@ -87,7 +92,7 @@ impl Gathered {
         if !entries.is_empty() || !strays.is_empty() {
             let tree = Tree { origin: Origin::Environment, source: None, base: None, entries, strays };
             let name = "environment".to_owned();
-            self.add(Layer { origin: Origin::Environment, name, exposed: false }, tree);
+            self.add(Layer { origin: Origin::Environment, name, exposed: false, source: None }, tree);
         }
     }
 

@@ -87,7 +87,7 @@ impl BaseUrl {
     }
 
     /// The region, if this is the S3-compatible API of the hosted storage service: `s3.<region>.backblazeb2.com`.
-    /// Source: https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys.
+    /// Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
     #[must_use]
     pub fn s3_region(&self) -> Option<&str> {
         let region = self.0.host_str()?.strip_prefix("s3.")?.strip_suffix(".backblazeb2.com")?;

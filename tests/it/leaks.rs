@@ -148,6 +148,8 @@ const COMMANDS: &[&[&str]] = &[
     &["check", "--format", "github"],
     &["check", "--format", "gitlab"],
     &["check", "--format", "junit"],
+    &["check", "--diff"],
+    &["check", "--diff", "--format", "json"],
     &["--color", "always", "check", "--no-resolve", "--fail-on", "warning"],
     &["check", "--no-allow", "-D", "warnings", "-A", "missing-token"],
     &["check", "--policy", "credlint.toml"],
@@ -286,6 +288,38 @@ fn planted_secrets_are_found_in_nothing_that_is_written() {
                 assert_absent(secret, &run.stderr, &what);
             }
             assert_eq!(files(&project.path()), before, "a run left something behind: {place:?}");
+        }
+    }
+}
+
+/// Fixes change files, so each has a project of its own, and what is changed is the one file that was named.
+#[test]
+fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
+    const MISTAKES: &[(&str, &str)] = &[
+        (
+            "credlint.toml",
+            "# §\n[messaging.r]\nbase_url = 'https://h.example/A§/api' # §\ntokn = 'Bearer §'\nchannels = ['§', '§']\n",
+        ),
+        (
+            "credlint.yaml",
+            "# §\nmessaging:\n  r:\n    base_url: https://h.example/api\n    token: 'Bearer §' # §\n    channels: ['§', C1, '§']\n",
+        ),
+        (".env", "# §\nOTHER=§\nCREDLINT_MESSAGING__R__TOKN=Bearer §\nCREDLINT_MESSAGING__R__CHANNELS=C1,C1,§\n"),
+    ];
+    for [secret, _] in SECRETS {
+        for place in PLACES.iter().chain(MISTAKES) {
+            for format in ["human", "json"] {
+                let Some((project, extra)) = plant(place, secret) else { continue };
+                let before = files(&project.path());
+                let run = run(&project, &["check", "--fix", "--format", format], &extra);
+                let what = format!("--fix of {place:?}");
+                assert_absent(secret, &run.stdout, &what);
+                assert_absent(secret, &run.stderr, &what);
+                let after = files(&project.path());
+                assert!(before.keys().eq(after.keys()), "{what} left something behind");
+                let changed = before.iter().filter(|(name, text)| after.get(*name) != Some(text)).count();
+                assert_eq!(changed > 0, run.stderr.contains("fixed ") && run.stderr.contains(" of "), "{what}");
+            }
         }
     }
 }

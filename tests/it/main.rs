@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed, and says where")]
 
 mod check;
+mod fix;
 mod floors;
 mod formats;
 mod harness;

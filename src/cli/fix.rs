@@ -1,0 +1,86 @@
+//! `credlint check --fix` and `--diff`
+
+use super::terminal::Terminal;
+use crate::config::LoadOptions;
+use crate::fix::{self, DiffLine, Plan, Sign};
+use crate::lint::CheckOptions;
+use crate::report::human::Style;
+use crate::text::count;
+
+/// Fixes what can be fixed and says so. What is wrong with the configuration is left to the check that follows.
+/// Whether every file that was to be changed was.
+pub fn apply(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> bool {
+    let Ok(plan) = fix::plan(load, check) else { return true };
+    let mut done = plan.blocked.is_empty();
+    for file in &plan.files {
+        match file.write() {
+            Ok(()) => {
+                let left = plan.refused.iter().filter(|refused| refused.file == file.name).count();
+                let fixed = file.fixed.len();
+                terminal.note(&format!("fixed {}: {fixed} of {}", file.name, fixed + left));
+            }
+            Err(error) => {
+                done = false;
+                terminal.note(&unchanged(&file.name, &error.to_string()));
+            }
+        }
+    }
+    explain(&plan, terminal);
+    done
+}
+
+/// What a fix would change, masked. Nothing if the configuration can't be read: the check that follows says why.
+pub fn preview(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> Option<String> {
+    let plan = fix::plan(load, check).ok()?;
+    explain(&plan, terminal);
+    let mut out = String::new();
+    for file in &plan.files {
+        out.extend(["--- ", &file.name, "\n+++ ", &file.name, " (fixed)\n"]);
+        // Two masks look alike: what changes is said in words, too.
+        for fixed in &file.fixed {
+            out.push_str(&format!("# {}: {}\n", fixed.rule, fixed.text));
+        }
+        file.diff.iter().for_each(|line| draw(line, terminal.style(), &mut out));
+    }
+    let fixes = plan.files.iter().map(|file| file.fixed.len()).sum();
+    out.push_str(&match fixes {
+        0 => "nothing to fix\n".to_owned(),
+        fixes => format!("{} in {} with --fix\n", count_of(fixes, "fix", "fixes"), count(plan.files.len(), "file")),
+    });
+    Some(out)
+}
+
+fn draw(line: &DiffLine, style: Style, out: &mut String) {
+    let (mark, color) = match line.sign {
+        Sign::At => ("@@ line ", "36"),
+        Sign::Same => (" ", ""),
+        Sign::Old => ("-", "31"),
+        Sign::New => ("+", "32"),
+    };
+    let end = if line.sign == Sign::At { " @@" } else { "" };
+    let text = [mark, &line.text, end].concat();
+    if style.color && !color.is_empty() {
+        out.push_str(&format!("\u{1b}[{color}m{text}\u{1b}[0m\n"));
+    } else {
+        out.extend([&text, "\n"]);
+    }
+}
+
+/// What stays as it is, and why.
+fn explain(plan: &Plan, terminal: &Terminal) {
+    for (name, why) in &plan.blocked {
+        terminal.note(&unchanged(name, why));
+    }
+    for refused in &plan.refused {
+        let fix::Refused { rule, key, source, why, .. } = refused;
+        terminal.note(&format!("not fixed: {source}: `{key}` ({rule}): {why}"));
+    }
+}
+
+fn unchanged(name: &str, why: &str) -> String {
+    format!("not changed: {name}: {why}")
+}
+
+fn count_of(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
