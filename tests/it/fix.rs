@@ -194,6 +194,7 @@ fn where_nobody_may_write_nothing_is_written() {
     let root = project.path().metadata().unwrap().uid() == 0;
     let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     mode(project.dir.path(), 0o755);
+    mode(&project.path().join("credlint.toml"), 0o644);
     let mut modes = vec![(0o555, "permission denied")];
     if root {
         modes.push((0o777, "keep its owner"));
