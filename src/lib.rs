@@ -44,7 +44,7 @@ pub mod upload;
 
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 #[cfg(feature = "upload")]
-pub use delivery::{Refusal, Sender};
+pub use delivery::Sender;
 pub use finding::{Finding, Label, Severity};
 pub use lint::baseline::{Baseline, Comparison, Known};
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Verdict, check, load};

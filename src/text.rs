@@ -379,6 +379,27 @@ pub fn printable(text: &str) -> String {
     out
 }
 
+/// Bytes as hexadecimal digits, in lower case.
+#[cfg(feature = "upload")]
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// `90 seconds`, `5 minutes`, `3 hours`, `2 days`: never less than it is, and no finer than anybody would wait.
+#[cfg(feature = "upload")]
+#[must_use]
+pub fn duration(duration: std::time::Duration) -> String {
+    let seconds = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
+    let (unit, noun) = match seconds {
+        0..=120 => (1, "second"),
+        121..=7200 => (60, "minute"),
+        7201..=172_800 => (3600, "hour"),
+        _ => (86_400, "day"),
+    };
+    count(usize::try_from(seconds.div_ceil(unit)).unwrap_or(usize::MAX), noun)
+}
+
 /// `1 error`, `2 errors`.
 #[cfg(any(feature = "cli", feature = "upload"))]
 #[must_use]

@@ -13,7 +13,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use super::{check, progress, signals};
 use crate::config::{ConfigError, LoadOptions};
-use crate::delivery::{Refusal, Sender};
+use crate::delivery::Sender;
 use crate::lint::{self, Report};
 use crate::report::human;
 use crate::report::upload_v1::{self, Mode};
@@ -21,7 +21,7 @@ use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::source::Problem;
 use crate::text::{self, count};
-use crate::upload::{self, Client, FileName, Payload, Receipt, Status, UploadError, Watch};
+use crate::upload::{self, FileName, Payload, Receipt, Status, UploadError, Watch};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.upload_format(args.format) {
@@ -53,11 +53,11 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         report.findings.retain(|finding| finding.rule != "no-channels");
     }
     let ended = match sender {
-        Ok(sender) => match job.address(sender) {
+        Some(sender) => match job.address(sender) {
             Ok(sender) => job.carry_out(sender, &report, terminal),
             Err(problem) => return document(Some(&report.profiles[0].0), &loaded.error(vec![problem])),
         },
-        Err(refusal) => job.refuse(&refusal),
+        None => job.refuse(),
     };
     let Ended { receipts, destination, exit } = ended;
     let id = &report.profiles[0].0;
@@ -161,21 +161,15 @@ impl Job {
         if self.comment.is_some() {
             sender.post.comment.clone_from(&self.comment);
         }
-        if sender.post.channels.is_empty() {
-            return Err(Problem::new("no-channels", "there is no channel to share the file in")
-                .help("give one with --channel, or set `channels` in the profile"));
-        }
+        sender.post.check_channels(sender.method).map_err(|error| {
+            let problem = Problem::new(error.code, error.message);
+            error.help.into_iter().fold(problem, Problem::help)
+        })?;
         Ok(sender)
     }
 
-    fn refuse(&self, refusal: &Refusal) -> Ended {
-        let receipts = self.files.iter().map(|file| {
-            let receipt = Receipt::refused(file, Vec::new());
-            match refusal {
-                Refusal::Errors => receipt,
-                Refusal::Unavailable(error) => receipt.because(error.clone()),
-            }
-        });
+    fn refuse(&self) -> Ended {
+        let receipts = self.files.iter().map(|file| Receipt::refused(file, Vec::new()));
         Ended { receipts: receipts.collect(), destination: None, exit: Exit::Findings }
     }
 
@@ -258,7 +252,7 @@ impl Job {
             sender.base_url.origin()
         ));
         let channels: Vec<String> = sender.post.channels.iter().map(ChannelId::shown).collect();
-        let client = Client::new(&sender.base_url, &sender.token, self.settings.clone());
+        let client = sender.client(self.settings.clone());
         let client = match client {
             Ok(client) => client,
             Err(error) => {

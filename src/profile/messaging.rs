@@ -59,6 +59,23 @@ pub enum Method {
     External,
 }
 
+impl Method {
+    /// The method of a service that nobody said anything about: the hosted one has retired `files.upload`.
+    #[must_use]
+    pub fn of(service: &BaseUrl) -> Self {
+        if service.is_hosted() { Self::External } else { Self::FilesUpload }
+    }
+
+    /// The word used in a configuration.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FilesUpload => "files.upload",
+            Self::External => "external",
+        }
+    }
+}
+
 impl Messaging {
     pub(super) fn of(draft: &mut Draft<'_>) -> Self {
         let (base_url, text) = draft.text("base_url");
@@ -95,7 +112,7 @@ fn method(draft: &mut Draft<'_>, address: Option<&BaseUrl>) -> (Option<Setting>,
         Some("files.upload") => Some(Method::FilesUpload),
         Some("external") => Some(Method::External),
         None if setting.as_ref().is_some_and(Setting::is_present) => None,
-        None => Some(if address.is_some_and(BaseUrl::is_hosted) { Method::External } else { Method::FilesUpload }),
+        None => Some(address.map_or(Method::FilesUpload, Method::of)),
         Some(_) => {
             if let Some(setting) = &mut setting {
                 setting.state = State::Mistyped;

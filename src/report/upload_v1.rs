@@ -49,7 +49,7 @@ struct UploadV1<'a> {
     file: &'a str,
     status: &'static str,
     bytes: u64,
-    /// Only with a checksum, which this version does not make.
+    /// Only with a checksum.
     sha256: Option<&'a str>,
     channels: &'a [String],
     file_id: Option<&'a str>,
@@ -72,7 +72,7 @@ impl<'a> From<&'a Receipt> for UploadV1<'a> {
             file: &receipt.file,
             status: receipt.status.as_str(),
             bytes: receipt.bytes,
-            sha256: None,
+            sha256: receipt.sha256.as_deref(),
             channels: &receipt.channels,
             file_id: receipt.file_id.as_deref(),
             permalink: receipt.permalink.as_deref(),

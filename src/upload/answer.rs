@@ -1,12 +1,16 @@
 //! The answer: what kind it is, what it means together with its status, and what of it may be printed.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
+use super::call::Request;
 use super::explain::{Denial, explain};
 use super::guard::Guard;
-use super::receipt::{Status, UploadError};
+use super::receipt::UploadError;
+use super::retry::{self, Outcome, Step};
 use crate::schema::value::BaseUrl;
 use crate::text;
 
@@ -20,8 +24,6 @@ pub(super) enum Kind {
     Confirmed,
     /// A JSON object with `ok: false`.
     Denied,
-    /// The same with an error after which, as the service documents, part of it may have been done all the same.
-    Faltered,
     /// Neither: nothing at all, words, JSON without a boolean `ok`.
     NoVerdict,
     /// A web page.
@@ -36,32 +38,6 @@ pub(super) enum Kind {
     Encoded,
 }
 
-/// What an upload came to, and the code to say it with. The one place that decides it.
-///
-/// `complete` says whether the last byte of the form was taken.
-pub(super) fn verdict(status: u16, complete: bool, kind: Kind, confirm: bool) -> (Status, &'static str) {
-    use Status::{Accepted, Delivered, Failed, Uncertain};
-    match (status, complete, kind) {
-        (_, _, Kind::Denied) | (_, false, Kind::Faltered) => (Failed, "denied"),
-        (_, true, Kind::Faltered) => (Uncertain, "denied"),
-        (300..=399, ..) => (Failed, "redirected"),
-        (200..=299, false, Kind::Html) => (Failed, "html-answer"),
-        (200..=299, false, _) => (Failed, "answered-early"),
-        (_, false, _) => (Failed, "http-status"),
-        (200..=299, true, Kind::Confirmed) => (Delivered, ""),
-        (200..=299, true, Kind::NoVerdict) if confirm => (Uncertain, "unconfirmed"),
-        (200..=299, true, Kind::NoVerdict) => (Accepted, ""),
-        (200..=299, true, Kind::Html) => (Failed, "html-answer"),
-        (200..=299, true, Kind::Truncated) => (Uncertain, "answer-truncated"),
-        (200..=299, true, Kind::Late) => (Uncertain, "no-answer"),
-        (200..=299, true, Kind::TooLarge) => (Uncertain, "answer-too-large"),
-        (200..=299, true, Kind::Encoded) => (Uncertain, "answer-encoded"),
-        (400..=407 | 409..=499, true, _) => (Failed, "http-status"),
-        // 408 and 5xx; what is no status at all says as little.
-        (_, true, _) => (Uncertain, "http-status"),
-    }
-}
-
 /// The parts of an answer that mean something. Named twice, a part makes the answer unreadable.
 #[derive(Deserialize, Default)]
 struct Reply {
@@ -70,6 +46,9 @@ struct Reply {
     needed: Option<Value>,
     provided: Option<Value>,
     file: Option<Value>,
+    files: Option<Value>,
+    file_id: Option<Value>,
+    upload_url: Option<Value>,
     response_metadata: Option<Value>,
 }
 
@@ -79,7 +58,7 @@ pub(super) struct Answer {
     pub(super) kind: Kind,
     reply: Reply,
     location: Option<String>,
-    retry_after: Option<u32>,
+    retry_after: Option<Duration>,
 }
 
 impl Answer {
@@ -90,7 +69,8 @@ impl Answer {
             kind: Kind::Truncated,
             reply: Reply::default(),
             location: header(reqwest::header::LOCATION).map(str::to_owned),
-            retry_after: header(reqwest::header::RETRY_AFTER).and_then(|value| value.parse().ok()),
+            retry_after: header(reqwest::header::RETRY_AFTER)
+                .and_then(|value| retry::asked(value, header(reqwest::header::DATE))),
         }
     }
 
@@ -103,19 +83,89 @@ impl Answer {
 
     /// The id and the link of the file, if the answer has them and they may be printed.
     pub(super) fn file(&self, guard: &Guard) -> (Option<String>, Option<String>) {
-        let part = |name| self.reply.file.as_ref().and_then(|file| file.get(name)).and_then(Value::as_str);
-        (part("id").and_then(|id| show_id(id, guard)), part("permalink").and_then(|link| show_link(link, guard)))
+        self.reply.file.as_ref().map(|record| file(record, guard)).unwrap_or_default()
     }
 
-    /// Why it is not a success.
-    pub(super) fn explain(&self, verdict: Status, code: &'static str, base: &BaseUrl, guard: &Guard) -> UploadError {
+    /// Whether it says that it is done, in so many words.
+    pub(super) fn is_confirmed(&self) -> bool {
+        self.kind == Kind::Confirmed
+    }
+
+    /// The address for the bytes and the id of the file to be.
+    pub(super) fn ticket(&self) -> Option<(&str, &str)> {
+        Some((self.reply.upload_url.as_ref()?.as_str()?, self.reply.file_id.as_ref()?.as_str()?))
+    }
+
+    /// What a completion says of so many files; nothing of those that it leaves out.
+    pub(super) fn records(&self, number: usize) -> Vec<Value> {
+        let said = self.reply.files.as_ref().and_then(Value::as_array).filter(|files| files.len() == number);
+        said.cloned().unwrap_or_else(|| vec![Value::Null; number])
+    }
+
+    /// What the service knows of a file.
+    pub(super) fn record(&self) -> Option<&Value> {
+        self.reply.file.as_ref()
+    }
+
+    /// How long the service asks to wait.
+    pub(super) const fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// How the request ended, and the code to say it with. `complete`: whether its last byte was handed over.
+    pub(super) fn outcome(&self, complete: bool) -> (Outcome, &'static str) {
+        match (self.status, complete, self.kind) {
+            (_, _, Kind::Denied) => (self.denied(complete), "denied"),
+            (429, ..) => (Outcome::Throttled, "http-status"),
+            (300..=399, ..) => (Outcome::Refused, "redirected"),
+            (200..=299, _, Kind::Html) => (Outcome::Refused, "html-answer"),
+            (200..=299, false, _) => (Outcome::Early, "answered-early"),
+            (200..=299, true, Kind::Confirmed) => (Outcome::Done, ""),
+            (200..=299, true, Kind::NoVerdict) => (Outcome::Silent, "unconfirmed"),
+            (200..=299, true, Kind::Truncated) => (Outcome::Lost, "answer-truncated"),
+            (200..=299, true, Kind::Late) => (Outcome::Lost, "no-answer"),
+            (200..=299, true, Kind::TooLarge) => (Outcome::Lost, "answer-too-large"),
+            (200..=299, true, Kind::Encoded) => (Outcome::Lost, "answer-encoded"),
+            (400..=407 | 409..=499, ..) => (Outcome::Refused, "http-status"),
+            // 408 and 5xx; what is no status at all says as little.
+            (_, true, _) => (Outcome::Lost, "http-status"),
+            (_, false, _) => (Outcome::Cut, "http-status"),
+        }
+    }
+
+    /// Sources: <https://docs.slack.dev/reference/methods/files.upload> and …/files.completeUploadExternal; that
+    /// `file_update_failed` passes: <https://github.com/slackapi/python-slack-sdk/issues/1730>.
+    fn denied(&self, complete: bool) -> Outcome {
+        match self.reply.error.as_ref().and_then(Value::as_str) {
+            Some("ratelimited") => Outcome::Throttled,
+            Some("service_unavailable" | "request_timeout" | "file_update_failed") => Outcome::Busy,
+            // “It's possible some aspect of the operation succeeded before the error was raised.”
+            Some("fatal_error" | "internal_error") if complete => Outcome::Faltered,
+            Some("fatal_error" | "internal_error") => Outcome::Cut,
+            _ => Outcome::Denied,
+        }
+    }
+
+    /// Why it is not a success. `doubt`: whether it may have been done all the same.
+    pub(super) fn explain(
+        &self,
+        request: &Request<'_>,
+        code: &'static str,
+        doubt: bool,
+        base: &BaseUrl,
+        guard: &Guard,
+    ) -> UploadError {
         let status = self.status;
         let error = |message: &str| UploadError::new(code, message);
-        let uncertain = |message: &str| error(message).help("look in the channel before you run it again");
-        match code {
-            "denied" => match (explain(&self.denial(guard)), self.retry_after) {
-                (error, Some(seconds)) if error.code == "ratelimited" => error.help(again_in(seconds)),
-                (error, _) => error,
+        let sent = if request.step == Step::Post { "the file was sent, and " } else { "" };
+        let error = match code {
+            "denied" => match (explain(&self.denial(guard), request.operation), self.retry_after) {
+                (error, Some(pause)) if error.code == "ratelimited" => error.help(again_in(pause)),
+                // Its help is about what may have been posted, and here nothing was.
+                (error, _) if !doubt && matches!(error.code, "internal_error" | "fatal_error") => {
+                    error.help("run it again later")
+                }
+                (error, _) => return error,
             },
             "redirected" => {
                 let to = self.location.as_deref().and_then(|to| show_target(to, base, guard));
@@ -128,31 +178,35 @@ impl Answer {
             "answered-early" => error(&format!(
                 "the service answered HTTP {status} before it had read the whole file, so it can't have it"
             )),
-            "http-status" if verdict == Status::Uncertain => {
-                uncertain(&format!("the service answered HTTP {status}, and may have the file all the same"))
+            "http-status" if doubt => {
+                error(&format!("the service answered HTTP {status}, and may have the file all the same"))
             }
-            "http-status" => self.refusal(),
-            "unconfirmed" => {
-                uncertain(&format!("the service answered HTTP {status} and did not say that it has the file"))
-            }
-            "answer-truncated" => uncertain("the answer broke off or can't be read"),
-            "no-answer" => uncertain("the file was sent, and no complete answer came in time"),
-            "answer-too-large" => uncertain("the answer is larger than 1 MiB and was not read"),
-            "answer-encoded" => uncertain("the answer is compressed, which was not asked for, and was not read"),
+            "http-status" => self.refusal(request),
+            "unconfirmed" => error(&format!("the service answered HTTP {status} and did not say that it is done")),
+            "answer-truncated" => error("the answer broke off or can't be read"),
+            "no-answer" => error(&format!("{sent}no complete answer came in time")),
+            "answer-too-large" => error("the answer is larger than 1 MiB and was not read"),
+            "answer-encoded" => error("the answer is compressed, which was not asked for, and was not read"),
             _ => error(&format!("the service answered HTTP {status}")),
-        }
+        };
+        if doubt { error.look() } else { error }
     }
 
-    fn refusal(&self) -> UploadError {
+    fn refusal(&self, request: &Request<'_>) -> UploadError {
         let error = UploadError::new("http-status", format!("the service answered HTTP {}", self.status));
         match (self.status, self.retry_after) {
+            (401 | 403 | 404 | 405 | 410, _) if request.step == Step::Bytes => {
+                error.help("the address that the service gave for the bytes does not take them: run it again")
+            }
             (401 | 403, _) => {
                 error.help("check `token`; if it is right, something on the way to the service refuses it")
             }
-            (404 | 405 | 410, _) => error.help("check `base_url`: the operation is {base_url}/api/files.upload"),
+            (404 | 405 | 410, _) => {
+                error.help(format!("check `base_url`: the operation is {{base_url}}/api/{}", request.operation))
+            }
             (407, _) => error.help("the proxy wants a user and a password"),
             (413, _) => error.help("the file is too large for the service or for a proxy on the way"),
-            (429, Some(seconds)) => error.help(again_in(seconds)),
+            (429, Some(pause)) => error.help(again_in(pause)),
             (429, None) => error.help("too many requests: run it again later"),
             _ => error,
         }
@@ -178,13 +232,20 @@ impl Answer {
     }
 }
 
+/// The id and the link in a record of a file, if it has them and they may be printed.
+pub(super) fn file(record: &Value, guard: &Guard) -> (Option<String>, Option<String>) {
+    let part = |name| record.get(name).and_then(Value::as_str);
+    (part("id").and_then(|id| show_id(id, guard)), part("permalink").and_then(|link| show_link(link, guard)))
+}
+
 /// The first messages of an answer.
 fn words(messages: &[Value]) -> Vec<&str> {
     messages.iter().filter_map(Value::as_str).take(3).collect()
 }
 
-fn again_in(seconds: u32) -> String {
-    format!("too many requests: run it again in {}", text::count(seconds as usize, "second"))
+/// When to come back.
+pub(super) fn again_in(pause: Duration) -> String {
+    format!("too many requests: run it again in {}", text::duration(pause))
 }
 
 fn classify(body: &[u8], content_type: Option<&str>) -> (Kind, Reply) {
@@ -195,11 +256,7 @@ fn classify(body: &[u8], content_type: Option<&str>) -> (Kind, Reply) {
         Some(b'{') => match std::str::from_utf8(body).ok().and_then(|body| serde_json::from_str::<Reply>(body).ok()) {
             Some(reply) => match reply.ok {
                 Some(Value::Bool(true)) => (Kind::Confirmed, reply),
-                Some(Value::Bool(false)) => match reply.error.as_ref().and_then(Value::as_str) {
-                    // Source: https://docs.slack.dev/reference/methods/files.upload, the two codes of that wording.
-                    Some("fatal_error" | "internal_error") => (Kind::Faltered, reply),
-                    _ => (Kind::Denied, reply),
-                },
+                Some(Value::Bool(false)) => (Kind::Denied, reply),
                 _ => (Kind::NoVerdict, reply),
             },
             None => (Kind::Truncated, Reply::default()),
@@ -249,7 +306,7 @@ fn show_message(message: &str, guard: &Guard) -> Option<String> {
     (shape && !guard.quotes(message)).then(|| message.to_owned())
 }
 
-fn show_id(id: &str, guard: &Guard) -> Option<String> {
+pub(super) fn show_id(id: &str, guard: &Guard) -> Option<String> {
     let shape = (3..=21).contains(&id.len())
         && id.starts_with(|c: char| c.is_ascii_uppercase())
         && id.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
@@ -294,39 +351,56 @@ mod tests {
         Kind::Encoded,
     ];
 
-    /// The table of the documentation, row by row.
+    fn answer(status: u16, kind: Kind, error: &str) -> Answer {
+        let reply = Reply { error: Some(error.into()), ..Reply::default() };
+        Answer { status, kind, reply, location: None, retry_after: None }
+    }
+
+    fn outcome(status: u16, complete: bool, kind: Kind) -> Outcome {
+        answer(status, kind, "invalid_auth").outcome(complete).0
+    }
+
     #[test]
-    fn the_table() {
-        use Status::{Accepted, Delivered, Failed, Uncertain};
+    fn what_an_answer_means() {
         for status in [200, 201, 204, 299] {
-            let row = |kind| verdict(status, true, kind, false).0;
-            assert_eq!(row(Kind::Confirmed), Delivered);
-            assert_eq!(row(Kind::NoVerdict), Accepted);
-            assert_eq!(row(Kind::Denied), Failed);
-            assert_eq!(row(Kind::Faltered), Uncertain);
-            assert_eq!(verdict(status, false, Kind::Faltered, false).0, Failed);
-            assert_eq!(row(Kind::Html), Failed);
+            assert_eq!(outcome(status, true, Kind::Confirmed), Outcome::Done);
+            assert_eq!(outcome(status, true, Kind::NoVerdict), Outcome::Silent);
             for kind in [Kind::Truncated, Kind::Late, Kind::TooLarge, Kind::Encoded] {
-                assert_eq!(row(kind), Uncertain, "{kind:?}");
+                assert_eq!(outcome(status, true, kind), Outcome::Lost, "{kind:?}");
             }
-            assert_eq!(verdict(status, true, Kind::NoVerdict, true), (Uncertain, "unconfirmed"));
-            assert_eq!(verdict(status, true, Kind::Confirmed, true).0, Delivered);
-        }
-        for kind in KINDS {
-            for status in [300, 302, 307, 399, 400, 401, 404, 407, 409, 413, 429, 499] {
-                assert_eq!(verdict(status, true, kind, false).0, Failed, "{status} {kind:?}");
-            }
-            let after = if kind == Kind::Denied { Failed } else { Uncertain };
-            for status in [408, 500, 502, 503, 504, 599, 600, 999] {
-                assert_eq!(verdict(status, true, kind, false).0, after, "{status} {kind:?}");
-            }
-            for status in [200, 204, 302, 400, 408, 413, 500, 503, 999] {
-                assert_eq!(verdict(status, false, kind, false).0, Failed, "early {status} {kind:?}");
+            for kind in [Kind::Confirmed, Kind::NoVerdict, Kind::Truncated, Kind::Late] {
+                assert_eq!(outcome(status, false, kind), Outcome::Early, "{kind:?}");
             }
         }
-        assert_eq!(verdict(200, false, Kind::Confirmed, false).1, "answered-early");
-        assert_eq!(verdict(413, false, Kind::Html, false).1, "http-status");
-        assert_eq!(verdict(302, true, Kind::Confirmed, false).1, "redirected");
+        for complete in [false, true] {
+            assert_eq!(outcome(200, complete, Kind::Html), Outcome::Refused);
+            for kind in KINDS.into_iter().filter(|&kind| kind != Kind::Denied) {
+                for status in [300, 302, 307, 399, 400, 401, 404, 407, 409, 413, 499] {
+                    assert_eq!(outcome(status, complete, kind), Outcome::Refused, "{status} {kind:?}");
+                }
+                assert_eq!(outcome(429, complete, kind), Outcome::Throttled);
+                for status in [408, 500, 502, 503, 504, 599, 600, 999] {
+                    let expected = if complete { Outcome::Lost } else { Outcome::Cut };
+                    assert_eq!(outcome(status, complete, kind), expected, "{status} {kind:?}");
+                }
+            }
+            for status in [200, 302, 400, 429, 500] {
+                for (error, early, late) in [
+                    ("invalid_auth", Outcome::Denied, Outcome::Denied),
+                    ("ratelimited", Outcome::Throttled, Outcome::Throttled),
+                    ("service_unavailable", Outcome::Busy, Outcome::Busy),
+                    ("file_update_failed", Outcome::Busy, Outcome::Busy),
+                    ("internal_error", Outcome::Cut, Outcome::Faltered),
+                    ("fatal_error", Outcome::Cut, Outcome::Faltered),
+                ] {
+                    let expected = if complete { late } else { early };
+                    assert_eq!(answer(status, Kind::Denied, error).outcome(complete).0, expected, "{status} {error}");
+                }
+            }
+        }
+        assert_eq!(answer(200, Kind::Confirmed, "").outcome(false).1, "answered-early");
+        assert_eq!(answer(413, Kind::Html, "").outcome(false).1, "http-status");
+        assert_eq!(answer(302, Kind::Confirmed, "").outcome(true).1, "redirected");
     }
 
     #[test]
@@ -336,7 +410,6 @@ mod tests {
             (r#"{"ok":true}"#, None, Kind::Confirmed),
             ("\u{feff} {\"ok\":true,\"file\":{}}\n", html, Kind::Confirmed),
             (r#"{"ok":false,"error":"x"}"#, None, Kind::Denied),
-            (r#"{"ok":false,"error":"internal_error"}"#, None, Kind::Faltered),
             (r#"{"ok":"true"}"#, None, Kind::NoVerdict),
             (r#"{"ok":1}"#, None, Kind::NoVerdict),
             (r#"{"ok":null}"#, None, Kind::NoVerdict),

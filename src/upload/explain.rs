@@ -11,11 +11,10 @@ const JOIN: &str = "invite the app to the conversation, or take that id out of `
 const ASK: &str = "this is decided in the workspace: ask one of its administrators";
 const AGAIN: &str = "run it again later";
 const LOOK: &str = "part of it may have been done all the same: look in the channel before you run it again";
-const METHOD: &str =
-    "the service takes files by `upload_method = \"external\"` now, which this version of credlint does not have";
-const BASE: &str = "check `base_url`: the operation is {base_url}/api/files.upload";
-const BUG: &str = "the service does not take the form as it is documented; check that `base_url` is that of a service \
-                   with the operation files.upload";
+const METHOD: &str = "set `upload_method = \"external\"`: that is how the service takes files now";
+const BASE: &str = "check `base_url`: the operation is {base_url}/api/{operation}";
+const BUG: &str = "the service does not take the request as it is documented; check that `base_url` is that of a \
+                   service with the operation {operation}";
 
 /// Code, what it means, what to do. Sorted.
 const KNOWN: &[(&str, &str, &str)] = &[
@@ -30,7 +29,13 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("ekm_access_denied", "the administrators have suspended posting", ASK),
     ("enterprise_is_restricted", "the operation can't be used with an enterprise-wide token", TOKEN),
     ("fatal_error", "the service failed", LOOK),
+    (
+        "file_not_found",
+        "the service does not have the bytes of the file, or it was posted before",
+        "run it again: it takes a new ticket",
+    ),
     ("file_type_not_allowed", "files of this type are not allowed in the workspace", ASK),
+    ("file_update_failed", "the service could not post the file at the moment", AGAIN),
     ("file_uploads_disabled", "uploads are switched off in the workspace", ASK),
     ("file_uploads_except_images_disabled", "uploads other than images are switched off in the workspace", ASK),
     ("file_upload_size_restricted", "the file is larger than the workspace allows", "send a smaller file"),
@@ -43,6 +48,11 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("invalid_charset", "the service does not take the form", BUG),
     ("invalid_form_data", "the service does not take the form", BUG),
     ("invalid_post_type", "the service does not take the form", BUG),
+    (
+        "invalid_thread_ts",
+        "there is no message with that time stamp to answer",
+        "give --thread the `ts` of the first message of the thread, as in `1700000000.000100`",
+    ),
     ("is_bot", "a bot may not do this", TOKEN),
     ("malware_detected", "the service takes the file for malware", ASK),
     ("method_deprecated", "the service has retired this operation", METHOD),
@@ -98,14 +108,15 @@ pub(super) struct Denial {
     pub(super) messages: Vec<String>,
 }
 
-pub(super) fn explain(denial: &Denial) -> UploadError {
+/// What the service said to a request for this operation.
+pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
     let known = denial.code.as_deref().and_then(|code| {
         let at = KNOWN.iter().position(|&(known, ..)| known == code)?;
         Some(KNOWN[at])
     });
     let (code, mut message, mut help) = match known {
         Some((code, message, help)) => {
-            (code, format!("the service refused it ({code}): {message}"), Some(help.to_owned()))
+            (code, format!("the service refused it ({code}): {message}"), Some(help.replace("{operation}", operation)))
         }
         None => {
             let word = denial.code.as_deref().map(|code| format!(" ({code})")).unwrap_or_default();
@@ -134,7 +145,7 @@ mod tests {
     use super::*;
 
     fn denied(code: &str) -> UploadError {
-        explain(&Denial { code: Some(code.to_owned()), ..Denial::default() })
+        explain(&Denial { code: Some(code.to_owned()), ..Denial::default() }, "files.upload")
     }
 
     #[test]
@@ -163,12 +174,13 @@ mod tests {
 
     #[test]
     fn a_missing_scope_is_named() {
-        let error = explain(&Denial {
+        let denial = Denial {
             code: Some("missing_scope".to_owned()),
             needed: Some("files:write:user".to_owned()),
             provided: Some("chat:write".to_owned()),
             messages: vec![],
-        });
+        };
+        let error = explain(&denial, "files.upload");
         assert!(error.message.contains("it needs files:write:user; the token has chat:write"), "{error}");
         assert!(error.help.unwrap().contains("`files:write:user`"));
     }

@@ -22,13 +22,30 @@ enum Reason {
 }
 
 /// Nothing reached the service.
-pub(super) fn connect(error: &reqwest::Error) -> UploadError {
+/// And whether another try may end better: who is at the other end, and what it speaks, does not change.
+pub(super) fn connect(error: &reqwest::Error) -> (bool, UploadError) {
+    let found = reason(error);
+    let settled = matches!(
+        found,
+        Some(
+            Reason::Untrusted
+                | Reason::Expired
+                | Reason::WrongName
+                | Reason::Certificate
+                | Reason::NotTls
+                | Reason::Tls
+        )
+    );
+    (!settled, unconnected(error, found))
+}
+
+fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
     let tls = |message: &'static str| UploadError::new("tls-failed", message);
     if error.is_dns() {
         return UploadError::new("dns-failed", "the name of the service can't be resolved")
             .help("check the host in `base_url`, and whether this machine can resolve names");
     }
-    match reason(error) {
+    match found {
         Some(Reason::Untrusted) => tls("the certificate of the service was issued by nobody this machine trusts")
             .help("install the issuer's certificate in the system, or name it in SSL_CERT_FILE"),
         Some(Reason::Expired) => tls("the certificate of the service has expired or is not valid yet")
@@ -55,20 +72,22 @@ fn timed_out() -> UploadError {
         .help("check host and port in `base_url`, and whether a firewall is in between")
 }
 
-/// The connection was there and was lost.
+/// The connection was there and was lost. `complete`: after the last byte of the request.
 pub(super) fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
-    let help =
-        if complete { "look in the channel before you run it again" } else { "nothing was posted; run it again" };
     if reason(error) == Some(Reason::NotHttp) {
-        let help = if complete { help } else { "check host and port in `base_url`" };
-        return UploadError::new("not-http", "the answer is not one that HTTP allows").help(help);
+        return UploadError::new("not-http", "the answer is not one that HTTP allows")
+            .help("check host and port in `base_url`");
     }
-    let message = if complete {
-        "the connection was lost after the file was sent and before an answer came"
+    if complete {
+        UploadError::new(
+            "connection-lost",
+            "the connection was lost after the request was sent and before an answer came",
+        )
     } else {
-        "the connection was lost before the whole file was sent; some services end it so when a file is too large"
-    };
-    UploadError::new("connection-lost", message).help(help)
+        let message =
+            "the connection was lost before the whole file was sent; some services end it so when a file is too large";
+        UploadError::new("connection-lost", message).help("nothing was posted; run it again")
+    }
 }
 
 /// The client itself could not be made.

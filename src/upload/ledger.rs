@@ -40,6 +40,8 @@ pub(super) struct Account {
     /// Why the body broke off.
     pub(super) failure: Option<UploadError>,
     pub(super) progress: Progress,
+    /// Of everything that is sent, in hexadecimal digits; there before its last byte goes.
+    pub(super) sha256: Option<String>,
     report: Option<watch::Sender<Progress>>,
     waker: Option<Waker>,
     bell: Arc<Notify>,
@@ -55,6 +57,7 @@ impl Ledger {
             starved: false,
             failure: None,
             progress,
+            sha256: None,
             report,
             waker: None,
             bell: Arc::clone(&bell),

@@ -1,14 +1,16 @@
 //! What is sent: a file that is certain to be a regular one and to stay as it is, or a stream.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::mpsc as pool;
+use std::sync::{Arc, mpsc as pool};
 use std::time::SystemTime;
 
 use bytes::Bytes;
+use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
+use super::ledger::Ledger;
 use super::receipt::UploadError;
 use crate::file::{self, FileError};
 use crate::text;
@@ -71,12 +73,17 @@ pub struct Payload {
 }
 
 enum Source {
-    File { file: File, state: State },
+    File {
+        file: Arc<File>,
+        state: State,
+    },
     Stream(Box<dyn Read + Send>),
+    /// A stream that was begun.
+    Spent,
 }
 
 /// What must not change between the opening of a file and its last byte.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct State {
     len: u64,
     modified: Option<SystemTime>,
@@ -103,7 +110,7 @@ impl Payload {
     pub fn open(path: &Path, name: Option<FileName>) -> Result<Self, UploadError> {
         let name = name.map_or_else(|| FileName::from_path(path), Ok);
         let (file, meta) = file::open_regular(path).map_err(|error| open_error(path, &error))?;
-        Ok(Self { name: name?, source: Source::File { file, state: State::of(&meta) } })
+        Ok(Self { name: name?, source: Source::File { file: Arc::new(file), state: State::of(&meta) } })
     }
 
     /// Standard input.
@@ -139,25 +146,115 @@ impl Payload {
     pub const fn size(&self) -> Option<u64> {
         match &self.source {
             Source::File { state, .. } => Some(state.len),
-            Source::Stream(_) => None,
+            Source::Stream(_) | Source::Spent => None,
         }
     }
 
-    /// Starts to read. A small file is read here and now, so that one that changed is found out before anything
-    /// is sent; everything else by a thread of its own.
-    pub(super) fn start(self) -> Result<Feed, UploadError> {
-        match self.source {
-            Source::File { file, state } if state.len <= CHUNK as u64 => {
-                let mut bytes = Vec::with_capacity(usize::try_from(state.len).unwrap_or(CHUNK));
-                (&file).take(state.len).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-                unchanged(&file, &state, bytes.len() as u64)?;
-                Ok(Feed::Whole(Some(bytes.into())))
+    /// Whether it can be sent once more.
+    pub(super) const fn is_replayable(&self) -> bool {
+        matches!(self.source, Source::File { .. })
+    }
+
+    /// When the file was last written to, in nanoseconds since 1970, if the system knows that.
+    pub(super) fn modified(&self) -> Option<u128> {
+        let Source::File { state, .. } = &self.source else { return None };
+        Some(state.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos())
+    }
+
+    /// The SHA-256 of a file, in hexadecimal digits; nothing for a stream.
+    pub(super) fn checksum(&self) -> Result<Option<String>, UploadError> {
+        let Source::File { file, state } = &self.source else { return Ok(None) };
+        let mut reader = At { file: Arc::clone(file), offset: 0 }.take(state.len);
+        let mut buffer = vec![0; CHUNK];
+        let mut hash = Sha256::new();
+        loop {
+            match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
+                0 => return Ok(Some(text::hex(&hash.finalize()))),
+                filled => hash.update(&buffer[..filled]),
             }
-            Source::File { file, state } => spawn(move |pump| {
-                let read = pump.run(&mut (&file).take(state.len))?;
-                unchanged(&file, &state, read)
-            }),
-            Source::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader).map(drop)),
+        }
+    }
+
+    /// Starts to read from the beginning. A small file is read here and now, so that one that changed is found out
+    /// before anything is sent; everything else by a thread of its own. With `checksum`, the ledger is told the
+    /// SHA-256 before the last bytes go.
+    pub(super) fn start(&mut self, ledger: &Ledger, checksum: bool) -> Result<Feed, UploadError> {
+        let mut sum = Sum { hash: checksum.then(Sha256::new), ledger: ledger.clone() };
+        match std::mem::replace(&mut self.source, Source::Spent) {
+            Source::File { file, state } => {
+                self.source = Source::File { file: Arc::clone(&file), state };
+                let mut reader = At { file: Arc::clone(&file), offset: 0 }.take(state.len);
+                if state.len <= CHUNK as u64 {
+                    let mut bytes = Vec::with_capacity(usize::try_from(state.len).unwrap_or(CHUNK));
+                    reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+                    unchanged(&file, &state, bytes.len() as u64)?;
+                    sum.add(&bytes);
+                    sum.done();
+                    return Ok(Feed::Whole(Some(bytes.into())));
+                }
+                spawn(move |pump| pump.run(&mut reader, &mut sum, |read| unchanged(&file, &state, read)))
+            }
+            Source::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader, &mut sum, |_| Ok(()))),
+            Source::Spent => Err(UploadError::new("file-unreadable", "the input can be read only once")),
+        }
+    }
+
+    /// The same with a length: a stream is copied to a file that nobody else can see, which the system removes when
+    /// the program ends, however it ends.
+    ///
+    /// Blocks until the stream is at its end.
+    pub(super) fn spooled(self) -> Result<Self, UploadError> {
+        let Source::Stream(mut reader) = self.source else { return Ok(self) };
+        let broken = |error: io::Error| {
+            UploadError::new("spool-failed", format!("the input could not be kept for sending: {}", error.kind()))
+                .help("make room in the directory for temporary files, or set TMPDIR to another one")
+        };
+        let mut file = tempfile::tempfile().map_err(broken)?;
+        let mut buffer = vec![0; CHUNK];
+        loop {
+            match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
+                0 => break,
+                filled => file.write_all(&buffer[..filled]).map_err(broken)?,
+            }
+        }
+        let state = State::of(&file.metadata().map_err(broken)?);
+        Ok(Self { name: self.name, source: Source::File { file: Arc::new(file), state } })
+    }
+}
+
+/// Reads a file from a place of its own, so that a try that was given up and is still reading disturbs nobody.
+struct At {
+    file: Arc<File>,
+    offset: u64,
+}
+
+impl Read for At {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(&*self.file, buffer, self.offset)?;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, self.offset)?;
+        self.offset += read as u64;
+        Ok(read)
+    }
+}
+
+/// The checksum of what is read, if one was asked for.
+struct Sum {
+    hash: Option<Sha256>,
+    ledger: Ledger,
+}
+
+impl Sum {
+    fn add(&mut self, bytes: &[u8]) {
+        if let Some(hash) = &mut self.hash {
+            hash.update(bytes);
+        }
+    }
+
+    fn done(&mut self) {
+        if let Some(hash) = self.hash.take() {
+            self.ledger.account().sha256 = Some(text::hex(&hash.finalize()));
         }
     }
 }
@@ -187,19 +284,24 @@ fn changed(how: &str) -> UploadError {
         .help("send it again once whatever writes it has finished, or send a copy")
 }
 
-/// Looks at a file again after `read` bytes. Asked before the end of the form is sent: without it, no service takes
-/// the form for complete.
-fn unchanged(mut file: &File, state: &State, read: u64) -> Result<(), UploadError> {
+/// Looks at a file again after `read` bytes. Asked before the last of them are sent: without these, no service takes
+/// the request for complete.
+fn unchanged(file: &Arc<File>, state: &State, read: u64) -> Result<(), UploadError> {
     let now = State::of(&file.metadata().map_err(|error| unreadable(&error))?);
     if read < state.len || now.len < state.len {
         Err(changed("it is shorter than before"))
-    } else if now.len > state.len || file.read(&mut [0]).map_err(|error| unreadable(&error))? > 0 {
+    } else if now.len > state.len || beyond(file, state.len).map_err(|error| unreadable(&error))? {
         Err(changed("it is longer than before"))
     } else if now != *state {
         Err(changed("it was written to"))
     } else {
         Ok(())
     }
+}
+
+/// Whether a file has a byte there, whatever length it says it has.
+fn beyond(file: &Arc<File>, offset: u64) -> io::Result<bool> {
+    Ok(At { file: Arc::clone(file), offset }.read(&mut [0])? > 0)
 }
 
 /// Where the bytes of a payload come from while it is sent.
@@ -249,22 +351,34 @@ struct Pump {
 }
 
 impl Pump {
-    /// Reads to the end in full chunks, each in a buffer that comes back when the network is done with it.
-    fn run(&mut self, reader: &mut impl Read) -> Result<u64, UploadError> {
-        let mut total = 0;
+    /// Reads to the end in full chunks, each in a buffer that comes back when the network is done with it. The last
+    /// chunk goes only if all is well.
+    fn run(
+        &mut self,
+        reader: &mut impl Read,
+        sum: &mut Sum,
+        check: impl Fn(u64) -> Result<(), UploadError>,
+    ) -> Result<(), UploadError> {
+        let (mut total, mut last) = (0, None);
         loop {
             let mut buffer = self.spare.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
-            let filled = match fill(reader, &mut buffer) {
-                Ok(0) => return Ok(total),
-                Ok(filled) => filled,
-                Err(error) => return Err(unreadable(&error)),
-            };
+            let filled = fill(reader, &mut buffer).map_err(|error| unreadable(&error))?;
+            sum.add(&buffer[..filled]);
             total += filled as u64;
-            let chunk = Bytes::from_owner(Pooled { buffer, filled, give_back: self.give_back.clone() });
-            if self.sender.blocking_send(Message::Chunk(chunk)).is_err() {
-                // Given up; what is returned goes nowhere.
-                return Ok(total);
+            if filled == 0 {
+                check(total)?;
+                sum.done();
             }
+            if let Some(chunk) = last.take()
+                && self.sender.blocking_send(Message::Chunk(chunk)).is_err()
+            {
+                // Given up; what is returned goes nowhere.
+                return Ok(());
+            }
+            if filled == 0 {
+                return Ok(());
+            }
+            last = Some(Bytes::from_owner(Pooled { buffer, filled, give_back: self.give_back.clone() }));
         }
     }
 }
@@ -300,6 +414,10 @@ impl Drop for Pooled {
 mod tests {
     use super::*;
 
+    fn start(mut payload: Payload) -> Result<Feed, UploadError> {
+        payload.start(&Ledger::new(None, None), false)
+    }
+
     #[test]
     fn names() {
         for name in ["report.csv", "a\"b\\c%22;d", "日本.csv", "-", "...", " "] {
@@ -326,24 +444,24 @@ mod tests {
         for (change, word) in [("012345", "shorter"), ("0123456789a", "longer")] {
             let payload = open();
             std::fs::write(&path, change).unwrap();
-            let Err(error) = payload.start() else { panic!("{word}") };
+            let Err(error) = start(payload) else { panic!("{word}") };
             assert!(error.code == "file-changed" && error.message.contains(word), "{error}");
         }
         let payload = open();
         let later = SystemTime::now() + std::time::Duration::from_secs(7);
         File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
-        assert_eq!(payload.start().err().unwrap().code, "file-changed");
+        assert_eq!(start(payload).err().unwrap().code, "file-changed");
         // What was opened is what counts.
         let payload = open();
         std::fs::write(dir.path().join("g"), "other").unwrap();
         std::fs::rename(dir.path().join("g"), &path).unwrap();
-        assert!(payload.start().is_ok());
+        assert!(start(payload).is_ok());
     }
 
     #[test]
     fn a_file_that_says_it_is_empty_and_is_not_is_found_out() {
         if let Ok(payload) = Payload::open("/proc/self/status".as_ref(), None) {
-            assert_eq!(payload.start().err().unwrap().code, "file-changed");
+            assert_eq!(start(payload).err().unwrap().code, "file-changed");
         }
     }
 }

@@ -58,6 +58,11 @@ impl UploadError {
         Self { code, message: message.into(), help: None }
     }
 
+    /// For what may have been done all the same.
+    pub(super) fn look(self) -> Self {
+        self.help("look in the channel before you run it again")
+    }
+
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -84,11 +89,13 @@ pub struct Receipt {
     pub bytes: u64,
     /// The channels it was meant for, as they may be shown.
     pub channels: Vec<String>,
+    /// The SHA-256 of what was sent, in hexadecimal digits, if that was asked for.
+    pub sha256: Option<String>,
     /// The id the service gave the file.
     pub file_id: Option<String>,
     /// Where to look at it.
     pub permalink: Option<String>,
-    /// How many requests were begun.
+    /// How often it was tried: 1, and one more for each time that a step had to be repeated.
     pub attempts: u32,
     /// From the start of the upload to its verdict.
     pub elapsed: Duration,
@@ -141,6 +148,7 @@ impl Receipt {
             status,
             bytes: 0,
             channels,
+            sha256: None,
             file_id: None,
             permalink: None,
             attempts: 0,

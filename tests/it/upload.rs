@@ -176,24 +176,14 @@ fn a_profile_with_errors_is_refused_before_a_byte_is_sent() {
 }
 
 #[test]
-fn the_method_that_is_not_built_is_refused_in_plain_words() {
-    let project = Project::new()
-        .file("credlint.toml", "[messaging.reports]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"C1\"]\nupload_method = \"external\"\n")
-        .file("report.csv", "x")
-        .env("T", TOKEN);
-    assert_eq!(project.check(&[]).0, 0);
-    let run = upload(&project, &["report.csv"]);
-    let document = run.document();
-    assert_eq!((run.code, &document["uploads"][0]["error"]["code"]), (1, &json!("method-unavailable")));
-}
-
-#[test]
-fn the_hosted_service_is_not_sent_what_it_has_retired() {
+fn the_method_follows_from_the_host() {
     for host in ["https://slack.com", "https://team.slack.com"] {
-        let run = upload(&project(host), &["--dry-run", "report.csv"]);
-        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (1, &json!("method-unavailable")));
+        // That method takes no names, which is how to tell the two apart without sending anything.
+        let run = upload(&project(host), &["--dry-run", "--channel", "#general", "report.csv"]);
+        assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &json!("channel-name")));
     }
-    assert_eq!(upload(&project("https://slack.com.example.com"), &["--dry-run", "report.csv"]).code, 0);
+    let run = upload(&project("https://slack.com.example.com"), &["--dry-run", "--channel", "#general", "report.csv"]);
+    assert_eq!(run.code, 0);
 }
 
 #[test]

@@ -1,0 +1,222 @@
+//! One request: sent, watched from its first byte to its verdict.
+
+use std::time::Instant;
+
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use tokio::sync::watch;
+
+use super::answer::{Answer, Kind, LIMIT};
+use super::guard::Guard;
+use super::ledger::{Ledger, Phase};
+use super::receipt::UploadError;
+use super::retry::{Next, Outcome, Step, next};
+use super::{Settings, fault};
+use crate::schema::value::BaseUrl;
+use crate::text;
+
+/// What a request is for.
+pub(super) struct Request<'a> {
+    pub(super) step: Step,
+    /// What the service calls it.
+    pub(super) operation: &'a str,
+    pub(super) ledger: Ledger,
+}
+
+/// A request that did not do what it should.
+#[derive(Clone, Debug)]
+pub(super) struct Setback {
+    pub(super) outcome: Outcome,
+    /// What the table says to it.
+    pub(super) next: Next,
+    /// How long the service asks to wait.
+    pub(super) asked: Option<std::time::Duration>,
+    pub(super) error: UploadError,
+}
+
+impl Setback {
+    pub(super) fn new(step: Step, outcome: Outcome, error: UploadError) -> Self {
+        Self { outcome, next: next(step, outcome), asked: None, error }
+    }
+
+    /// Nothing that the service could help.
+    pub(super) fn local(error: UploadError) -> Self {
+        Self::new(Step::Query, Outcome::Local, error)
+    }
+}
+
+/// How a request ended, before it is put in words.
+enum Ending {
+    Answered(Answer, bool),
+    Broken(Outcome, UploadError),
+}
+
+/// What a request is sent with.
+pub(super) struct Caller<'a> {
+    pub(super) http: &'a reqwest::Client,
+    pub(super) base: &'a BaseUrl,
+    pub(super) guard: &'a Guard,
+    pub(super) settings: &'a Settings,
+    pub(super) cancel: Option<watch::Receiver<bool>>,
+}
+
+impl Caller<'_> {
+    /// Sends a request. An answer that is none, or says nothing where that is not enough, is a setback.
+    pub(super) async fn call(self, request: Request<'_>, message: reqwest::Request) -> Result<Answer, Setback> {
+        let step = request.step;
+        let ending = self.exchange(&request, message).await;
+        // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
+        request.ledger.call_off(Phase::Aborted);
+        let (answer, complete) = match ending {
+            Ending::Answered(answer, complete) => (answer, complete),
+            Ending::Broken(outcome, error) => return Err(Setback::new(step, outcome, error)),
+        };
+        let (outcome, code) = answer.outcome(complete);
+        let next = match next(step, outcome) {
+            Next::Accept if self.settings.require_confirmation => Next::Doubt,
+            next => next,
+        };
+        if matches!(next, Next::Go | Next::Accept) {
+            return Ok(answer);
+        }
+        let doubt = matches!(next, Next::Doubt | Next::LookUp);
+        let error = answer.explain(&request, code, doubt, self.base, self.guard);
+        Err(Setback { outcome, next, asked: answer.retry_after(), error })
+    }
+
+    async fn exchange(&self, request: &Request<'_>, message: reqwest::Request) -> Ending {
+        let ledger = &request.ledger;
+        let mut cancel = self.cancel.clone();
+        let head = tokio::select! {
+            biased;
+            () = cancelled(&mut cancel) => return interrupted(request),
+            ending = self.expire(request) => return ending,
+            head = self.http.execute(message) => match head {
+                Ok(head) => head,
+                Err(error) => return broken(&error, request),
+            },
+        };
+        // The answer is here: no further byte may turn an early answer into a timely one.
+        let complete = !ledger.call_off(Phase::Halted);
+        let mut answer = Answer::new(&head);
+        let finished = if complete { ledger.account().moved } else { None };
+        let deadline = finished.unwrap_or_else(Instant::now) + self.settings.answer_timeout;
+        tokio::select! {
+            biased;
+            () = cancelled(&mut cancel) => return interrupted(request),
+            () = tokio::time::sleep_until(deadline.into()) => answer.kind = Kind::Late,
+            () = read(head, &mut answer) => {}
+        }
+        Ending::Answered(answer, complete)
+    }
+
+    /// Ends when nothing has moved for too long.
+    async fn expire(&self, request: &Request<'_>) -> Ending {
+        let &Settings { connect_timeout, stall_timeout, answer_timeout, .. } = self.settings;
+        let ledger = &request.ledger;
+        let begun = Instant::now();
+        loop {
+            let (phase, moved, starved, streamed) = {
+                let account = ledger.account();
+                (account.phase, account.moved, account.starved, account.progress.total.is_none())
+            };
+            let deadline = match (phase, moved) {
+                (Phase::Finished, moved) => moved.unwrap_or(begun) + answer_timeout,
+                (_, None) => begun + connect_timeout + stall_timeout,
+                // Nobody knows when the other end of a pipe will write again, and it is not the service's fault.
+                (_, Some(_)) if starved && streamed => Instant::now() + stall_timeout,
+                (_, Some(moved)) => moved + stall_timeout,
+            };
+            if deadline > Instant::now() {
+                tokio::select! {
+                    () = tokio::time::sleep_until(deadline.into()) => {}
+                    () = ledger.rung() => {}
+                }
+                continue;
+            }
+            if phase == Phase::Finished {
+                let error = UploadError::new("no-answer", format!("{}no answer came in time", sent(request.step)));
+                return Ending::Broken(Outcome::Lost, posting(request.step, error));
+            }
+            if ledger.call_off(Phase::Aborted) {
+                let seconds = text::duration(stall_timeout);
+                let message = if starved {
+                    format!("the file could not be read on for {seconds}")
+                } else {
+                    format!("the service took no further byte for {seconds}")
+                };
+                return Ending::Broken(Outcome::Cut, UploadError::new("stalled", message));
+            }
+        }
+    }
+}
+
+/// The beginning of a sentence about what came of the last step of a file.
+const fn sent(step: Step) -> &'static str {
+    match step {
+        Step::Post => "the file was sent, and ",
+        _ => "",
+    }
+}
+
+/// An error after which a step that posts may have posted.
+fn posting(step: Step, error: UploadError) -> UploadError {
+    if matches!(step, Step::Post | Step::Completion) { error.look() } else { error }
+}
+
+pub(super) async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
+    if let Some(cancel) = cancel
+        && cancel.wait_for(|&cancelled| cancelled).await.is_ok()
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
+}
+
+fn interrupted(request: &Request<'_>) -> Ending {
+    let error = |message: &'static str| UploadError::new("interrupted", message);
+    if request.ledger.call_off(Phase::Aborted) {
+        Ending::Broken(Outcome::Stopped, error("interrupted before the whole file was sent"))
+    } else {
+        let error = error("interrupted after the request was sent and before an answer came");
+        Ending::Broken(Outcome::StoppedLate, posting(request.step, error))
+    }
+}
+
+fn broken(error: &reqwest::Error, request: &Request<'_>) -> Ending {
+    let complete = !request.ledger.call_off(Phase::Aborted);
+    if let Some(failure) = request.ledger.account().failure.take() {
+        return Ending::Broken(Outcome::Local, failure);
+    }
+    let lost = fault::lost(error, complete);
+    let posted = complete && matches!(request.step, Step::Post | Step::Completion);
+    match complete {
+        // What does not speak HTTP does not learn it.
+        _ if lost.code == "not-http" && !posted => Ending::Broken(Outcome::Refused, lost),
+        true => Ending::Broken(Outcome::Lost, posting(request.step, lost)),
+        false if error.is_connect() => {
+            let (trusted, error) = fault::connect(error);
+            Ending::Broken(if trusted { Outcome::Unconnected } else { Outcome::Untrusted }, error)
+        }
+        false => Ending::Broken(Outcome::Cut, lost),
+    }
+}
+
+/// Reads the answer as far as it goes; what is not read stays [`Kind::Truncated`].
+async fn read(mut head: reqwest::Response, answer: &mut Answer) {
+    if head.headers().get_all(CONTENT_ENCODING).iter().any(|encoding| encoding != "identity") {
+        answer.kind = Kind::Encoded;
+        return;
+    }
+    let content_type = head.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let mut body = Vec::new();
+    while let Ok(chunk) = head.chunk().await {
+        match chunk {
+            Some(chunk) if body.len() + chunk.len() > LIMIT => {
+                answer.kind = Kind::TooLarge;
+                return;
+            }
+            Some(chunk) => body.extend_from_slice(&chunk),
+            None => return answer.read(&body, content_type.as_deref()),
+        }
+    }
+}
