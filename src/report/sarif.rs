@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::place::{self, Checkout, Place};
 use super::{Outcome, json_v1};
 use crate::finding::{Finding, Severity};
+use crate::lint::baseline::Comparison;
 use crate::rules::{self, RuleMeta};
 use crate::source::Problem;
 use crate::text::printable;
@@ -132,6 +133,8 @@ struct Found {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
     partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -172,8 +175,19 @@ struct Region {
 pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
     let (findings, problems) = (outcome.findings(), outcome.problems());
     let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
-    let (kept, left_out) = worst(findings.iter().zip(fingerprints).collect(), RESULTS);
-    let results = kept.into_iter().map(|(found, print)| result(found, print, outcome, checkout));
+    let comparison = match outcome {
+        Outcome::Checked(report) => report.baseline.as_ref(),
+        Outcome::Unread(_) => None,
+    };
+    let found = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
+        let state = |known: &Comparison| if known.known.contains(&index) { "unchanged" } else { "new" };
+        (finding, (fingerprint, comparison.map(state)))
+    });
+    let (kept, left_out) = worst(found.collect(), RESULTS);
+    let results = kept.into_iter().map(|(finding, (fingerprint, baseline_state))| Found {
+        baseline_state,
+        ..result(finding, fingerprint, outcome, checkout)
+    });
     let mut notifications: Vec<_> = problems.iter().map(|problem| notification(problem, outcome, checkout)).collect();
     if left_out > 0 {
         notifications.push(Notification {
@@ -208,7 +222,7 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
 }
 
 /// The worst so many, and how many others there are.
-fn worst(mut found: Vec<(&Finding, String)>, most: usize) -> (Vec<(&Finding, String)>, usize) {
+fn worst<T>(mut found: Vec<(&Finding, T)>, most: usize) -> (Vec<(&Finding, T)>, usize) {
     let left_out = found.len().saturating_sub(most);
     if left_out > 0 {
         found.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
@@ -244,6 +258,7 @@ fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout
             ("primaryLocationLineHash", fingerprint.clone()),
             ("credlint/v1", fingerprint),
         ]),
+        baseline_state: None,
     }
 }
 
@@ -298,26 +313,36 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
     }
 }
 
-/// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium.
-/// A credential that is exposed or sent elsewhere is high; one that does not work, or is the wrong one, is medium. What
-/// does not touch a credential has none: it would be called a vulnerability, and is a mistake.
+/// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium,
+/// below that low. A credential that is exposed or sent elsewhere is high, and medium if only to whoever is on that
+/// machine; one that does not work, or is the wrong one, is medium; one that may be is low. What does not touch a
+/// credential has none: it would be called a vulnerability, and is a mistake.
 fn security(rule: &str) -> Option<&'static str> {
     Some(match rule {
         "redirected-credential" => "8.8",
         "insecure-base-url" => "8.1",
         "literal-secret" => "7.5",
+        "readable-secret-file" => "5.5",
         "webhook-without-token"
         | "missing-token"
         | "webhook-as-token"
+        | "token-cannot-upload"
         | "mixed-key-pair"
         | "two-key-pairs"
         | "incomplete-key-pair"
         | "missing-key-pair"
+        | "mixed-key-values"
+        | "swapped-key-pair"
+        | "not-a-key-id"
+        | "cluster-mismatch"
+        | "master-key-on-s3-endpoint"
+        | "master-key-as-application-key"
         | "empty-credential"
         | "malformed-credential"
         | "placeholder-credential"
         | "unresolved-reference"
         | "conflicting-reference" => "4.0",
+        "shadowed-credential" => "2.0",
         _ => return None,
     })
 }
@@ -362,9 +387,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_of_the_scale_is_one() {
-        let rated = rules::ALL.iter().filter(|rule| security(rule.meta().id).is_some()).count();
-        assert_eq!(rated, 15, "a rule was renamed: `security` still has its old name");
+    fn every_rule_about_a_credential_is_on_the_scale() {
+        let mut rest: Vec<_> =
+            rules::ALL.iter().map(|rule| rule.meta().id).filter(|id| security(id).is_none()).collect();
+        rest.sort_unstable();
+        let others = [
+            "allow-without-reason",
+            "channel-name",
+            "doubled-api-path",
+            "duplicate-channel",
+            "malformed-base-url",
+            "malformed-channel",
+            "missing-base-url",
+            "no-channels",
+            "retired-upload-method",
+            "unknown-field",
+            "unused-allow",
+            "wrong-type",
+        ];
+        assert_eq!(rest, others, "a new rule, or a renamed one: does it belong into `security`?");
     }
 
     #[test]
