@@ -10,11 +10,13 @@ use crate::finding::{Finding, Severity};
 use crate::lint::baseline::Comparison;
 use crate::rules::{self, RuleMeta};
 use crate::source::Problem;
-use crate::text::printable;
+use crate::text::{percent_encoded, printable};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// What paths are relative to. It has no address of its own here: where a repository was checked out is nobody's affair.
 const ROOT: &str = "%SRCROOT%";
+/// What stands for itself in a path that is a relative reference, beside letters and digits.
+const PLAIN: &[u8] = b"-._~/!$&'()*+,;=@";
 /// The longest text that GitHub takes for a description.
 const DESCRIPTION: usize = 1024;
 /// The most results of a run, and related places of a result, that GitHub takes; one more, and it refuses the whole.
@@ -280,7 +282,7 @@ fn location(place: Place) -> Location {
         end_line: place.end.line,
         end_column: place.end.column,
     };
-    let artifact_location = Artifact { uri: encoded(&place.path), uri_base_id: ROOT };
+    let artifact_location = Artifact { uri: percent_encoded(&place.path, PLAIN), uri_base_id: ROOT };
     Location { id: None, physical: Physical { artifact_location, region }, message: None }
 }
 
@@ -369,19 +371,6 @@ fn unlinked(text: &str) -> String {
     text.replace("](", "] (")
 }
 
-/// A path as a relative reference: everything but what may stand in one is percent-encoded.
-fn encoded(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -429,7 +418,7 @@ mod tests {
 
     #[test]
     fn paths_and_texts_are_escaped() {
-        assert_eq!(encoded("a b/ä:%#?.toml"), "a%20b/%C3%A4%3A%25%23%3F.toml");
+        assert_eq!(percent_encoded("a b/ä:%#?.toml", PLAIN), "a%20b/%C3%A4%3A%25%23%3F.toml");
         assert_eq!(escaped("channels[0] \\"), "channels\\[0\\] \\\\");
         assert_eq!(unlinked("[a](1)"), "[a] (1)");
         assert_eq!(limited(&"ä".repeat(2000)).chars().count(), DESCRIPTION);
