@@ -224,8 +224,8 @@ fn report(report: &Report) -> String {
     let layers = report.layers.iter().map(Source::of);
     let profiles = report.profiles.iter().map(|(id, verdict)| Checked { profile: id.into(), verdict: verdict.name() });
     let mut reported = findings(&report.findings, &report.sources);
-    for &index in report.baseline.iter().flat_map(|comparison| &comparison.known) {
-        reported[index].known = true;
+    for (index, finding) in reported.iter_mut().enumerate() {
+        finding.known = report.is_known(index);
     }
     let found: Vec<Finding> = report.allowed.iter().map(|allowed| allowed.finding.clone()).collect();
     let prints = finding::fingerprints(&found, &report.sources);

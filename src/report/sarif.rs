@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::place::{self, Checkout, Place};
 use super::{Outcome, json_v1};
 use crate::finding::{Finding, Severity};
-use crate::lint::baseline::Comparison;
 use crate::rules::{self, RuleMeta};
 use crate::source::Problem;
 use crate::text::{percent_encoded, printable};
@@ -177,13 +176,13 @@ struct Region {
 pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
     let (findings, problems) = (outcome.findings(), outcome.problems());
     let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
-    let comparison = match outcome {
-        Outcome::Checked(report) => report.baseline.as_ref(),
-        Outcome::Unread(_) => None,
-    };
     let found = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
-        let state = |known: &Comparison| if known.known.contains(&index) { "unchanged" } else { "new" };
-        (finding, (fingerprint, comparison.map(state)))
+        let state = match outcome {
+            Outcome::Checked(report) if report.is_known(index) => Some("unchanged"),
+            Outcome::Checked(report) if report.baseline.is_some() => Some("new"),
+            _ => None,
+        };
+        (finding, (fingerprint, state))
     });
     let (kept, left_out) = worst(found.collect(), RESULTS);
     let results = kept.into_iter().map(|(finding, (fingerprint, baseline_state))| Found {

@@ -247,6 +247,14 @@ fn results_are_new_or_unchanged_where_there_is_a_baseline() {
     let project = project.file("credlint.toml", "[storage.w]\n[storage.x]\n");
     let log = check(&project, "sarif", &["--baseline", "known.json"]).document();
     assert_eq!(states(&log), [json!("new"), json!("unchanged")]);
+    // A test fails by what fails the check, and annotations are for what is new.
+    let tests = check(&project, "junit", &["--baseline", "known.json"]).stdout;
+    assert!(tests.contains("tests=\"2\" failures=\"1\"") && tests.contains("<system-out>error[missing"), "{tests}");
+    let project = project.env("GITHUB_STEP_SUMMARY", "summary.md");
+    let annotations = check(&project, "github", &["--baseline", "known.json"]).stdout;
+    assert!(annotations.contains("storage.w") && !annotations.contains("storage.x"), "{annotations}");
+    let summary = std::fs::read_to_string(project.path().join("summary.md")).unwrap();
+    assert!(summary.contains("2 errors (1 of them known)") && !summary.contains("storage.x"), "{summary}");
 }
 
 /// Code scanning does not read `suppressions`: what is allowed would be an open alert.
