@@ -7,50 +7,20 @@ start   `--version` and `check` on a project of three profiles, against /bin/tru
 upload  1 GiB to a server on loopback that drains what it is sent, against `curl -F`.
 
 Machines are noisy: look at the ratios, taken pair by pair, and at medians. Peak memory is the largest resident set
-(VmHWM), read every 5 ms; that of a process of a few milliseconds is not seen. Needs Linux, and curl for `upload`.
+(VmHWM), read every 2 ms; that of a process of a few milliseconds is not seen. Needs Linux, and curl for `upload`.
 """
 
 import os
 import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
-import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PROGRAM = os.path.join(ROOT, "target", "release", "credlint")
+from measure import PROGRAM, run
+
 TOKEN = "xoxb-0000000000-0000000000-abcdefghijkl"
 ANSWER = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\nConnection: close\r\n\r\n{"ok":true}'
-
-
-def watch(pid, peak):
-    """Keeps the peak of a process's memory until it ends. What wait4 tells begins with this interpreter's own."""
-    try:
-        while True:
-            with open(f"/proc/{pid}/status") as status:
-                found = [line.split()[1] for line in status if line.startswith("VmHWM:")]
-            if not found:
-                return
-            peak[0] = max(peak[0], int(found[0]) / 1024)
-            time.sleep(0.005)
-    except OSError:
-        return
-
-
-def run(command, env, cwd, memory):
-    """Wall seconds, CPU seconds, peak memory in MiB, exit code."""
-    peak = [0]
-    begin = time.perf_counter()
-    with open(os.devnull, "wb") as null:
-        process = subprocess.Popen(command, env=env, cwd=cwd, stdin=null, stdout=null, stderr=null)
-        if memory:
-            threading.Thread(target=watch, args=(process.pid, peak), daemon=True).start()
-        _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - begin
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return wall, usage.ru_utime + usage.ru_stime, peak[0], process.returncode
 
 
 def compare(title, ours, theirs, env, cwd, rounds, unit, memory=False):

@@ -3,53 +3,21 @@
 
     cargo build --release && python3 benches/scale.py [PROGRAM]
 
-Each line is the median of several runs: wall and processor time (the steadier figure on a busy machine), the peak of the resident set (VmHWM, read every
-2 ms), and what one profile adds to an empty run. The profiles are of both kinds, half each, and every one fits; the last lines
-are those of profiles that each have a mistake. Needs Linux.
+Each line is the median of several runs: wall and processor time (the steadier figure on a busy machine), the peak of the
+resident set (VmHWM, read every 2 ms), and what one profile adds to an empty run. The profiles are of both kinds, half
+each, and every one fits; the last lines are those of profiles that each have a mistake. Needs Linux.
 """
 
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(ROOT, "target", "release", "credlint")
+import measure
+
+PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else measure.PROGRAM
 # What is asked of 10,000 profiles.
 SECONDS, MEBIBYTES = 0.3, 100
-
-
-def watch(pid, peak):
-    """Keeps the peak of a process's memory until it ends. What wait4 tells begins with this interpreter's own."""
-    try:
-        while True:
-            with open(f"/proc/{pid}/status") as status:
-                found = [line.split()[1] for line in status if line.startswith("VmHWM:")]
-            if not found:
-                return
-            peak[0] = max(peak[0], int(found[0]) / 1024)
-            time.sleep(0.002)
-    except OSError:
-        return
-
-
-def run(words, cwd):
-    """Wall seconds, processor seconds, peak memory in MiB, exit code."""
-    peak = [0]
-    begin = time.perf_counter()
-    with open(os.devnull, "wb") as null:
-        process = subprocess.Popen([PROGRAM, *words], env={"HOME": cwd, "TOKEN": "xoxb-1", "KEY": "K005x"}, cwd=cwd,
-                                   stdin=null, stdout=null, stderr=null)
-        watcher = threading.Thread(target=watch, args=(process.pid, peak), daemon=True)
-        watcher.start()
-        _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - begin
-    process.returncode = os.waitstatus_to_exitcode(status)
-    watcher.join()
-    return wall, usage.ru_utime + usage.ru_stime, peak[0], process.returncode
 
 
 def profile(number, mistake):
@@ -64,8 +32,9 @@ def profile(number, mistake):
             f'channels = ["C{number:010}", "D{number:010}"]\n\n')
 
 
-def measure(title, words, cwd, profiles, expected, base, rounds):
-    runs = [run(words, cwd) for _ in range(rounds + 1)][1:]
+def row(title, words, cwd, profiles, expected, base, rounds):
+    env = {"HOME": cwd, "TOKEN": "xoxb-1", "KEY": "K005x"}
+    runs = [measure.run([PROGRAM, *words], env, cwd) for _ in range(rounds + 1)][1:]
     if any(each[3] != expected for each in runs):
         sys.exit(f"{title}: exit {runs[0][3]}, not {expected}")
     wall, cpu = (statistics.median(each[index] for each in runs) for index in (0, 1))
@@ -85,21 +54,21 @@ def main():
                 file.write("".join(profile(number, mistake) for number in numbers))
             return name
 
-        base, *_ = measure("no profile (explain)", ["explain", "no-channels"], cwd, 0, 0, 0, 31)
+        base, *_ = row("no profile (explain)", ["explain", "no-channels"], cwd, 0, 0, 0, 31)
         worst = (0, 0, 0)
         for count in (1, 100, 10_000):
             name = write(f"{count}.toml", range(count))
-            worst = measure(f"{count:,} profiles in one file", ["check", name], cwd, count, 0, base, 31 if count < 10_000 else 11)
+            worst = row(f"{count:,} profiles in one file", ["check", name], cwd, count, 0, base, 31 if count < 10_000 else 11)
         for each in (1, 100):
             names = [write(f"layer-{layer}-{each}.toml", range(layer * each, layer * each + each)) for layer in range(100)]
             words = ["check", *(word for name in names for word in ("--config", name))]
-            measure(f"{100 * each:,} profiles over 100 layers", words, cwd, 100 * each, 0, base, 11)
+            row(f"{100 * each:,} profiles over 100 layers", words, cwd, 100 * each, 0, base, 11)
         names = [write(f"same-{layer}.toml", range(100)) for layer in range(100)]
         words = ["check", *(word for name in names for word in ("--config", name))]
-        measure("100 profiles, each set by 100 layers", words, cwd, 100, 0, base, 11)
+        row("100 profiles, each set by 100 layers", words, cwd, 100, 0, base, 11)
         name = write("mistakes.toml", range(10_000), mistake=True)
         for format in ("human", "json"):
-            measure(f"10,000 profiles with a mistake, {format}", ["check", "--format", format, name], cwd, 10_000, 1, base, 3)
+            row(f"10,000 profiles with a mistake, {format}", ["check", "--format", format, name], cwd, 10_000, 1, base, 3)
         wall, cpu, peak = worst
         print(f"\n10,000 profiles that fit: wall {wall:.3f} s, cpu {cpu:.3f} s of {SECONDS} s; {peak:.0f} MiB of {MEBIBYTES} MiB")
         # One thread works: where wall time is much more than processor time, something else had the processor.

@@ -3,7 +3,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-#[cfg(feature = "cli")]
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use zeroize::Zeroizing;
@@ -181,24 +180,27 @@ pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened),
 }
 
 /// Writes a file whole or not at all: a reader sees the old one or the new one. A link at the path is refused, since it
-/// could lead anywhere, and what it leads to is never touched.
+/// could lead anywhere, and what it leads to is never touched. A file that is replaced passes its mode on; a new one
+/// may be read by others.
 ///
 /// # Errors
 /// If the path holds anything but a regular file, or the file cannot be written. What was there then stays.
 #[cfg(feature = "cli")]
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     let there = replaceable(path)?;
-    let (temporary, file) = create_beside(path)?;
-    let written = fill(file, text, there.as_ref()).and_then(|()| std::fs::rename(&temporary, path));
-    if let Err(error) = written {
-        // What is left to do if even that fails? The name tells what it is.
-        let _ = std::fs::remove_file(&temporary);
-        return Err(error.into());
+    if path.file_name().is_none() {
+        return Err(FileError::NotRegular("a directory"));
     }
-    // The new name outlives a power cut only once its directory is on the disk; not every file system can be asked.
     #[cfg(unix)]
-    let _ = File::open(directory(path)).and_then(|directory| directory.sync_all());
-    Ok(())
+    let permissions = {
+        use std::os::unix::fs::PermissionsExt;
+        Some(std::fs::Permissions::from_mode(there.map_or(0o644, |meta| meta.permissions().mode() & 0o777)))
+    };
+    #[cfg(not(unix))]
+    let permissions = there.map(|meta| meta.permissions());
+    let (file, draft) = Draft::beside(path)?;
+    fill(file, text, permissions)?;
+    Ok(draft.take_place(path)?)
 }
 
 /// Adds to the end of a regular file, which is made if there is none. A link is refused.
@@ -235,54 +237,6 @@ fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-#[cfg(feature = "cli")]
-fn directory(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A new file in the same directory, since a file can't be renamed across file systems.
-#[cfg(feature = "cli")]
-fn create_beside(path: &Path) -> Result<(std::path::PathBuf, File), FileError> {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    if path.file_name().is_none() {
-        return Err(FileError::NotRegular("a directory"));
-    }
-    let mut options = OpenOptions::new();
-    // It fails if anything is there, a link included.
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    loop {
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".credlint-{}-{number}.tmp", std::process::id());
-        let temporary = directory(path).join(name);
-        match options.open(&temporary) {
-            Ok(file) => return Ok((temporary, file)),
-            // Of a run that was killed and had the same number.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-/// Writes the text and gives the file its mode: that of the file it replaces, or else one that others may read.
-#[cfg(feature = "cli")]
-fn fill(mut file: File, text: &str, there: Option<&std::fs::Metadata>) -> io::Result<()> {
-    file.write_all(text.as_bytes())?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = there.map_or(0o644, |meta| meta.permissions().mode() & 0o777);
-        file.set_permissions(std::fs::Permissions::from_mode(mode))?;
-    }
-    #[cfg(not(unix))]
-    let _ = there;
-    file.sync_all()
 }
 
 /// Why a file was left as it is.
@@ -358,56 +312,73 @@ pub fn replace(path: &Path, limit: u64, is_known: impl Fn(&str) -> bool, text: &
         return Err(ReplaceError::Changed);
     }
     drop(old);
-    let (mut file, draft) = Draft::beside(path)?;
-    file.write_all(text.as_bytes())?;
+    let (file, draft) = Draft::beside(path)?;
     // The owner first: a change of owner takes bits off the mode.
     keep_owner(&file, &meta)?;
-    file.set_permissions(meta.permissions())?;
-    file.sync_all()?;
-    drop(file);
+    fill(file, text, Some(meta.permissions()))?;
     // The moment between this look and the next line can't be closed, only be made short.
     if !is_same(&check_replaceable(path)?, &meta) {
         return Err(ReplaceError::Changed);
     }
-    std::fs::rename(&draft.0, path)?;
-    std::mem::forget(draft);
-    // The text is in its place; that the directory remembers after a power cut is all that this adds.
-    if let Some(directory) = path.parent().and_then(|parent| File::open(parent).ok()) {
-        let _ = directory.sync_all();
-    }
-    Ok(())
+    Ok(draft.take_place(path)?)
 }
 
-/// A file beside another one that is removed if it does not take its place.
+/// A new file in the directory of another one, since a file can't be renamed across file systems. It is removed if it
+/// does not take the other's place.
 struct Draft(PathBuf);
 
 impl Draft {
     fn beside(path: &Path) -> io::Result<(File, Self)> {
+        // Threads of one process write beside each other.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
         let mut options = OpenOptions::new();
+        // It fails if anything is there, a link included.
         options.write(true).create_new(true);
         #[cfg(unix)]
         {
             use std::os::unix::fs::OpenOptionsExt;
-            // It holds secrets before it has the mode of the file that it replaces.
+            // It may hold secrets before it has the mode of the file that it replaces.
             options.mode(0o600);
         }
-        for number in 0..100_u32 {
+        loop {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let draft = path.with_file_name(format!(".credlint-{}-{number}.tmp", std::process::id()));
             match options.open(&draft) {
                 Ok(file) => return Ok((file, Self(draft))),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                // Of a run that was killed and had the same number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
                 Err(error) => return Err(error),
             }
         }
-        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn take_place(self, path: &Path) -> io::Result<()> {
+        std::fs::rename(&self.0, path)?;
+        std::mem::forget(self);
+        // The new name outlives a power cut only once its directory is on the disk; not every file system can be asked.
+        #[cfg(unix)]
+        {
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let _ = File::open(parent).and_then(|directory| directory.sync_all());
+        }
+        Ok(())
     }
 }
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // Nothing more can be done about one that can't be removed.
+        // Nothing more can be done about one that can't be removed. Its name tells what it is.
         let _ = std::fs::remove_file(&self.0);
     }
+}
+
+/// Writes a draft whole. It gets its mode last: a write takes bits off it.
+fn fill(mut file: File, text: &str, permissions: Option<std::fs::Permissions>) -> io::Result<()> {
+    file.write_all(text.as_bytes())?;
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    file.sync_all()
 }
 
 #[cfg(unix)]

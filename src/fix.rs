@@ -22,6 +22,7 @@ use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::profile::{Profile, Setting, storage};
 use crate::schema::{ProfileId, Role};
+use crate::secret::KeyShape;
 use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
 use crate::text::Span;
 
@@ -314,7 +315,10 @@ fn swap(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wished>
     let key = profile.settings().into_iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
     let partner = storage::partner(key.field.name);
     let id = profile.settings().into_iter().find(|setting| setting.field.name == partner)?;
+    // A half of no known shape could be anything, a key of the older form too, and must not end up as the id.
+    let one_sided = id.shape().is_some_and(KeyShape::is_key) != key.shape().is_some_and(KeyShape::is_id);
     Some(match (home(key, loaded), home(id, loaded)) {
+        (Ok(_), Ok(_)) if one_sided => Err("only one of the two is known to be in the other's field"),
         (Ok(one), Ok(other)) if one == other => Ok((one, What::Swap { key: key.at.span, id: id.at.span })),
         (Ok(_), Ok(_)) => Err("its halves stand in two files"),
         (Err(why), _) | (_, Err(why)) => Err(why),

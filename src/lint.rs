@@ -173,12 +173,22 @@ impl Report {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 
-    /// Whether a finding is bad enough for the check to fail.
+    /// Whether a baseline knows the finding of that index.
+    #[must_use]
+    pub fn is_known(&self, index: usize) -> bool {
+        self.baseline.as_ref().is_some_and(|comparison| comparison.known.contains(&index))
+    }
+
+    /// Whether the finding of that index makes the check fail: it is bad enough, and no baseline knows it.
+    #[must_use]
+    pub fn fails_by(&self, index: usize) -> bool {
+        self.findings.get(index).is_some_and(|finding| finding.severity >= self.fail_on) && !self.is_known(index)
+    }
+
+    /// Whether any finding makes the check fail.
     #[must_use]
     pub fn fails(&self) -> bool {
-        let known = |index| self.baseline.as_ref().is_some_and(|comparison| comparison.known.contains(&index));
-        let fails = |(index, finding): (usize, &Finding)| finding.severity >= self.fail_on && !known(index);
-        self.findings.iter().enumerate().any(fails)
+        (0..self.findings.len()).any(|index| self.fails_by(index))
     }
 }
 

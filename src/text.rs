@@ -400,6 +400,21 @@ pub fn duration(duration: std::time::Duration) -> String {
     count(usize::try_from(seconds.div_ceil(unit)).unwrap_or(usize::MAX), noun)
 }
 
+/// A text in which each byte but letters, digits and the `plain` ones is spelt `%XX`.
+#[cfg(any(feature = "cli", feature = "sandbox"))]
+#[must_use]
+pub fn percent_encoded(text: &str, plain: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
 /// `1 error`, `2 errors`.
 #[cfg(any(feature = "cli", feature = "upload"))]
 #[must_use]

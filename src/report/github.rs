@@ -81,8 +81,11 @@ pub fn summary(outcome: Outcome<'_>) -> String {
     out
 }
 
+/// What no baseline knows: old findings would take the place of new ones.
 fn worst_first(outcome: Outcome<'_>) -> Vec<&Finding> {
-    let mut findings: Vec<&Finding> = outcome.findings().iter().collect();
+    let known = |index| matches!(outcome, Outcome::Checked(report) if report.is_known(index));
+    let found = outcome.findings().iter().enumerate();
+    let mut findings: Vec<&Finding> = found.filter(|&(index, _)| !known(index)).map(|(_, finding)| finding).collect();
     // The order of those that are equally bad stays.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings

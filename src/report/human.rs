@@ -27,10 +27,8 @@ pub struct Style {
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = String::new();
-    let comparison = report.baseline.as_ref();
-    let known = |index: &usize| comparison.is_some_and(|comparison| comparison.known.contains(index));
     for (index, finding) in report.findings.iter().enumerate() {
-        if !known(&index) {
+        if !report.is_known(index) {
             findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
         }
     }
@@ -40,7 +38,7 @@ pub fn report(report: &Report, style: Style) -> String {
         let profile = finding.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
         out += &format!("allowed: {}{profile}: {reason} ({}:{line})\n", finding.rule, source.name);
     }
-    for gone in comparison.iter().flat_map(|comparison| &comparison.gone) {
+    for gone in report.baseline.iter().flat_map(|comparison| &comparison.gone) {
         let profile = gone.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
         out += &format!("gone: {}{profile}, which the baseline knows, is not found any more\n", gone.rule);
     }

@@ -83,8 +83,8 @@ struct AllowedV1<'a> {
     #[serde(flatten)]
     finding: FindingV1<'a>,
     reason: &'a str,
-    source: Source<'a>,
-    span: Option<SpanV1>,
+    #[serde(flatten)]
+    at: PlaceV1<'a>,
 }
 
 /// How the findings compare with those that were known.
@@ -100,8 +100,30 @@ struct LabelV1<'a> {
     primary: bool,
     key: Option<&'a str>,
     text: &'a str,
+    #[serde(flatten)]
+    at: PlaceV1<'a>,
+}
+
+/// A place: where, and if there is text to point into, which part of it.
+#[derive(Serialize)]
+pub(crate) struct PlaceV1<'a> {
     source: Source<'a>,
     span: Option<SpanV1>,
+}
+
+impl<'a> PlaceV1<'a> {
+    pub(crate) fn new(at: Spot, sources: &'a Sources) -> Self {
+        let source = sources.get(at.source);
+        let kind = match source.kind {
+            SourceKind::File => "file",
+            SourceKind::Environment => "environment",
+        };
+        let span = super::has_lines(source).then(|| SpanV1 {
+            start: source.lines.position(at.span.start).into(),
+            end: source.lines.position(at.span.end).into(),
+        });
+        Self { source: Source { kind, name: &source.name }, span }
+    }
 }
 
 #[derive(Serialize)]
@@ -118,7 +140,7 @@ impl<'a> Source<'a> {
 }
 
 #[derive(Serialize)]
-pub(crate) struct SpanV1 {
+struct SpanV1 {
     start: PositionV1,
     end: PositionV1,
 }
@@ -145,28 +167,17 @@ pub(crate) struct ProblemV1<'a> {
     labels: Vec<LabelV1<'a>>,
 }
 
-pub(crate) fn place(at: Spot, sources: &Sources) -> (Source<'_>, Option<SpanV1>) {
-    let source = sources.get(at.source);
-    let kind = match source.kind {
-        SourceKind::File => "file",
-        SourceKind::Environment => "environment",
-    };
-    let span = super::has_lines(source).then(|| SpanV1 {
-        start: source.lines.position(at.span.start).into(),
-        end: source.lines.position(at.span.end).into(),
-    });
-    (Source { kind, name: &source.name }, span)
-}
-
 pub(crate) fn findings<'a>(findings: &'a [Finding], sources: &'a Sources) -> Vec<FindingV1<'a>> {
     let fingerprints = finding::fingerprints(findings, sources);
     findings.iter().zip(fingerprints).map(|(found, fingerprint)| shown(found, fingerprint, sources)).collect()
 }
 
 fn shown<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) -> FindingV1<'a> {
-    let labels = finding.labels.iter().map(|label| {
-        let (source, span) = place(label.at, sources);
-        LabelV1 { primary: label.primary, key: Some(&label.key), text: &label.text, source, span }
+    let labels = finding.labels.iter().map(|label| LabelV1 {
+        primary: label.primary,
+        key: Some(&label.key),
+        text: &label.text,
+        at: PlaceV1::new(label.at, sources),
     });
     FindingV1 {
         rule: finding.rule,
@@ -182,9 +193,11 @@ fn shown<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) ->
 }
 
 pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> ProblemV1<'a> {
-    let labels = problem.labels.iter().enumerate().map(|(index, (at, text))| {
-        let (source, span) = place(*at, sources);
-        LabelV1 { primary: index == 0, key: None, text, source, span }
+    let labels = problem.labels.iter().enumerate().map(|(index, (at, text))| LabelV1 {
+        primary: index == 0,
+        key: None,
+        text,
+        at: PlaceV1::new(*at, sources),
     });
     ProblemV1 { code: problem.code, message: &problem.message, help: problem.help.as_deref(), labels: labels.collect() }
 }
@@ -211,19 +224,15 @@ fn report(report: &Report) -> String {
     let layers = report.layers.iter().map(Source::of);
     let profiles = report.profiles.iter().map(|(id, verdict)| Checked { profile: id.into(), verdict: verdict.name() });
     let mut reported = findings(&report.findings, &report.sources);
-    for &index in report.baseline.iter().flat_map(|comparison| &comparison.known) {
-        reported[index].known = true;
+    for (index, finding) in reported.iter_mut().enumerate() {
+        finding.known = report.is_known(index);
     }
     let found: Vec<Finding> = report.allowed.iter().map(|allowed| allowed.finding.clone()).collect();
     let prints = finding::fingerprints(&found, &report.sources);
-    let allowed = report.allowed.iter().zip(prints).map(|(allowed, fingerprint)| {
-        let (source, span) = place(allowed.at, &report.sources);
-        AllowedV1 {
-            finding: shown(&allowed.finding, fingerprint, &report.sources),
-            reason: &allowed.reason,
-            source,
-            span,
-        }
+    let allowed = report.allowed.iter().zip(prints).map(|(allowed, fingerprint)| AllowedV1 {
+        finding: shown(&allowed.finding, fingerprint, &report.sources),
+        reason: &allowed.reason,
+        at: PlaceV1::new(allowed.at, &report.sources),
     });
     to_string(&Document {
         schema: SCHEMA,

@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use super::{Outcome, place};
 use crate::finding::Finding;
-use crate::lint::Report;
 use crate::schema::{Kind, ProfileId};
 
 /// A suite of what stands outside any profile, and of what kept the check from its work.
@@ -23,6 +22,9 @@ struct Case {
     notes: String,
 }
 
+/// The findings that fail a test, and the others.
+type Found<'a> = (Vec<&'a Finding>, Vec<&'a Finding>);
+
 enum Verdict {
     Passed,
     /// Findings from the threshold up: the rules, one line, and everything.
@@ -31,23 +33,25 @@ enum Verdict {
     Error(&'static str, String),
 }
 
-/// What a check came to. A test fails by what fails the check; what lies below the threshold is in its output.
+/// What a check came to. A test fails by what fails the check; what lies below the threshold, or is
+/// known, is in its output.
 pub fn document(outcome: Outcome<'_>) -> String {
     let mut suites = Vec::new();
     if let Outcome::Checked(report) = outcome {
-        let mut findings: HashMap<Option<&ProfileId>, Vec<&Finding>> = HashMap::new();
-        for finding in &report.findings {
-            findings.entry(finding.profile.as_ref()).or_default().push(finding);
+        let mut findings: HashMap<Option<&ProfileId>, Found<'_>> = HashMap::new();
+        for (index, finding) in report.findings.iter().enumerate() {
+            let (failed, noted) = findings.entry(finding.profile.as_ref()).or_default();
+            if report.fails_by(index) { failed.push(finding) } else { noted.push(finding) }
         }
         for kind in Kind::ALL {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, _)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
-                case(id.to_string(), found, report, outcome)
+                case(id.to_string(), found, outcome)
             });
             suites.push(Suite { name: kind.name(), cases: cases.collect() });
         }
         if let Some(outside) = findings.remove(&None) {
-            suites.push(Suite { name: OUTSIDE, cases: vec![case(OUTSIDE.to_owned(), outside, report, outcome)] });
+            suites.push(Suite { name: OUTSIDE, cases: vec![case(OUTSIDE.to_owned(), outside, outcome)] });
         }
     }
     let problems = outcome.problems().iter().map(|problem| Case {
@@ -60,9 +64,7 @@ pub fn document(outcome: Outcome<'_>) -> String {
     xml(&suites)
 }
 
-fn case(name: String, findings: Vec<&Finding>, report: &Report, outcome: Outcome<'_>) -> Case {
-    let (failed, noted): (Vec<&Finding>, Vec<&Finding>) =
-        findings.into_iter().partition(|finding| finding.severity >= report.fail_on);
+fn case(name: String, (failed, noted): Found<'_>, outcome: Outcome<'_>) -> Case {
     // Many readers take one failure a test only, so all are in one.
     let verdict = match failed[..] {
         [] => Verdict::Passed,

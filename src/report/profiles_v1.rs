@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::json_v1::{Named, ProblemV1, Source, SpanV1, TOOL, Tool, place, problem, to_string};
+use super::json_v1::{Named, PlaceV1, ProblemV1, Source, TOOL, Tool, problem, to_string};
 use crate::config::{Form, Layer};
 use crate::profile::{Profile, Setting, State};
 use crate::secret::MASK;
-use crate::source::{Problem, Sources, Spot};
+use crate::source::{Problem, Sources};
 
 /// The name of the format.
 pub const SCHEMA: &str = "credlint/profiles/v1";
@@ -43,19 +43,6 @@ struct FormV1<'a> {
     kind: &'static str,
     /// The name of the variable or the path of the file, as it may be printed.
     name: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct PlaceV1<'a> {
-    source: Source<'a>,
-    span: Option<SpanV1>,
-}
-
-impl<'a> PlaceV1<'a> {
-    fn new(at: Spot, sources: &'a Sources) -> Self {
-        let (source, span) = place(at, sources);
-        Self { source, span }
-    }
 }
 
 /// Profiles as one JSON document, or why there are none to show.

@@ -9,11 +9,13 @@ use super::{Outcome, json_v1};
 use crate::finding::{Finding, Severity};
 use crate::rules::{self, RuleMeta};
 use crate::source::Problem;
-use crate::text::printable;
+use crate::text::{percent_encoded, printable};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// What paths are relative to. It has no address of its own here: where a repository was checked out is nobody's affair.
 const ROOT: &str = "%SRCROOT%";
+/// What stands for itself in a path that is a relative reference, beside letters and digits.
+const PLAIN: &[u8] = b"-._~/!$&'()*+,;=@";
 /// The longest text that GitHub takes for a description.
 const DESCRIPTION: usize = 1024;
 /// The most results of a run, and related places of a result, that GitHub takes; one more, and it refuses the whole.
@@ -132,6 +134,8 @@ struct Found {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
     partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -172,8 +176,19 @@ struct Region {
 pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
     let (findings, problems) = (outcome.findings(), outcome.problems());
     let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
-    let (kept, left_out) = worst(findings.iter().zip(fingerprints).collect(), RESULTS);
-    let results = kept.into_iter().map(|(found, print)| result(found, print, outcome, checkout));
+    let found = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
+        let state = match outcome {
+            Outcome::Checked(report) if report.is_known(index) => Some("unchanged"),
+            Outcome::Checked(report) if report.baseline.is_some() => Some("new"),
+            _ => None,
+        };
+        (finding, (fingerprint, state))
+    });
+    let (kept, left_out) = worst(found.collect(), RESULTS);
+    let results = kept.into_iter().map(|(finding, (fingerprint, baseline_state))| Found {
+        baseline_state,
+        ..result(finding, fingerprint, outcome, checkout)
+    });
     let mut notifications: Vec<_> = problems.iter().map(|problem| notification(problem, outcome, checkout)).collect();
     if left_out > 0 {
         notifications.push(Notification {
@@ -208,7 +223,7 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
 }
 
 /// The worst so many, and how many others there are.
-fn worst(mut found: Vec<(&Finding, String)>, most: usize) -> (Vec<(&Finding, String)>, usize) {
+fn worst<T>(mut found: Vec<(&Finding, T)>, most: usize) -> (Vec<(&Finding, T)>, usize) {
     let left_out = found.len().saturating_sub(most);
     if left_out > 0 {
         found.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
@@ -244,6 +259,7 @@ fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout
             ("primaryLocationLineHash", fingerprint.clone()),
             ("credlint/v1", fingerprint),
         ]),
+        baseline_state: None,
     }
 }
 
@@ -265,7 +281,7 @@ fn location(place: Place) -> Location {
         end_line: place.end.line,
         end_column: place.end.column,
     };
-    let artifact_location = Artifact { uri: encoded(&place.path), uri_base_id: ROOT };
+    let artifact_location = Artifact { uri: percent_encoded(&place.path, PLAIN), uri_base_id: ROOT };
     Location { id: None, physical: Physical { artifact_location, region }, message: None }
 }
 
@@ -298,26 +314,36 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
     }
 }
 
-/// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium.
-/// A credential that is exposed or sent elsewhere is high; one that does not work, or is the wrong one, is medium. What
-/// does not touch a credential has none: it would be called a vulnerability, and is a mistake.
+/// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium,
+/// below that low. A credential that is exposed or sent elsewhere is high, and medium if only to whoever is on that
+/// machine; one that does not work, or is the wrong one, is medium; one that may be is low. What does not touch a
+/// credential has none: it would be called a vulnerability, and is a mistake.
 fn security(rule: &str) -> Option<&'static str> {
     Some(match rule {
         "redirected-credential" => "8.8",
         "insecure-base-url" => "8.1",
         "literal-secret" => "7.5",
+        "readable-secret-file" => "5.5",
         "webhook-without-token"
         | "missing-token"
         | "webhook-as-token"
+        | "token-cannot-upload"
         | "mixed-key-pair"
         | "two-key-pairs"
         | "incomplete-key-pair"
         | "missing-key-pair"
+        | "mixed-key-values"
+        | "swapped-key-pair"
+        | "not-a-key-id"
+        | "cluster-mismatch"
+        | "master-key-on-s3-endpoint"
+        | "master-key-as-application-key"
         | "empty-credential"
         | "malformed-credential"
         | "placeholder-credential"
         | "unresolved-reference"
         | "conflicting-reference" => "4.0",
+        "shadowed-credential" => "2.0",
         _ => return None,
     })
 }
@@ -344,27 +370,30 @@ fn unlinked(text: &str) -> String {
     text.replace("](", "] (")
 }
 
-/// A path as a relative reference: everything but what may stand in one is percent-encoded.
-fn encoded(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_of_the_scale_is_one() {
-        let rated = rules::ALL.iter().filter(|rule| security(rule.meta().id).is_some()).count();
-        assert_eq!(rated, 15, "a rule was renamed: `security` still has its old name");
+    fn every_rule_about_a_credential_is_on_the_scale() {
+        let mut rest: Vec<_> =
+            rules::ALL.iter().map(|rule| rule.meta().id).filter(|id| security(id).is_none()).collect();
+        rest.sort_unstable();
+        let others = [
+            "allow-without-reason",
+            "channel-name",
+            "doubled-api-path",
+            "duplicate-channel",
+            "malformed-base-url",
+            "malformed-channel",
+            "missing-base-url",
+            "no-channels",
+            "retired-upload-method",
+            "unknown-field",
+            "unused-allow",
+            "wrong-type",
+        ];
+        assert_eq!(rest, others, "a new rule, or a renamed one: does it belong into `security`?");
     }
 
     #[test]
@@ -388,7 +417,7 @@ mod tests {
 
     #[test]
     fn paths_and_texts_are_escaped() {
-        assert_eq!(encoded("a b/ä:%#?.toml"), "a%20b/%C3%A4%3A%25%23%3F.toml");
+        assert_eq!(percent_encoded("a b/ä:%#?.toml", PLAIN), "a%20b/%C3%A4%3A%25%23%3F.toml");
         assert_eq!(escaped("channels[0] \\"), "channels\\[0\\] \\\\");
         assert_eq!(unlinked("[a](1)"), "[a] (1)");
         assert_eq!(limited(&"ä".repeat(2000)).chars().count(), DESCRIPTION);

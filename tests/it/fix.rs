@@ -149,6 +149,59 @@ fn what_is_not_fixed_is_said() {
     }
 }
 
+const KEY_ID: &str = "0051a2b3c4d5e6f0000000001";
+const KEY: &str = "K005abcdefghijklmnopqrstuvwxyz1";
+const ACCOUNT_ID: &str = "1a2b3c4d5e6f";
+const MASTER_KEY: &str = "0050123456789abcdef0123456789abcdef0123456";
+
+/// What an exchange makes is checked before anything is written.
+#[test]
+fn halves_change_places_only_where_they_then_fit() {
+    let application = |id: &str, key: &str| {
+        format!("[storage.b] # nightly\napplication_key_id = '{id}'\napplication_key = '{key}'\n")
+    };
+    let project = Project::new().file("credlint.toml", application(KEY, KEY_ID));
+    assert_eq!(project.rules(&[])[0], "swapped-key-pair");
+    let run = project.run(&["check", "--fix"]);
+    assert_eq!((run.code, read(&project, "credlint.toml")), (0, application(KEY_ID, KEY)), "{}", run.stderr);
+    assert_eq!(project.rules(&[]), ["literal-secret"]);
+
+    let either = "not fit in each other's place either";
+    let one = "only one of the two";
+    let master = format!("[storage.b]\naccount_id = '{MASTER_KEY}'\nmaster_application_key = '{ACCOUNT_ID}'\n");
+    for (text, why) in [
+        // They would be `mixed-key-values`.
+        (application(KEY, ACCOUNT_ID), either),
+        (application(MASTER_KEY, KEY_ID), either),
+        // They would be `master-key-on-s3-endpoint`.
+        (format!("{master}endpoint = 'https://s3.us-west-005.backblazeb2.com'\n"), either),
+        (application(KEY, KEY), one),
+        (application(KEY_ID, KEY_ID), one),
+        (application(KEY, "N2Zug0evLcHDlh_L0Z0AJhiGGdY"), one),
+        (application("no-known-shape", KEY_ID), one),
+    ] {
+        let project = Project::new().file("credlint.toml", &text);
+        let seen = project.path().join("credlint.toml").metadata().unwrap().modified().unwrap();
+        let look = project.run(&["check", "--diff"]);
+        assert!(look.stdout.ends_with("nothing to fix\n") && look.stderr.contains(why), "{text}{}", look.stderr);
+        let run = project.run(&["check", "--fix"]);
+        assert_eq!((run.code, read(&project, "credlint.toml")), (1, text.clone()), "{}", run.stderr);
+        assert_eq!(project.path().join("credlint.toml").metadata().unwrap().modified().unwrap(), seen);
+        assert!(run.stderr.contains(why) && run.stdout.contains("error[swapped-key-pair]"), "{text}{}", run.stderr);
+        assert_eq!(project.rules(&[])[0], "swapped-key-pair");
+    }
+    // One that is taken back keeps nothing else from being fixed.
+    let [bad, good] = [application(KEY, ACCOUNT_ID), application(KEY, KEY_ID)].map(|text| text.replace("b]", "§]"));
+    let base = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = 'x-1'\nchannels = ['C1']\n";
+    let text = [bad.replace('§', "bad").as_str(), &good.replace('§', "good"), base].concat();
+    let project = Project::new().file("credlint.toml", &text);
+    let run = project.run(&["check", "--fix"]);
+    let good = application(KEY_ID, KEY).replace("b]", "good]");
+    let fixed = [bad.replace('§', "bad"), good, base.replace("/api", "")].concat();
+    assert_eq!(read(&project, "credlint.toml"), fixed);
+    assert!(run.code == 1 && run.stderr.contains("fixed credlint.toml: 2 of 3"), "{}", run.stderr);
+}
+
 #[test]
 fn the_users_own_file_and_the_environment_are_left_alone() {
     let text = "[messaging.r]\nbase_url = 'https://h.example/api'\nchannels = ['C1']\n";

@@ -235,6 +235,43 @@ fn a_result_stands_at_its_half_and_links_the_other() {
     assert_eq!(log["runs"][0]["invocations"], json!([{"executionSuccessful": true}]));
 }
 
+#[test]
+fn results_are_new_or_unchanged_where_there_is_a_baseline() {
+    let states = |log: &Value| {
+        validate(&sarif(), log, "sarif");
+        let results = log["runs"][0]["results"].as_array().unwrap().clone();
+        results.into_iter().map(|result| result["baselineState"].clone()).collect::<Vec<_>>()
+    };
+    let project = Project::new().file("credlint.toml", "[storage.x]\n");
+    assert_eq!(states(&check(&project, "sarif", &["--write-baseline", "known.json"]).document()), [json!(null)]);
+    let project = project.file("credlint.toml", "[storage.w]\n[storage.x]\n");
+    let log = check(&project, "sarif", &["--baseline", "known.json"]).document();
+    assert_eq!(states(&log), [json!("new"), json!("unchanged")]);
+    // A test fails by what fails the check, and annotations are for what is new.
+    let tests = check(&project, "junit", &["--baseline", "known.json"]).stdout;
+    assert!(tests.contains("tests=\"2\" failures=\"1\"") && tests.contains("<system-out>error[missing"), "{tests}");
+    let project = project.env("GITHUB_STEP_SUMMARY", "summary.md");
+    let annotations = check(&project, "github", &["--baseline", "known.json"]).stdout;
+    assert!(annotations.contains("storage.w") && !annotations.contains("storage.x"), "{annotations}");
+    let summary = std::fs::read_to_string(project.path().join("summary.md")).unwrap();
+    assert!(summary.contains("2 errors (1 of them known)") && !summary.contains("storage.x"), "{summary}");
+}
+
+/// Code scanning does not read `suppressions`: what is allowed would be an open alert.
+#[test]
+fn what_is_allowed_is_no_result() {
+    let project = Project::new().file(
+        "credlint.toml",
+        "[storage.x] # credlint: allow(missing-key-pair) later\n[[lint.allow]]\nrule = 'missing-base-url'\nreason = 'r'\n[messaging.y]\n",
+    );
+    assert_eq!(check(&project, "json", &[]).document()["allowed"].as_array().unwrap().len(), 2);
+    let log = check(&project, "sarif", &["-W", "missing-key-pair"]).document();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let allowed =
+        |result: &Value| ["missing-key-pair", "missing-base-url"].contains(&result["ruleId"].as_str().unwrap());
+    assert!(!results.is_empty() && !results.iter().any(allowed), "{log}");
+}
+
 fn result<'a>(log: &'a Value, rule: &str) -> &'a Value {
     log["runs"][0]["results"].as_array().unwrap().iter().find(|result| result["ruleId"] == rule).unwrap()
 }

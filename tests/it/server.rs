@@ -86,10 +86,20 @@ impl Connection {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             let mut byte = [0];
-            assert_eq!(self.stream().read(&mut byte).unwrap(), 1, "the head broke off");
+            self.stream().read_exact(&mut byte).expect("the head broke off");
             head.push(byte[0]);
         }
         self.head = String::from_utf8(head).unwrap();
+    }
+
+    fn read(&mut self, part: &mut [u8]) -> std::io::Result<usize> {
+        loop {
+            match self.stream().read(part) {
+                // A signal to this process, such as that a child of another test has ended.
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
     }
 
     pub fn read_some(&mut self, len: usize) {
@@ -106,7 +116,7 @@ impl Connection {
             None => {
                 let mut part = vec![0; 65536];
                 while !self.body.ends_with(b"\r\n0\r\n\r\n") {
-                    let len = self.stream().read(&mut part).unwrap();
+                    let len = self.read(&mut part).unwrap();
                     assert!(len > 0, "the body broke off");
                     self.body.extend_from_slice(&part[..len]);
                 }
@@ -117,7 +127,7 @@ impl Connection {
     /// To the end of the connection, however it ends.
     pub fn drain(&mut self) {
         let mut part = vec![0; 65536];
-        while let Ok(len @ 1..) = self.stream().read(&mut part) {
+        while let Ok(len @ 1..) = self.read(&mut part) {
             self.body.extend_from_slice(&part[..len]);
         }
     }
