@@ -1,14 +1,24 @@
-//! The embedded messaging service: what a rehearsal uploads to, over real HTTP and on loopback only.
+//! The embedded services: what a rehearsal uploads to, over real HTTP and on loopback only.
 //!
-//! It answers as the hosted service does, HTTP 200 and a JSON object with `ok`, and knows two operations:
-//! `files.upload` and `auth.test`. It takes any token that could be one, and any channel that could be one. It prints
-//! nothing and keeps nothing, unless it is given a directory to store files in.
+//! It answers as the hosted messaging service does, HTTP 200 and a JSON object with `ok`: `files.upload`, the three
+//! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service it knows
+//! `b2_authorize_account`. It knows nobody, and takes every credential that could be one, and any channel that could be
+//! one. It prints nothing and keeps no bytes, unless it is given a directory to store files in. On request it fails.
 //!
-//! Source of the shapes: <https://docs.slack.dev/reference/methods/files.upload> and …/auth.test.
+//! The shapes are those of <https://docs.slack.dev/reference/methods> and
+//! <https://www.backblaze.com/apidocs/b2-authorize-account>; `docs/sandbox.md` lists them.
 
+mod accounts;
+mod arguments;
+mod faults;
+mod files;
+mod ledger;
+mod operation;
+mod reply;
 mod service;
 mod store;
 
+use std::error::Error as _;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -20,12 +30,40 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::task::JoinSet;
 
+pub use faults::{Fault, FaultError};
+pub use ledger::{Ledger, Message, Posted};
+
+/// So many files and messages are remembered.
+const MEMORY: usize = 100_000;
+
 /// What the service does beyond answering.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
     /// Keep the files that arrive in this directory. Without it they are counted and thrown away.
     pub store: Option<PathBuf>,
+    ledger: Option<PathBuf>,
+    scopes: Vec<String>,
+    team: String,
+    channels: Vec<String>,
+    bucket: Option<String>,
+    faults: Vec<Fault>,
+    delay: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            store: None,
+            ledger: None,
+            scopes: ["files:write", "files:read", "chat:write"].map(str::to_owned).to_vec(),
+            team: "T00000000".to_owned(),
+            channels: Vec::new(),
+            bucket: None,
+            faults: Vec::new(),
+            delay: Duration::ZERO,
+        }
+    }
 }
 
 impl Options {
@@ -35,14 +73,83 @@ impl Options {
         self.store = store;
         self
     }
+
+    /// Adds a line of JSON to this file for each message. It is created if it is missing.
+    #[must_use]
+    pub fn with_ledger(mut self, ledger: Option<PathBuf>) -> Self {
+        self.ledger = ledger;
+        self
+    }
+
+    /// The scopes that every token was granted, in place of `files:write`, `files:read` and `chat:write`.
+    #[must_use]
+    pub fn with_scopes(mut self, scopes: Vec<String>) -> Self {
+        self.scopes = scopes;
+        self
+    }
+
+    /// The workspace that every token belongs to, in place of `T00000000`.
+    #[must_use]
+    pub fn with_team(mut self, team: impl Into<String>) -> Self {
+        self.team = team.into();
+        self
+    }
+
+    /// The only channels that there are. None at all means any.
+    #[must_use]
+    pub fn with_channels(mut self, channels: Vec<String>) -> Self {
+        self.channels = channels;
+        self
+    }
+
+    /// The one bucket that application keys are for. Without it they are for all.
+    #[must_use]
+    pub fn with_bucket(mut self, bucket: Option<String>) -> Self {
+        self.bucket = bucket;
+        self
+    }
+
+    /// What is to go wrong. Of several switches for one request, the first that is not used up counts.
+    #[must_use]
+    pub fn with_faults(mut self, faults: Vec<Fault>) -> Self {
+        self.faults = faults;
+        self
+    }
+
+    /// Waits so long before each answer.
+    #[must_use]
+    pub const fn with_delay(mut self, delay: Duration) -> Self {
+        self.delay = delay;
+        self
+    }
+}
+
+/// What every connection shares.
+#[derive(Debug)]
+struct Host {
+    base: String,
+    /// Joined by commas.
+    scopes: String,
+    team: String,
+    channels: Vec<String>,
+    bucket: Option<String>,
+    faults: faults::Faults,
+    delay: Duration,
+    files: files::Files,
+}
+
+impl Host {
+    fn has_channel(&self, id: &str) -> bool {
+        self.channels.is_empty() || self.channels.iter().any(|channel| channel == id)
+    }
 }
 
 /// The service, bound to its address and ready to run.
 #[derive(Debug)]
 pub struct Sandbox {
     listener: TcpListener,
-    address: SocketAddr,
-    store: Option<PathBuf>,
+    host: Arc<Host>,
+    ledger: Ledger,
 }
 
 impl Sandbox {
@@ -50,27 +157,46 @@ impl Sandbox {
     ///
     /// # Errors
     /// If the address is not on loopback (the service asks nobody for a real token), is taken, or the directory of
-    /// the store can't be made.
+    /// the store or the file of the ledger can't be made; if a scope could not stand in a header.
     pub fn bind(address: SocketAddr, options: Options) -> io::Result<Self> {
+        let refused = |words| Err(io::Error::new(io::ErrorKind::InvalidInput, words));
         if !address.ip().is_loopback() {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "the sandbox listens on loopback only: 127.0.0.1 or [::1]",
-            ));
+            return refused("the sandbox listens on loopback only: 127.0.0.1 or [::1]");
+        }
+        let word =
+            |scope: &String| !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
+        if !options.scopes.iter().all(word) {
+            return refused("a scope is a word such as files:write");
         }
         if let Some(store) = &options.store {
             store::prepare(store)?;
         }
+        let ledger = Ledger::open(options.ledger.as_deref())?;
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        Ok(Self { listener, address, store: options.store })
+        let host = Host {
+            base: format!("http://{}", listener.local_addr()?),
+            scopes: options.scopes.join(","),
+            team: options.team,
+            channels: options.channels,
+            bucket: options.bucket,
+            faults: faults::Faults::new(options.faults),
+            delay: options.delay,
+            files: files::Files::new(options.store, ledger.clone()),
+        };
+        Ok(Self { listener, host: Arc::new(host), ledger })
     }
 
     /// The address to set as `base_url`, such as `http://127.0.0.1:8080`.
     #[must_use]
     pub fn base_url(&self) -> String {
-        format!("http://{}", self.address)
+        self.host.base.clone()
+    }
+
+    /// A handle on what is posted, which stays good while the service runs.
+    #[must_use]
+    pub fn ledger(&self) -> Ledger {
+        self.ledger.clone()
     }
 
     /// Serves until the future is dropped, which closes every connection. Needs a tokio runtime with I/O and time.
@@ -79,27 +205,28 @@ impl Sandbox {
     /// If the listener can't be used. A connection that breaks down is its own affair.
     pub async fn run(self) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let host = Arc::new(service::Host { base: format!("http://{}", self.address), store: self.store });
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => {
-                        let host = Arc::clone(&host);
-                        connections.spawn(async move {
-                            let answer = service_fn(move |request| service::answer(Arc::clone(&host), request));
-                            let connection = http1::Builder::new()
-                                .timer(TokioTimer::new())
-                                .serve_connection(TokioIo::new(stream), answer);
-                            // A client that goes away is nothing to report.
-                            let _ = connection.await;
-                        });
-                    }
+                    Ok((stream, _)) => drop(connections.spawn(serve(stream, Arc::clone(&self.host)))),
                     // Out of descriptors, most likely: those in use will be given back.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 },
                 Some(_) = connections.join_next() => {}
             }
         }
+    }
+}
+
+async fn serve(stream: tokio::net::TcpStream, host: Arc<Host>) {
+    let answer = service_fn(move |request| service::answer(Arc::clone(&host), request));
+    let mut connection = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer);
+    // A client that goes away is nothing to report.
+    if let Err(error) = (&mut connection).await
+        && error.source().is_some_and(|cause| cause.is::<reply::Reset>())
+    {
+        // Closed without lingering, a socket sends RST.
+        let _ = connection.into_parts().io.into_inner().set_zero_linger();
     }
 }

@@ -4,6 +4,8 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 pub(super) fn prepare(directory: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -15,25 +17,39 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
     builder.create(directory)
 }
 
-/// A new file that nobody else can read.
-fn create(path: &Path) -> io::Result<File> {
+/// How files are opened that nobody else can read.
+fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
-    options.open(path)
+    options
 }
 
-/// A file that is being received. Dropped before [`Incoming::keep`], it leaves nothing behind.
+/// A file to add lines to.
+pub(super) fn append(path: &Path) -> io::Result<File> {
+    private().append(true).create(true).open(path)
+}
+
+/// A file that is being received. Dropped before [`Received::keep`], it leaves nothing behind.
 pub(super) struct Incoming {
     /// None: counted and thrown away.
     file: Option<(File, Part)>,
+    hash: Sha256,
     pub(super) size: u64,
 }
 
+/// A file that has been received whole.
+#[derive(Debug)]
+pub(super) struct Received {
+    part: Option<Part>,
+    pub(super) size: u64,
+    pub(super) sha256: String,
+}
+
+#[derive(Debug)]
 struct Part {
     path: PathBuf,
     kept: bool,
@@ -48,27 +64,37 @@ impl Drop for Part {
 }
 
 impl Incoming {
-    pub(super) fn new(store: Option<&Path>, id: &str) -> io::Result<Self> {
+    /// The name is that of the file while it arrives, and is used by no other.
+    pub(super) fn new(store: Option<&Path>, name: &str) -> io::Result<Self> {
         let file = match store {
             None => None,
             Some(store) => {
-                let path = store.join(format!(".{id}.part"));
-                let file = create(&path)?;
+                let path = store.join(format!(".{name}.part"));
+                let file = private().write(true).create_new(true).open(&path)?;
                 Some((file, Part { path, kept: false }))
             }
         };
-        Ok(Self { file, size: 0 })
+        Ok(Self { file, hash: Sha256::new(), size: 0 })
     }
 
     /// Writes right here: the disk of a developer's machine is not what a rehearsal waits for.
     pub(super) fn write(&mut self, chunk: &[u8]) -> io::Result<()> {
         self.size += chunk.len() as u64;
+        self.hash.update(chunk);
         self.file.as_mut().map_or(Ok(()), |(file, _)| file.write_all(chunk))
     }
 
+    /// Closes the file: thousands may wait for their completion.
+    pub(super) fn finish(self) -> Received {
+        let sha256 = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Received { part: self.file.map(|(_, part)| part), size: self.size, sha256 }
+    }
+}
+
+impl Received {
     /// Gives the file its name. The id goes before it: no two are the same, and none begins with a dot.
-    pub(super) fn keep(mut self, id: &str, name: &str) -> io::Result<()> {
-        let Some((_, part)) = &mut self.file else { return Ok(()) };
+    pub(super) fn keep(&mut self, id: &str, name: &str) -> io::Result<()> {
+        let Some(part) = &mut self.part else { return Ok(()) };
         std::fs::rename(&part.path, part.path.with_file_name(format!("{id}-{}", tame(name))))?;
         part.kept = true;
         Ok(())
@@ -114,7 +140,9 @@ mod tests {
         assert!(names().is_empty());
         let mut incoming = Incoming::new(Some(dir.path()), "F2").unwrap();
         incoming.write(b"abc").unwrap();
-        incoming.keep("F2", "..").unwrap();
+        let mut received = incoming.finish();
+        received.keep("F2", "..").unwrap();
+        drop(received);
         assert_eq!(names(), ["F2-.."]);
     }
 }

@@ -17,6 +17,8 @@ mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
 mod recipes;
+#[cfg(feature = "sandbox")]
+mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

@@ -1,0 +1,273 @@
+//! Whose credentials these are: tokens of the messaging service, key pairs of the storage service.
+//!
+//! The service knows nobody. It accepts every credential but those whose form says that they can't work.
+
+use hyper::StatusCode;
+use hyper::header::{AUTHORIZATION, HeaderMap};
+use serde_json::{Value, json};
+
+use super::Host;
+use super::arguments::Arguments;
+use super::operation::Operation;
+use super::reply::{self, Answer, Refused, Reply};
+
+/// Who asks, as far as the token tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Caller {
+    kind: Kind,
+    /// The token expires.
+    rotating: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Bot,
+    User,
+    App,
+}
+
+/// The kinds of tokens: <https://docs.slack.dev/authentication/tokens>.
+pub(super) fn authenticate(headers: &HeaderMap, operation: Operation) -> Result<Caller, Refused> {
+    let value = headers.get(AUTHORIZATION).ok_or("not_authed")?;
+    let value = value.to_str().map_err(|_| "invalid_auth")?;
+    // The server's parser has trimmed the value, so that an empty token leaves the bare word.
+    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err("not_authed".into());
+    }
+    if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) || token.contains("://") {
+        return Err("invalid_auth".into());
+    }
+    // A refresh token, the token and the cookie of a browser session, legacy tokens, and the token of a workflow run,
+    // which lives for 15 minutes. That a session token alone is `invalid_auth` is reported in
+    // https://www.github.com/emtunc/SlackPirate/issues/61; the code for the others is not shown.
+    let dead = ["xoxe-", "xoxc-", "xoxd-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xwfp-"];
+    if dead.iter().any(|prefix| token.starts_with(prefix)) {
+        return Err("invalid_auth".into());
+    }
+    if token.starts_with("xapp-") {
+        // App-level tokens are for a few methods only. `auth.test` is one that secret scanners ask with them.
+        let allowed = operation == Operation::AuthTest;
+        return if allowed {
+            Ok(Caller { kind: Kind::App, rotating: false })
+        } else {
+            Err("not_allowed_token_type".into())
+        };
+    }
+    let rotating = token.strip_prefix("xoxe.");
+    let kind = if rotating.unwrap_or(token).starts_with("xoxp-") { Kind::User } else { Kind::Bot };
+    Ok(Caller { kind, rotating: rotating.is_some() })
+}
+
+impl Caller {
+    /// The scopes that were granted, as in `x-oauth-scopes`.
+    pub(super) fn scopes(self, host: &Host) -> &str {
+        // What an app-level token is for, and none of it is the app's to grant.
+        if self.kind == Kind::App { "connections:write" } else { &host.scopes }
+    }
+}
+
+/// <https://docs.slack.dev/reference/methods/auth.test>
+pub(super) fn test(host: &Host, caller: Caller) -> Value {
+    let mut answer = json!({
+        "url": format!("{}/", host.base),
+        "team": "Sandbox",
+        "user": "credlint",
+        "team_id": host.team,
+        "user_id": "U00000000",
+        "is_enterprise_install": false,
+    });
+    match caller.kind {
+        Kind::Bot => answer["bot_id"] = "B00000000".into(),
+        Kind::App => answer["app_id"] = "A00000000".into(),
+        Kind::User => {}
+    }
+    if caller.rotating {
+        // A rotating token lives for twelve hours; this one was made just now.
+        answer["expires_in"] = 43_200.into();
+    }
+    answer
+}
+
+/// The shape and the errors: <https://docs.slack.dev/reference/methods/conversations.info>.
+pub(super) fn conversation(host: &Host, arguments: &Arguments) -> Answer {
+    let id = arguments.get("channel").unwrap_or_default();
+    if !is_conversation(id) || !host.has_channel(id) {
+        return Err("channel_not_found".into());
+    }
+    Ok(json!({"channel": {"id": id, "is_member": true, "is_archived": false}}))
+}
+
+/// `^[CGDZ][A-Z0-9]{8,}$`, as the hosted service says itself: <https://github.com/slackapi/bolt-js/issues/2115>.
+pub(super) fn is_conversation(id: &str) -> bool {
+    let capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    id.len() >= 9 && id.starts_with(['C', 'G', 'D', 'Z']) && id.bytes().all(capital)
+}
+
+/// <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
+pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> Reply {
+    // Versions 1 to 3 answer in other shapes. The words are those about a key that an old version can't describe.
+    match path.trim_start_matches("/b2api/").split('/').next() {
+        Some("v4") => {}
+        Some(version @ ("v1" | "v2" | "v3")) => {
+            let message = format!("This request is not currently supported on API version number {}", &version[1..]);
+            return reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", &message);
+        }
+        // What the hosted service says of a version that it does not have is not shown.
+        _ => return reply::storage_error(StatusCode::NOT_FOUND, "not_found", "unknown API version"),
+    }
+    let pair = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(basic);
+    let Some(account) = pair.as_deref().and_then(|pair| pair.split_once(':')).and_then(|(id, key)| account(id, key))
+    else {
+        // It never says which half is wrong.
+        let message = "The applicationKeyId and/or the applicationKey are wrong.";
+        return reply::storage_error(StatusCode::UNAUTHORIZED, "unauthorized", message);
+    };
+    // The master key has access to all buckets, and it alone manages keys.
+    let buckets = host.bucket.as_ref().filter(|_| !account.master);
+    // https://www.backblaze.com/docs/cloud-storage-application-key-capabilities
+    let mut capabilities = vec!["listBuckets", "listFiles", "readFiles", "writeFiles", "deleteFiles"];
+    if account.master {
+        capabilities.extend(["listKeys", "writeKeys", "deleteKeys", "writeBuckets", "deleteBuckets", "shareFiles"]);
+    }
+    reply::json(
+        StatusCode::OK,
+        &json!({
+            "accountId": account.id,
+            "authorizationToken": "a-made-up-token-of-the-sandbox",
+            "apiInfo": {"storageApi": {
+                "apiUrl": host.base,
+                "downloadUrl": host.base,
+                "s3ApiUrl": host.base,
+                "absoluteMinimumPartSize": 5_000_000,
+                "recommendedPartSize": 100_000_000,
+                "allowed": {
+                    "buckets": buckets.map(|name| json!([{"id": "0".repeat(24), "name": name}])),
+                    "capabilities": capabilities,
+                    "namePrefix": null,
+                },
+            }},
+        }),
+    )
+}
+
+struct Account<'a> {
+    id: &'a str,
+    master: bool,
+}
+
+/// The account, if id and key are the halves of one pair by their forms. An application key ID is a cluster, an
+/// account and a serial: <https://github.com/Backblaze/b2-sdk-python/blob/master/b2sdk/_internal/account_info/abstract.py>.
+/// An account ID or a master key ID (serial 0) goes with a master key of 42 hexadecimal digits, an application key ID
+/// with `K`, the same cluster and 27 more. Which key goes with a master key ID is inferred, that a pair of two clusters
+/// fails as well; both are refused elsewhere only by hosts that know the key.
+fn account<'a>(id: &'a str, key: &str) -> Option<Account<'a>> {
+    let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let master_key = key.len() == 42 && hex(key);
+    match id.len() {
+        12 if hex(id) && master_key => Some(Account { id, master: true }),
+        25 if hex(id) && digits(&id[..3]) => {
+            let (cluster, account, serial) = (&id[..3], &id[3..15], &id[15..]);
+            let master = serial.bytes().all(|byte| byte == b'0');
+            let application_key = || {
+                key.len() == 31
+                    && key.strip_prefix('K').and_then(|rest| rest.strip_prefix(cluster)).is_some_and(|rest| {
+                        rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
+                    })
+            };
+            (if master { master_key } else { application_key() }).then_some(Account { id: account, master })
+        }
+        _ => None,
+    }
+}
+
+/// The text behind `Basic`.
+fn basic(value: &str) -> Option<String> {
+    let (scheme, encoded) = value.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut text, mut bits, mut held) = (Vec::new(), 0_u32, 0);
+    for byte in encoded.trim_end_matches('=').bytes() {
+        let value = ALPHABET.iter().position(|letter| *letter == byte)?;
+        (bits, held) = (bits << 6 | u32::try_from(value).ok()?, held + 6);
+        if held >= 8 {
+            held -= 8;
+            text.push(u8::try_from(bits >> held & 0xff).ok()?);
+        }
+    }
+    String::from_utf8(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn tokens() {
+        let with = |value: &'static str, operation| {
+            authenticate(&HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))]), operation)
+        };
+        let upload = |value| match with(value, Operation::FilesUpload) {
+            Ok(caller) => Ok((caller.kind, caller.rotating)),
+            Err(refused) => Err(format!("{refused:?}").split('"').nth(1).unwrap().to_owned()),
+        };
+        assert!(authenticate(&HeaderMap::new(), Operation::AuthTest).is_err());
+        for (value, expected) in [
+            ("Basic dTpw", Err("not_authed")),
+            ("Bearer", Err("invalid_auth")),
+            ("Bearer ", Err("invalid_auth")),
+            ("Bearer a b", Err("invalid_auth")),
+            ("Bearer https://hooks.example.com/x", Err("invalid_auth")),
+            ("Bearer xoxe-1-abc", Err("invalid_auth")),
+            ("Bearer xoxc-1", Err("invalid_auth")),
+            ("Bearer xapp-1-A1", Err("not_allowed_token_type")),
+            ("bearer xoxb-1", Ok((Kind::Bot, false))),
+            ("Bearer xoxp-1", Ok((Kind::User, false))),
+            ("Bearer xoxe.xoxb-1-a", Ok((Kind::Bot, true))),
+            ("Bearer xoxe.xoxp-1-a", Ok((Kind::User, true))),
+            ("Bearer stand-in-for-a-rehearsal", Ok((Kind::Bot, false))),
+        ] {
+            assert_eq!(upload(value), expected.map_err(str::to_owned), "{value}");
+        }
+        assert_eq!(with("Bearer xapp-1-A1", Operation::AuthTest).unwrap().kind, Kind::App);
+    }
+
+    #[test]
+    fn base64() {
+        // RFC 4648, section 10.
+        for (encoded, text) in [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmFy", "foobar")] {
+            assert_eq!(basic(&format!("basic {encoded}")).as_deref(), Some(text));
+        }
+        assert_eq!((basic("Basic Zm9*"), basic("Bearer Zm9v"), basic("Basic /w==")), (None, None, None));
+    }
+
+    #[test]
+    fn pairs() {
+        let application = format!("K005{}", "Ab+/x".repeat(6)).split_at(31).0.to_owned();
+        let (other, master) = (application.replace("K005", "K004"), format!("005{}", "0a".repeat(20))[..42].to_owned());
+        let (account_id, key_id, master_id) =
+            ("1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000");
+        for (id, key, fits) in [
+            (account_id, &master, true),
+            (master_id, &master, true),
+            (key_id, &application, true),
+            (key_id, &other, false),
+            (key_id, &master, false),
+            (account_id, &application, false),
+            (master_id, &application, false),
+            (&application, &key_id.to_owned(), false),
+            (&master, &account_id.to_owned(), false),
+            ("1a2b3c4d5e6f1a2b3c4d5e6f", &application, false),
+            ("", &String::new(), false),
+        ] {
+            let found = account(id, key);
+            assert_eq!(found.is_some(), fits, "{id} {key}");
+            assert!(found.is_none_or(|account| account.id == account_id && account.master == (id != key_id)));
+        }
+    }
+}

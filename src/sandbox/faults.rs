@@ -1,0 +1,217 @@
+//! Failures on purpose, for people who rehearse them.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+use http_body_util::BodyExt;
+use hyper::StatusCode;
+use hyper::body::Incoming as Body;
+use hyper::header::{HeaderValue, RETRY_AFTER};
+use serde_json::json;
+
+use super::operation::Operation;
+use super::reply::{self, Refused, Reply, Reset};
+
+/// A switch that makes an operation fail: `METHOD=FAULT` or `METHOD=FAULT,TIMES`, for example
+/// `files.completeUploadExternal=lost,1`. `docs/sandbox.md` lists the methods and the faults.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// None is any.
+    operation: Option<Operation>,
+    effect: Effect,
+    /// None is for ever.
+    times: Option<u32>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Effect {
+    /// 429, perhaps with `Retry-After`.
+    TooMany(Option<HeaderValue>),
+    /// A status with a web page.
+    Page(StatusCode),
+    /// JSON that breaks off.
+    Truncated,
+    /// The body is not read, and nothing is said.
+    Stall,
+    /// The connection is reset after this many bytes of the body.
+    Reset(u64),
+    /// `ok: false` with this code.
+    Error(String),
+    /// The work is done, and nothing is said.
+    Silence,
+    /// The work is done, and the connection is reset.
+    Lost,
+}
+
+/// What is wrong with a switch. It does not repeat it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FaultError(&'static str);
+
+impl fmt::Display for FaultError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for FaultError {}
+
+const SHAPE: FaultError = FaultError("METHOD=FAULT or METHOD=FAULT,TIMES is needed, such as files.info=503,1");
+const METHODS: FaultError = FaultError(
+    "the method is none of files.upload, files.getUploadURLExternal, upload, files.completeUploadExternal, files.info, \
+     auth.test, conversations.info, b2_authorize_account and *",
+);
+const FAULTS: FaultError = FaultError(
+    "the fault is none of 429, 429:RETRY_AFTER, 500, 502, 503, 504, html, truncated, stall, reset:BYTES, silence, lost \
+     and error:CODE",
+);
+const TIMES: FaultError = FaultError("how often is a whole number, at least 1");
+
+impl FromStr for Fault {
+    type Err = FaultError;
+
+    fn from_str(word: &str) -> Result<Self, FaultError> {
+        let (method, fault) = word.split_once('=').ok_or(SHAPE)?;
+        let operation = match method {
+            "*" => None,
+            name => Some(Operation::ALL.into_iter().find(|operation| operation.name() == name).ok_or(METHODS)?),
+        };
+        // A date has a comma, too, but no number alone behind it.
+        let (fault, times) = match fault.rsplit_once(',') {
+            Some((fault, times)) if times.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (fault, Some(times.parse().ok().filter(|times| *times > 0).ok_or(TIMES)?))
+            }
+            _ => (fault, None),
+        };
+        Ok(Self { operation, effect: Effect::parse(fault).ok_or(FAULTS)?, times })
+    }
+}
+
+impl Effect {
+    fn parse(word: &str) -> Option<Self> {
+        Some(match word.split_once(':') {
+            Some(("429", text)) => Self::TooMany(Some(HeaderValue::from_str(text).ok()?)),
+            Some(("reset", bytes)) => Self::Reset(bytes.parse().ok()?),
+            Some(("error", code)) => {
+                let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+                Self::Error((!code.is_empty() && code.bytes().all(plain)).then(|| code.to_owned())?)
+            }
+            Some(_) => return None,
+            None => match word {
+                "429" => Self::TooMany(None),
+                "500" => Self::Page(StatusCode::INTERNAL_SERVER_ERROR),
+                "502" => Self::Page(StatusCode::BAD_GATEWAY),
+                "503" => Self::Page(StatusCode::SERVICE_UNAVAILABLE),
+                "504" => Self::Page(StatusCode::GATEWAY_TIMEOUT),
+                "html" => Self::Page(StatusCode::OK),
+                "truncated" => Self::Truncated,
+                "stall" => Self::Stall,
+                "silence" => Self::Silence,
+                "lost" => Self::Lost,
+                _ => return None,
+            },
+        })
+    }
+
+    /// What happens in place of the work.
+    pub(super) async fn instead(self, operation: Option<Operation>, body: &mut Body) -> Result<Reply, Reset> {
+        Ok(match self {
+            // The code is in https://docs.slack.dev/apis/web-api/rate-limits
+            Self::TooMany(text) => {
+                let mut reply =
+                    reply::json(StatusCode::TOO_MANY_REQUESTS, &json!({"ok": false, "error": "ratelimited"}));
+                reply.headers_mut().extend(text.map(|text| (RETRY_AFTER, text)));
+                reply
+            }
+            Self::Page(status) => reply::page(status),
+            Self::Truncated => reply::truncated(),
+            Self::Error(code) => match operation {
+                Some(Operation::Upload) => reply::text(StatusCode::BAD_REQUEST, code),
+                Some(Operation::AuthorizeAccount) => reply::storage_error(StatusCode::UNAUTHORIZED, &code, ""),
+                _ => reply::messaging(Err(Refused::from(code))),
+            },
+            Self::Reset(bytes) => {
+                let mut read = 0;
+                while read < bytes
+                    && let Some(Ok(frame)) = body.frame().await
+                {
+                    read += frame.data_ref().map_or(0, |data| data.len() as u64);
+                }
+                return Err(Reset);
+            }
+            Self::Stall | Self::Silence | Self::Lost => std::future::pending().await,
+        })
+    }
+}
+
+/// The switches, and how often each is still to strike.
+#[derive(Debug)]
+pub(super) struct Faults(Mutex<Vec<Fault>>);
+
+impl Faults {
+    pub(super) fn new(faults: Vec<Fault>) -> Self {
+        Self(Mutex::new(faults))
+    }
+
+    /// What is to go wrong with this request: the first switch that is for it and not used up.
+    pub(super) fn strike(&self, operation: Operation) -> Option<Effect> {
+        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let meant = |fault: &&mut Fault| {
+            fault.operation.is_none_or(|meant| meant == operation) && fault.times.is_none_or(|times| times > 0)
+        };
+        let fault = faults.iter_mut().find(meant)?;
+        fault.times = fault.times.map(|times| times - 1);
+        Some(fault.effect.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switches() {
+        let fault = |operation, effect, times| Ok(Fault { operation, effect, times });
+        let after = |text: &'static str| Effect::TooMany(Some(HeaderValue::from_static(text)));
+        for (word, expected) in [
+            ("auth.test=429", fault(Some(Operation::AuthTest), Effect::TooMany(None), None)),
+            ("*=429:30,2", fault(None, after("30"), Some(2))),
+            ("*=429:-1.5e9 soon", fault(None, after("-1.5e9 soon"), None)),
+            (
+                "upload=429:Wed, 21 Oct 2026 07:28:00 GMT,1",
+                fault(Some(Operation::Upload), after("Wed, 21 Oct 2026 07:28:00 GMT"), Some(1)),
+            ),
+            ("upload=reset:0", fault(Some(Operation::Upload), Effect::Reset(0), None)),
+            ("*=error:internal_error", fault(None, Effect::Error("internal_error".into()), None)),
+            ("files.info", Err(SHAPE)),
+            ("files.inf=503", Err(METHODS)),
+            ("=503", Err(METHODS)),
+            ("*=", Err(FAULTS)),
+            ("*=501", Err(FAULTS)),
+            ("*=503:1", Err(FAULTS)),
+            ("*=reset:-1", Err(FAULTS)),
+            ("*=error:", Err(FAULTS)),
+            ("*=error:a b", Err(FAULTS)),
+            ("*=429:a\r\nb: c", Err(FAULTS)),
+            ("*=lost,0", Err(TIMES)),
+            ("*=lost,", Err(TIMES)),
+            ("*=lost,99999999999", Err(TIMES)),
+            ("*=lost,-1", Err(FAULTS)),
+        ] {
+            assert_eq!(word.parse::<Fault>(), expected, "{word}");
+        }
+        for operation in Operation::ALL {
+            assert!(METHODS.0.contains(operation.name()), "{}", operation.name());
+        }
+    }
+
+    #[test]
+    fn a_switch_is_used_up_and_the_next_one_follows() {
+        let faults = Faults::new(["auth.test=lost,2", "*=html,1"].map(|word| word.parse().unwrap()).to_vec());
+        let strike = |operation| faults.strike(operation);
+        assert_eq!(strike(Operation::AuthTest), Some(Effect::Lost));
+        assert_eq!(strike(Operation::FilesInfo), Some(Effect::Page(StatusCode::OK)));
+        assert_eq!(strike(Operation::AuthTest), Some(Effect::Lost));
+        assert_eq!((strike(Operation::AuthTest), strike(Operation::FilesInfo)), (None, None));
+    }
+}

@@ -1,0 +1,148 @@
+//! What is sent back.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Response, StatusCode};
+use serde_json::{Value, json};
+
+/// The connection is to be reset: there is no answer.
+#[derive(Debug)]
+pub(super) struct Reset;
+
+impl fmt::Display for Reset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("reset on purpose")
+    }
+}
+
+impl std::error::Error for Reset {}
+
+/// A body in one piece, which may be less than what was announced.
+#[derive(Debug)]
+pub(super) struct Piece {
+    bytes: Option<Bytes>,
+    missing: u64,
+    flushed: bool,
+}
+
+impl Piece {
+    fn new(bytes: Bytes, missing: u64) -> Self {
+        Self { bytes: Some(bytes), missing, flushed: false }
+    }
+}
+
+impl Body for Piece {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        if let Some(bytes) = self.bytes.take() {
+            return Poll::Ready(Some(Ok(Frame::data(bytes))));
+        }
+        if self.missing == 0 {
+            return Poll::Ready(None);
+        }
+        // The connection is closed by an error; what there is goes out while it waits.
+        if !self.flushed {
+            self.flushed = true;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(Some(Err(io::ErrorKind::UnexpectedEof.into())))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.missing == 0 && self.bytes.as_ref().is_none_or(Bytes::is_empty)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64) + self.missing)
+    }
+}
+
+pub(super) type Reply = Response<Piece>;
+
+/// Why the messaging service refuses: `ok: false` with a code, and sometimes more.
+#[derive(Debug)]
+pub(super) struct Refused {
+    code: Cow<'static, str>,
+    more: Value,
+}
+
+impl<C: Into<Cow<'static, str>>> From<C> for Refused {
+    fn from(code: C) -> Self {
+        Self { code: code.into(), more: json!({}) }
+    }
+}
+
+impl Refused {
+    /// The code and the form of the message are those of
+    /// <https://github.com/slackapi/node-slack-sdk/issues/1563>.
+    pub(super) fn argument(name: &str, message: &str) -> Self {
+        let message = format!("[ERROR] {message} [json-pointer:/{name}]");
+        Self { code: "invalid_arguments".into(), more: json!({"response_metadata": {"messages": [message]}}) }
+    }
+
+    pub(super) fn scope(needed: &str, provided: &str) -> Self {
+        Self { code: "missing_scope".into(), more: json!({"needed": needed, "provided": provided}) }
+    }
+}
+
+pub(super) type Answer = Result<Value, Refused>;
+
+fn reply(status: StatusCode, content_type: &'static str, piece: Piece) -> Reply {
+    let mut response = Response::new(piece);
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+pub(super) fn json(status: StatusCode, value: &Value) -> Reply {
+    reply(status, "application/json; charset=utf-8", Piece::new(value.to_string().into(), 0))
+}
+
+/// The messaging service says everything with HTTP 200.
+pub(super) fn messaging(answer: Answer) -> Reply {
+    let body = match answer {
+        Ok(mut value) => {
+            value["ok"] = true.into();
+            value
+        }
+        Err(Refused { code, mut more }) => {
+            more["ok"] = false.into();
+            more["error"] = code.into();
+            more
+        }
+    };
+    json(StatusCode::OK, &body)
+}
+
+/// `{status, code, message}`: the errors of the storage service.
+/// <https://www.backblaze.com/docs/cloud-storage-native-api-error-handling-and-status-codes>
+pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> Reply {
+    json(status, &json!({"status": status.as_u16(), "code": code, "message": message}))
+}
+
+pub(super) fn text(status: StatusCode, text: impl Into<Bytes>) -> Reply {
+    reply(status, "text/plain", Piece::new(text.into(), 0))
+}
+
+pub(super) fn page(status: StatusCode) -> Reply {
+    let page =
+        format!("<!DOCTYPE html>\n<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>\n");
+    reply(status, "text/html", Piece::new(page.into(), 0))
+}
+
+/// A document that breaks off, and a connection that closes with it.
+pub(super) fn truncated() -> Reply {
+    let document = Bytes::from_static(br#"{"ok":true,"files":[{"id":"F000"#);
+    let missing = document.len() as u64;
+    reply(StatusCode::OK, "application/json; charset=utf-8", Piece::new(document, missing))
+}
