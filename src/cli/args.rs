@@ -314,8 +314,9 @@ pub struct SandboxArgs {
     /// The one bucket that application keys are for; without it, all.
     #[arg(long, value_name = "NAME")]
     pub bucket: Option<String>,
-    /// Make an operation fail, such as files.info=503 or upload=lost,1; docs/sandbox.md lists them. Repeatable.
-    #[arg(long, value_name = "METHOD=FAULT[,TIMES]")]
+    /// Make an operation fail: METHOD=FAULT or METHOD=FAULT,TIMES, such as upload=lost,1. Repeatable; a wrong one is
+    /// told what there is.
+    #[arg(long, value_name = "SWITCH")]
     pub fail: Vec<crate::sandbox::Fault>,
     /// Wait so many milliseconds before each answer.
     #[arg(long, value_name = "MS", value_parser = milliseconds, default_value = "0")]
