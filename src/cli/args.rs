@@ -338,6 +338,34 @@ pub struct SandboxArgs {
     /// Keep the files in this directory; without it they are thrown away.
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+    /// Add a line of JSON to this file for each message.
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
+    /// The scopes that every token has.
+    #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "files:write,files:read,chat:write")]
+    pub scopes: Vec<String>,
+    /// The id of the workspace that every token belongs to.
+    #[arg(long, value_name = "ID", default_value = "T00000000")]
+    pub team: String,
+    /// The only channels that there are; without it, any.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub channels: Vec<String>,
+    /// The one bucket that application keys are for; without it, all.
+    #[arg(long, value_name = "NAME")]
+    pub bucket: Option<String>,
+    /// Make an operation fail: METHOD=FAULT or METHOD=FAULT,TIMES, such as upload=lost,1. Repeatable; a wrong one is
+    /// told what there is.
+    #[arg(long, value_name = "SWITCH")]
+    pub fail: Vec<crate::sandbox::Fault>,
+    /// Wait so many milliseconds before each answer.
+    #[arg(long, value_name = "MS", value_parser = milliseconds, default_value = "0")]
+    pub delay: u64,
+}
+
+/// A time in milliseconds, in words of our own.
+#[cfg(feature = "sandbox")]
+fn milliseconds(word: &str) -> Result<u64, &'static str> {
+    word.parse().ok().filter(|delay| *delay <= 86_400_000).ok_or("a whole number from 0 to 86400000 is needed")
 }
 
 /// A time in seconds. The words of the error are ours, since clap's repeat the value.
