@@ -405,7 +405,15 @@ fn mask(error: &mut clap::Error) {
 fn shown(word: &str) -> String {
     let marks = "-<>[]. ";
     let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
-    if plain && !text::opaque(word) { word.to_owned() } else { crate::secret::MASK.to_owned() }
+    let own = |command: &clap::Command| command.get_arguments().any(|argument| argument.to_string() == word);
+    // Only a program that was built can spell its arguments.
+    let mut program = Args::command();
+    program.build();
+    if (plain && !text::opaque(word)) || program.get_subcommands().any(own) {
+        word.to_owned()
+    } else {
+        crate::secret::MASK.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -440,5 +448,7 @@ mod tests {
         }
         let stop = Args::read(["credlint", "chek"].map(OsString::from).to_vec()).unwrap_err();
         assert!(stop.text.to_string().contains("chek"), "{}", stop.text);
+        let stop = Args::read(["credlint", "check", "--report", "sarif"].map(OsString::from).to_vec()).unwrap_err();
+        assert!(stop.text.to_string().contains("'--report <FORMAT=FILE>'"), "{}", stop.text);
     }
 }
