@@ -145,6 +145,9 @@ fn a_baseline_knows_old_findings_and_says_what_is_gone() {
         let run = broken.run(&["check", "--baseline", name]);
         assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("planted"), "{}", run.stderr);
     }
+    // Where nothing is checked, the baseline stays.
+    let run = broken.run(&["check", "--isolated", "--write-baseline", "known.json"]);
+    assert_eq!((run.code, std::fs::read_to_string(broken.path().join("known.json")).unwrap()), (3, text));
     // Findings are worse than a baseline that was not written.
     assert_eq!(broken.run(&["check", "--write-baseline", "no/such/dir.json"]).code, 1);
     let run = broken.run(&["check", "-A", "missing-key-pair", "--write-baseline", "no/such/dir.json"]);
