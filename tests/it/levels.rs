@@ -68,7 +68,19 @@ fn allows_need_a_reason_and_are_listed() {
     assert_eq!(allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&["--profile", "x"]), ["missing-key-pair"]);
     assert_eq!(allow("reason = \"r\"\n").rules(&["--no-allow"])[2], "missing-key-pair");
     assert_eq!(allow("reason = \"r\"\nwhy = \"r\"\n").rules(&[])[2], "unknown-field");
-    assert_eq!(allow("reason = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type", "allow-without-reason"]);
+    // A mistake in an allow is one finding, and what is wrong allows nothing: neither for this profile nor for all.
+    assert_eq!(allow("reason = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
+    assert_eq!(allow("reason = \"r\"\nprofile = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
+    for (text, rule) in [
+        ("rule = \"missing-keypair\"\nreason = \"r\"\n", "unknown-field"),
+        ("rule = \"missing-keypair\"\n", "unknown-field"),
+        ("rule = \"No such\"\nreason = \"r\"\n", "unknown-field"),
+        ("rule = 3\nreason = \"r\"\n", "wrong-type"),
+        ("reason = \"r\"\n", "wrong-type"),
+    ] {
+        let project = project(&format!("[[lint.allow]]\n{text}"));
+        assert_eq!(project.rules(&[])[2..], ["missing-key-pair", rule], "{text}");
+    }
     // They append over the layers.
     let two = allow("reason = \"r\"\n").file("more.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n");
     assert_eq!(two.rules(&["credlint.toml", "more.toml"]), ["channel-name"]);
@@ -92,6 +104,8 @@ fn comments_allow_what_stands_on_their_line_or_the_next() {
         ["missing-key-pair", "allow-without-reason"]
     );
     assert_eq!(toml("x = '# credlint: allow(unknown-field) no comment'\n").rules(&[]), ["unknown-field"]);
+    let run = toml("# credlint: allow(missing-keypair) later\n[storage.x]\n").run(&["check"]);
+    assert!(run.stdout.contains("did you mean `missing-key-pair`?"), "{}", run.stdout);
     let yaml =
         "storage:\n  x: # credlint: allow(missing-key-pair) later\n  # credlint: allow(missing-key-pair) later\n  y:\n";
     assert_eq!(Project::new().file("credlint.yaml", yaml).rules(&[]), NONE);
