@@ -58,8 +58,10 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(sender) => sender,
         Err(problem) => return document(Some(&report.profiles[0].0), &loaded.error(vec![problem])),
     };
-    if let Err(error) = job.list(terminal) {
-        return terminal.fail(Exit::NotDone, &error.message);
+    match job.list(terminal) {
+        Ok(()) => {}
+        Err(error) if error.code == "list-unreadable" => return terminal.fail(Exit::NotDone, &error.message),
+        Err(error) => return terminal.fail(Exit::Usage, &error.message),
     }
     let ended = match sender {
         Some(sender) => job.carry_out(sender, &report, terminal),
@@ -218,12 +220,12 @@ impl Job {
             terminal.note(&format!("{} named more than once, sent once", count(inputs.repeated, "file")));
         }
         self.files = inputs.files;
-        let error = |code, message: &str| Err(UploadError { code, message: message.to_owned(), help: None });
+        let usage = |message: &str| Err(UploadError { code: "usage", message: message.to_owned(), help: None });
         match self.files.len() {
-            0 => error("no-files", "the list of files is empty"),
+            0 => usage("there is no file to send: the list is empty"),
             1 => Ok(()),
-            _ if self.filename.is_some() => error("one-file", "--filename goes with exactly one file"),
-            _ if self.title.is_some() => error("one-file", "--title goes with exactly one file"),
+            _ if self.filename.is_some() => usage("--filename goes with exactly one file"),
+            _ if self.title.is_some() => usage("--title goes with exactly one file"),
             _ => Ok(()),
         }
     }
