@@ -367,6 +367,13 @@ pub fn path(path: &std::path::Path) -> String {
     shown.collect::<Vec<_>>().join("/")
 }
 
+/// The path of what may be a file or not, as it may be printed.
+#[cfg(feature = "upload")]
+#[must_use]
+pub fn file_or_path(path: &std::path::Path) -> String {
+    if path.exists() { file(path) } else { self::path(path) }
+}
+
 /// Escapes what could steer a terminal: control characters and those that turn the direction of writing.
 #[must_use]
 pub fn printable(text: &str) -> String {

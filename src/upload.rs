@@ -220,6 +220,8 @@ pub struct Progress {
     pub taken: u64,
     /// Bytes in all, where that is known: standard input has no length.
     pub total: Option<u64>,
+    /// While it waits to try again: the code of what went wrong.
+    pub waiting: Option<&'static str>,
 }
 
 /// The channels of a running upload: progress out, cancellation in, and the journal. The default does none of it.

@@ -47,14 +47,19 @@ impl Display {
     pub fn file(&self, path: &Path) -> watch::Sender<Progress> {
         let (sender, mut receiver) = watch::channel(Progress::default());
         let Some(rows) = &self.rows else { return sender };
+        let name = text::file(path);
         let bar = (rows.shown.fetch_add(1, Ordering::Relaxed) < ROWS)
-            .then(|| rows.all.add(ProgressBar::no_length().with_message(text::file(path)).with_style(style(UNKNOWN))));
+            .then(|| rows.all.add(ProgressBar::no_length().with_message(name.clone()).with_style(style(UNKNOWN))));
         let (whole, bytes, shown) = (rows.whole.clone(), Arc::clone(&rows.bytes), Arc::clone(&rows.shown));
         tokio::spawn(async move {
             let mut before = 0;
             while receiver.changed().await.is_ok() {
-                let Progress { taken, total, .. } = *receiver.borrow_and_update();
+                let Progress { taken, total, waiting, .. } = *receiver.borrow_and_update();
                 if let Some(bar) = &bar {
+                    match waiting {
+                        Some(why) => bar.set_message(format!("{name}  waiting to try again ({why})")),
+                        None => bar.set_message(name.clone()),
+                    }
                     if bar.length() != total {
                         bar.set_style(style(if total.is_some() { KNOWN } else { UNKNOWN }));
                         bar.set_length(total.unwrap_or(0));

@@ -16,7 +16,7 @@ use super::ledger::Ledger;
 use super::payload::{FileName, Payload};
 use super::receipt::{Receipt, Status, UploadError};
 use super::retry::{Gates, Next, Outcome, Patience, Step};
-use super::{Method, Post, Settings, Watch, fault};
+use super::{Method, Post, Progress, Settings, Watch, fault};
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::MASK;
 use crate::text;
@@ -44,11 +44,15 @@ pub(super) struct Trip {
     pub(super) cancel: Option<watch::Receiver<bool>>,
     pub(super) guard: Guard,
     pub(super) tries: u32,
+    progress: Option<watch::Sender<Progress>>,
 }
 
 impl Trip {
-    /// Waits, unless it is cancelled.
-    pub(super) async fn pause(&mut self, pause: Duration) -> Result<(), Setback> {
+    /// Waits because of something, unless it is cancelled.
+    pub(super) async fn pause(&mut self, pause: Duration, why: &'static str) -> Result<(), Setback> {
+        if let Some(progress) = &self.progress {
+            progress.send_modify(|progress| progress.waiting = Some(why));
+        }
         tokio::select! {
             biased;
             () = cancelled(&mut self.cancel) => {
@@ -140,9 +144,14 @@ impl Client {
     }
 
     /// The way of one file or message.
-    pub(super) fn trip(&self, post: &Post, cancel: Option<watch::Receiver<bool>>) -> Trip {
-        let guard = self.guard.and(post.comment.as_ref());
-        Trip { patience: Patience::new(&self.settings), cancel, guard, tries: 0 }
+    pub(super) fn trip(&self, post: &Post, watch: Option<&Watch>) -> Trip {
+        Trip {
+            patience: Patience::new(&self.settings),
+            cancel: watch.and_then(|watch| watch.cancel.clone()),
+            guard: self.guard.and(post.comment.as_ref()),
+            tries: 0,
+            progress: watch.and_then(|watch| watch.progress.clone()),
+        }
     }
 
     /// Sends a request once. Waits before, while the service has asked everybody to.
@@ -165,7 +174,7 @@ impl Client {
                     ..Setback::new(step, Outcome::Throttled, error.help(again_in(left)))
                 });
             }
-            trip.pause(left).await?;
+            trip.pause(left, "ratelimited").await?;
         }
         trip.tries = trip.tries.max(1);
         let request = match to {
@@ -201,7 +210,7 @@ impl Client {
         }
         match pause {
             Some(pause) => {
-                trip.pause(pause).await?;
+                trip.pause(pause, setback.error.code).await?;
                 trip.tries += 1;
                 Ok(())
             }

@@ -49,7 +49,7 @@ impl Client {
         all_or_none: bool,
     ) -> Vec<Receipt> {
         let started = Instant::now();
-        let cancel = payloads.first().and_then(|(_, watch)| watch.cancel.clone());
+        let first = payloads.first().map(|(_, watch)| watch.clone());
         let places = payloads.into_iter().map(|(payload, watch)| self.place(post, payload, watch));
         let mut files: Vec<(Receipt, Option<Placed>)> =
             stream::iter(places).buffered(concurrency.max(1)).collect().await;
@@ -59,7 +59,7 @@ impl Client {
             }
         } else if files.iter().any(|(_, placed)| placed.is_some()) {
             let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
-            let mut trip = self.trip(post, cancel);
+            let mut trip = self.trip(post, first.as_ref());
             let ended = self.complete(post, &placed, &mut trip).await;
             let tries = trip.tries;
             let mut records = match ended {
@@ -90,7 +90,7 @@ impl Client {
     /// Gets the bytes of a file to the service.
     async fn place(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         let mut receipt = self.receipt(post, &payload.name);
-        let mut trip = self.trip(post, watch.cancel.clone());
+        let mut trip = self.trip(post, Some(&watch));
         let payload = match spool(payload, &mut trip).await {
             Ok(payload) => payload,
             Err(setback) => {
@@ -208,7 +208,7 @@ impl Client {
         let mut why = "the service does not say that the file is in the channels";
         for look in 0..LOOKS {
             if look > 0 {
-                trip.pause(pause).await.map_err(|_| "whether it was posted was not looked up")?;
+                trip.pause(pause, "no-answer").await.map_err(|_| "whether it was posted was not looked up")?;
                 pause *= 2;
             }
             match self.ask(trip, INFO, words.clone()).await {

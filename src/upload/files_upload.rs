@@ -23,7 +23,7 @@ impl Client {
             receipt.error = Some(error);
             return receipt.ended(started);
         }
-        let mut trip = self.trip(post, watch.cancel.clone());
+        let mut trip = self.trip(post, Some(&watch));
         loop {
             let ledger = Ledger::new(payload.size(), watch.progress.clone());
             let sent = self.post_once(post, &mut payload, &watch, &mut trip, &ledger).await;

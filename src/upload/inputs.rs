@@ -52,7 +52,7 @@ impl Inputs {
     /// Code `list-unreadable`.
     pub fn read_list(path: &Path) -> Result<Vec<PathBuf>, UploadError> {
         let failed = |why: String| {
-            let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file(path) };
+            let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file_or_path(path) };
             UploadError::new("list-unreadable", format!("the list of files {shown} {why}"))
         };
         let mut list = Vec::new();

@@ -94,7 +94,7 @@ impl Journal {
     /// # Errors
     /// Codes `journal-locked`, if another run has it; `journal-unreadable`, if it is no journal or can't be opened.
     pub fn open(path: &Path) -> Result<Self, UploadError> {
-        let shown = text::file(path);
+        let shown = text::file_or_path(path);
         let failed = |why: String| UploadError::new("journal-unreadable", format!("the journal {shown} {why}"));
         if path.symlink_metadata().is_ok_and(|meta| !meta.is_file()) {
             return Err(failed("is not a regular file".to_owned()).help("name another file with --journal"));

@@ -49,7 +49,7 @@ pub(super) struct Account {
 
 impl Ledger {
     pub(super) fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
-        let progress = Progress { taken: 0, total };
+        let progress = Progress { taken: 0, total, waiting: None };
         let bell = Arc::new(Notify::new());
         let account = Account {
             phase: Phase::Sending,

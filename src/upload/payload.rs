@@ -260,8 +260,10 @@ impl Sum {
 }
 
 fn open_error(path: &Path, error: &FileError) -> UploadError {
-    let path = if path.exists() { text::file(path) } else { text::path(path) };
+    let pattern = path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
+    let path = text::file_or_path(path);
     match error {
+        FileError::NotFound if pattern => UploadError::new("no-match", format!("the pattern {path} matches no file")),
         FileError::NotFound => UploadError::new("file-not-found", format!("{path}: there is no such file")),
         FileError::NotRegular(what) => {
             let error = UploadError::new("not-a-regular-file", format!("{path} is {what}, not a regular file"));

@@ -166,7 +166,7 @@ impl Receipt {
 
     fn untried(file: &Path, channels: Vec<String>, status: Status) -> Self {
         Self {
-            file: if file.exists() { text::file(file) } else { text::path(file) },
+            file: text::file_or_path(file),
             status,
             bytes: 0,
             channels,

@@ -12,14 +12,14 @@ use crate::harness::{Project, Run};
 const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
 
 /// The embedded service as a process of its own, which writes down what it posts.
-struct Service {
+pub struct Service {
     child: Child,
-    base: String,
+    pub base: String,
     ledger: PathBuf,
 }
 
 impl Service {
-    fn start(project: &Project, args: &[&str]) -> Self {
+    pub fn start(project: &Project, args: &[&str]) -> Self {
         let ledger = project.path().join("ledger");
         let mut command = project.command(&["sandbox", "--ledger", ledger.to_str().unwrap()]);
         let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
