@@ -63,8 +63,10 @@ impl Client {
             }
             .into_iter();
             for (receipt, placed) in &mut files {
-                let (Some(placed), Some(record)) = (placed, records.next()) else { continue };
-                receipt.attempts = receipt.attempts.max(tries);
+                // In this order: a file that was left out has no record.
+                let Some(placed) = placed else { continue };
+                let Some(record) = records.next() else { continue };
+                receipt.attempts += tries.saturating_sub(1);
                 match record {
                     Ok(record) => {
                         receipt.status = Status::Delivered;
