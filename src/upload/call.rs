@@ -11,7 +11,6 @@ use super::ledger::{Ledger, Phase};
 use super::receipt::UploadError;
 use super::retry::{Next, Outcome, Step, next};
 use super::{Settings, fault};
-use crate::schema::value::BaseUrl;
 use crate::text;
 
 /// What a request is for.
@@ -53,7 +52,6 @@ enum Ending {
 /// What a request is sent with.
 pub(super) struct Caller<'a> {
     pub(super) http: &'a reqwest::Client,
-    pub(super) base: &'a BaseUrl,
     pub(super) guard: &'a Guard,
     pub(super) settings: &'a Settings,
     pub(super) cancel: Option<watch::Receiver<bool>>,
@@ -79,7 +77,7 @@ impl Caller<'_> {
             return Ok(answer);
         }
         let doubt = matches!(next, Next::Doubt | Next::LookUp);
-        let error = answer.explain(&request, code, doubt, self.base, self.guard);
+        let error = answer.explain(&request, code, doubt, self.guard);
         Err(Setback { outcome, next, asked: answer.retry_after(), error })
     }
 

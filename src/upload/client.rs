@@ -176,13 +176,8 @@ impl Client {
             request.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build().map_err(|_| {
                 Setback::local(UploadError::new("client-setup", "the request could not be put together"))
             })?;
-        let caller = Caller {
-            http: &self.http,
-            base: &self.base,
-            guard: &trip.guard,
-            settings: &self.settings,
-            cancel: trip.cancel.clone(),
-        };
+        let caller =
+            Caller { http: &self.http, guard: &trip.guard, settings: &self.settings, cancel: trip.cancel.clone() };
         caller.call(Request { step, operation, ledger: ledger.clone() }, message).await
     }
 
