@@ -220,6 +220,11 @@ impl Connection {
     /// To the end of the form.
     pub fn read_all(&mut self) {
         self.read_head();
+        self.read_body();
+    }
+
+    /// The same, once the head was read.
+    pub fn read_body(&mut self) {
         match self.header("content-length") {
             Some(len) => self.read_some(len.parse().unwrap()),
             None => {
