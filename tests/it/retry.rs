@@ -18,6 +18,7 @@ use crate::server::{Connection, Server, Service, runtime};
 
 /// Larger than what the socket buffers of both ends hold, so that the client is amid the file.
 const LARGE: u64 = 48 * 1024 * 1024;
+const SECOND: Duration = Duration::from_secs(1);
 const SMALL: &[u8] = b"a,b\r\n1,2\r\n";
 
 /// The requests, in the order of the columns.
@@ -417,4 +418,573 @@ fn lost() {
 #[test]
 fn silent() {
     check(SILENT);
+}
+
+/// A page that is no HTTP is a refusal where nothing can have been posted.
+#[test]
+fn what_does_not_speak_http() {
+    let scratch = Scratch::new();
+    let banner = || b"SSH-2.0-OpenSSH_9.2\r\n".to_vec();
+    for step in STEPS {
+        let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
+        let line = Line::new(lost.into_iter().chain([(step, Act::Say(banner()))]).collect());
+        let receipt = send(&line, scratch.small(), step.method());
+        let seen = line.finish();
+        let status = if matches!(step, Ticket | Bytes) { Status::Failed } else { Status::Uncertain };
+        assert_eq!((receipt.status, seen.count(step)), (status, 1), "{step:?} {receipt:?}");
+    }
+}
+
+#[test]
+fn nothing_is_said_in_time() {
+    let scratch = Scratch::new();
+    for step in STEPS {
+        let cell = &table()[LOST][step as usize];
+        for (act, done) in [(Act::Silence, false), (Act::SilenceAfter, true)] {
+            let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
+            let line = Line::new(lost.into_iter().chain([(step, act)]).collect());
+            let mut settings = settings(step.method());
+            settings.answer_timeout = Duration::from_millis(700);
+            let receipt = send_with(&line, scratch.small(), settings, Watch::default());
+            let seen = line.finish();
+            let (status, requests) = match cell.as_str() {
+                "again" => (Status::Delivered, 2),
+                "look up" if done => (Status::Delivered, 1),
+                "look up" | "uncertain" => (Status::Uncertain, 1),
+                _ => panic!("{cell}"),
+            };
+            assert_eq!((receipt.status, seen.count(step)), (status, requests), "{step:?} {receipt:?}");
+            assert!(status == Status::Delivered || code(&receipt) == "no-answer", "{receipt:?}");
+            let posted = done || matches!(step, Ticket | Bytes | Question);
+            assert_eq!(seen.messages.len(), usize::from(posted), "{step:?}");
+        }
+    }
+}
+
+/// Of the steps, only these two have a body that is not handed over in one piece.
+#[test]
+fn lost_amid_the_file() {
+    let scratch = Scratch::new();
+    for step in [Post, Bytes] {
+        assert_eq!(table()[CUT][step as usize], "again");
+        for act in [
+            Act::Reset(100_000),
+            Act::Early(1000, http("503 Unavailable", "", "")),
+            Act::Early(1000, http("408 Request Timeout", "", "")),
+            Act::Early(1000, error("internal_error")),
+        ] {
+            let line = Line::new([1, 2, 3].map(|_| (step, act.clone())).into());
+            let receipt = send(&line, scratch.large().1, step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 3), "{step:?} {receipt:?}");
+            assert!(receipt.error.as_ref().unwrap().message.ends_with("; tried 3 times"), "{receipt:?}");
+            assert_eq!((seen.count(step), seen.count(Completion), seen.messages.len()), (3, 0, 0));
+            assert!(seen.calls.iter().all(|call| (call.body.len() as u64) < LARGE));
+        }
+        assert_eq!(table()[EARLY][step as usize], "failed");
+        for answer in [says(&json!({"ok": true, "file": {"id": "F1"}})), http("200 OK", "", "OK - 50331648")] {
+            let line = Line::new(vec![(step, Act::Early(1000, answer))]);
+            let receipt = send(&line, scratch.large().1, step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "answered-early"), "{step:?} {receipt:?}");
+            assert_eq!((seen.count(step), seen.count(Completion), seen.messages.len()), (1, 0, 0));
+        }
+    }
+}
+
+#[test]
+fn a_service_that_stops_reading_is_tried_again() {
+    let scratch = Scratch::new();
+    let line = Line::new(vec![(Bytes, Act::Meanwhile(Some(1000), Arc::new(|| std::thread::sleep(SECOND * 2))))]);
+    let mut settings = settings(Method::External);
+    settings.stall_timeout = Duration::from_millis(700);
+    settings.retries = 0;
+    let receipt = send_with(&line, scratch.large().1, settings, Watch::default());
+    assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "stalled"), "{receipt:?}");
+    assert_eq!(line.finish().steps, [Ticket, Bytes]);
+}
+
+#[test]
+fn after_a_reset_the_whole_file_is_sent_again() {
+    let scratch = Scratch::new();
+    let content = noise(usize::try_from(LARGE).unwrap());
+    let sum = sha256(&content);
+    for step in [Post, Bytes] {
+        let line = Line::new(vec![(step, Act::Reset(3_000_000))]);
+        let mut settings = settings(step.method());
+        settings.checksum = true;
+        let receipt = send_with(&line, file(scratch.0.path(), "f", &content), settings, Watch::default());
+        assert_eq!((receipt.status, receipt.attempts, receipt.bytes), (Status::Delivered, 2, LARGE), "{receipt:?}");
+        assert_eq!(receipt.sha256.as_deref(), Some(sum.as_str()));
+        let seen = line.finish();
+        assert_eq!(seen.messages[0].files[0].sha256, sum);
+        let [first, second] = [0, 1].map(|number| seen.calls.iter().filter(|call| Step::of(call) == step).nth(number));
+        let (first, second) = (&first.unwrap().body, &second.unwrap().body);
+        if step == Bytes {
+            assert!(*second == content && content.starts_with(first));
+        }
+    }
+}
+
+/// The service behind a connection that can't be made.
+#[test]
+fn unconnected() {
+    let scratch = Scratch::new();
+    let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for step in [Post, Ticket] {
+        assert_eq!(table()[UNCONNECTED][step as usize], "again");
+        let client = client(&format!("http://{}", free()), settings(step.method()));
+        let receipt = runtime().block_on(client.upload(&post(), scratch.small(), Watch::default()));
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
+        assert_eq!(receipt.attempts, 3);
+    }
+    assert_eq!(table()[UNCONNECTED][Bytes as usize], "again");
+    let nowhere = || {
+        let url = format!("http://{}/upload/v1/F1", free());
+        Act::Say(says(&json!({"ok": true, "upload_url": url, "file_id": "F1"})))
+    };
+    let line = Line::new(vec![(Ticket, nowhere()), (Ticket, nowhere())]);
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 3), "{receipt:?}");
+    let seen = line.finish();
+    assert_eq!((seen.steps, seen.messages.len()), (vec![Ticket, Ticket, Ticket, Bytes, Completion], 1));
+    let line = Line::new([1, 2, 3].map(|_| (Ticket, nowhere())).into());
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
+    assert_eq!(line.finish().steps, [Ticket; 3]);
+}
+
+/// The service is gone when the file is to be posted.
+#[test]
+fn unconnected_at_the_completion() {
+    let scratch = Scratch::new();
+    assert_eq!(table()[UNCONNECTED][Completion as usize], "again");
+    let elsewhere = Service::start(|_, connection| {
+        connection.read_all();
+        connection.send(&http("200 OK", "", "OK"));
+    });
+    let url = format!("{}/upload/v1/F1", elsewhere.base());
+    // It takes one connection, and is closed for every other.
+    let server = Server::start(move |connection| {
+        connection.read_all();
+        connection.send(&says(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})));
+    });
+    let client = client(&server.base(), settings(Method::External));
+    let receipt = runtime().block_on(client.upload(&post(), scratch.small(), Watch::default()));
+    assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
+    assert_eq!((receipt.attempts, receipt.file_id.as_deref()), (3, Some("F0123456789")));
+    assert_eq!(elsewhere.finish().len(), 1);
+}
+
+/// Nobody at the other end speaks TLS.
+#[test]
+fn untrusted() {
+    let scratch = Scratch::new();
+    for cell in &table()[UNTRUSTED] {
+        assert_eq!(cell, "failed");
+    }
+    let plain = Service::start(|_, connection| {
+        connection.read_some(16);
+        connection.send(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        connection.drain();
+    });
+    let url = format!("https://{}/upload/v1/F1", plain.address);
+    let line = Line::new(vec![(Ticket, Act::Say(says(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))))]);
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, "tls-failed", 1), "{receipt:?}");
+    assert_eq!((line.finish().steps, plain.finish().len()), (vec![Ticket], 1));
+}
+
+#[test]
+fn a_file_that_changes_is_not_posted() {
+    let longer = |path: PathBuf| -> Act {
+        Act::First(Arc::new(move || {
+            std::fs::File::options().write(true).open(&path).unwrap().set_len(LARGE + 1).unwrap();
+        }))
+    };
+    for size in [9, LARGE] {
+        // Before its bytes go, and, where they don't go at once, under way.
+        let scratch = Scratch::new();
+        let (path, _) = scratch.large();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
+        let hear = Act::Meanwhile(Some(0), Arc::new(|| ()));
+        let line = Line::new(vec![(Ticket, longer(path.clone())), (Bytes, hear)]);
+        let receipt = send(&line, Payload::open(&path, None).unwrap(), Method::External);
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "file-changed"), "{receipt:?}");
+        let seen = line.finish();
+        let steps = if size == LARGE { vec![Ticket, Bytes] } else { vec![Ticket] };
+        assert_eq!((seen.steps, seen.messages.len()), (steps, 0));
+        assert!(seen.calls.last().unwrap().body.len() as u64 != size);
+    }
+    for step in [Post, Bytes] {
+        assert_eq!(table()[LOCAL][step as usize], "failed");
+        let scratch = Scratch::new();
+        let (path, payload) = scratch.large();
+        let work = Arc::new(move || std::fs::File::options().write(true).open(&path).unwrap().set_len(9).unwrap());
+        let line = Line::new(vec![(step, Act::Meanwhile(Some(1000), work))]);
+        let receipt = send(&line, payload, step.method());
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "file-changed"), "{receipt:?}");
+        let seen = line.finish();
+        assert!(seen.count(step) == 1 && seen.count(Completion) == 0 && seen.messages.is_empty());
+    }
+}
+
+#[test]
+fn interrupted_at_each_step() {
+    let scratch = Scratch::new();
+    for (bytes, row) in [(Some(1000), STOPPED), (None, STOPPED_LATE)] {
+        for step in STEPS {
+            if bytes.is_some() && !matches!(step, Post | Bytes) {
+                continue;
+            }
+            let cell = &table()[row][step as usize];
+            let (sender, cancel) = watch::channel(false);
+            let stop = Act::Meanwhile(bytes, Arc::new(move || sender.send(true).unwrap()));
+            let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
+            let line = Line::new(lost.into_iter().chain([(step, stop)]).collect());
+            let payload = if bytes.is_some() { scratch.large().1 } else { scratch.small() };
+            let watch = Watch::default().with_cancel(cancel);
+            let receipt = send_with(&line, payload, settings(step.method()), watch);
+            let seen = line.finish();
+            assert_eq!((seen.steps.last(), seen.count(step)), (Some(&step), 1), "{:?}", seen.steps);
+            if step == Question {
+                // That the answer to the completion was lost does not change.
+                assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
+                continue;
+            }
+            let status = if cell == "uncertain" { Status::Uncertain } else { Status::Failed };
+            assert_eq!((receipt.status, code(&receipt)), (status, "interrupted"), "{step:?} {cell} {receipt:?}");
+        }
+    }
+}
+
+/// While it waits to try again, and while it waits for others.
+#[test]
+fn interrupted_between_two_tries() {
+    let scratch = Scratch::new();
+    for step in [Post, Ticket, Bytes, Completion] {
+        let (sender, cancel) = watch::channel(false);
+        let line = Line::new(vec![(step, Act::Say(http("429 Too Many", "Retry-After: 2\r\n", "")))]);
+        let interrupt = std::thread::spawn(move || {
+            std::thread::sleep(SECOND / 2);
+            sender.send(true).unwrap();
+        });
+        let begun = Instant::now();
+        let receipt = send_with(&line, scratch.small(), settings(step.method()), Watch::default().with_cancel(cancel));
+        assert!(begun.elapsed() < SECOND * 3 / 2);
+        interrupt.join().unwrap();
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "interrupted"), "{step:?} {receipt:?}");
+        let seen = line.finish();
+        assert_eq!((seen.count(step), seen.messages.len()), (1, 0));
+    }
+}
+
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn later(seconds: &str) -> Act {
+    Act::Say(http(
+        "429 Too Many Requests",
+        &format!("Retry-After: {seconds}\r\n"),
+        r#"{"ok":false,"error":"ratelimited"}"#,
+    ))
+}
+
+/// A date of the service's own clock, which is wrong by decades, and so many seconds after it.
+fn dated(seconds: u32) -> Act {
+    let date = |second| format!("Sun, 06 Nov 1994 08:{:02}:{:02} GMT", second / 60, second % 60);
+    let headers = format!("Date: {}\r\nRetry-After: {}\r\n", date(0), date(seconds));
+    Act::Say(http("429 Too Many Requests", &headers, ""))
+}
+
+#[test]
+fn what_the_service_asks_for_is_waited_for() {
+    let scratch = Scratch::new();
+    for step in [Post, Ticket, Bytes, Completion] {
+        for (act, least, most) in [
+            (later("1"), SECOND, SECOND * 2),
+            (later("0.2"), SECOND, SECOND * 2),
+            (dated(1), SECOND, SECOND * 2),
+            // What says nothing is not waited for.
+            (later("0"), Duration::ZERO, SECOND),
+            (later("-5"), Duration::ZERO, SECOND),
+            (later("soon"), Duration::ZERO, SECOND),
+            (later(""), Duration::ZERO, SECOND),
+            (dated(0), Duration::ZERO, SECOND),
+        ] {
+            let line = Line::new(vec![(step, act)]);
+            let receipt = send(&line, scratch.small(), step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{step:?} {receipt:?}");
+            assert_eq!((seen.count(step), seen.messages.len()), (2, 1));
+            assert!(receipt.elapsed >= least, "{step:?} {least:?} {receipt:?}");
+            // A busy machine may take its time, but not that of every wait.
+            assert!(least != Duration::ZERO || receipt.elapsed < most, "{step:?} {receipt:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_beyond_the_limit_stops_at_once() {
+    let scratch = Scratch::new();
+    for step in [Post, Ticket, Bytes, Completion] {
+        for (act, when) in [
+            (later("30"), "in 30 seconds"),
+            (later("7200"), "in 120 minutes"),
+            (later("99999999999999999999"), "days"),
+            (dated(1800), "in 30 minutes"),
+        ] {
+            let line = Line::new(vec![(step, act)]);
+            let receipt = send(&line, scratch.small(), step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{step:?} {receipt:?}");
+            assert!(receipt.elapsed < SECOND * 2, "{receipt:?}");
+            let help = receipt.error.unwrap().help.unwrap();
+            assert!(help.contains(when), "{when}: {help}");
+            assert_eq!((seen.count(step), seen.messages.len()), (1, 0));
+        }
+    }
+}
+
+/// Each wait may be short enough, and all together too long.
+#[test]
+fn waits_add_up() {
+    let scratch = Scratch::new();
+    let line = Line::new([1, 2, 3].map(|_| (Ticket, later("1"))).into());
+    let mut settings = settings(Method::External);
+    settings.retries = 10;
+    settings.max_wait = SECOND * 3 / 2;
+    let receipt = send_with(&line, scratch.small(), settings, Watch::default());
+    assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, "ratelimited", 2), "{receipt:?}");
+    assert_eq!(line.finish().count(Ticket), 2);
+}
+
+/// One upload is told to wait. Another that needs the same operation waits with it; one that needs another does not.
+#[test]
+fn who_is_told_to_wait_waits_for_all() {
+    let scratch = Scratch::new();
+    let held = Arc::new(Mutex::new(None::<Instant>));
+    let times = Arc::new(Mutex::new(Vec::<(Step, String, Instant)>::new()));
+    let (log, told) = (Arc::clone(&times), Arc::clone(&held));
+    let server = Service::start(move |_, connection| {
+        connection.read_all();
+        let step = Step::of(connection);
+        let here = connection.stream().local_addr().unwrap();
+        let name = match step {
+            Ticket => connection.fields()[0].1.clone(),
+            Bytes => connection.line().rsplit('/').next().unwrap().to_owned(),
+            _ if connection.fields()[0].1.contains("Fast") => "Fast".to_owned(),
+            _ => "other".to_owned(),
+        };
+        log.lock().unwrap().push((step, name.clone(), Instant::now()));
+        let answer = match step {
+            Ticket if name == "Limited" && told.lock().unwrap().is_none() => {
+                *told.lock().unwrap() = Some(Instant::now());
+                http("429 Too Many Requests", "Retry-After: 2\r\n", "")
+            }
+            Ticket => {
+                says(&json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/{name}"), "file_id": name}))
+            }
+            Bytes => {
+                // The fast one is amid its bytes when the other is told to wait.
+                while name == "Fast" && told.lock().unwrap().is_none() {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                std::thread::sleep(Duration::from_millis(100));
+                http("200 OK", "", "OK")
+            }
+            _ => says(&json!({"ok": true, "files": [{"id": "F1"}]})),
+        };
+        connection.send(&answer);
+    });
+    let mut settings = settings(Method::External);
+    settings.max_wait = SECOND * 30;
+    let client = client(&server.base(), settings);
+    let post = post();
+    let upload = |name: &str| client.upload(&post, file(scratch.0.path(), name, SMALL), Watch::default());
+    let (fast, limited, late) = runtime().block_on(async {
+        let at = async |name: &str, wait: u64| {
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            upload(name).await
+        };
+        tokio::join!(at("Fast", 0), at("Limited", 100), async {
+            while held.lock().unwrap().is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            at("Late", 200).await
+        })
+    });
+    let began = held.lock().unwrap().unwrap();
+    for (receipt, attempts) in [(&fast, 1), (&limited, 2), (&late, 1)] {
+        assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, attempts), "{receipt:?}");
+    }
+    drop(server.finish());
+    let times = times.lock().unwrap();
+    let at = |step, name: &str| times.iter().rfind(|seen| seen.0 == step && seen.1 == name).unwrap().2;
+    let posted = at(Completion, "Fast");
+    assert!(posted > began && posted < began + SECOND * 2, "the fast one was kept waiting");
+    for name in ["Limited", "Late"] {
+        assert!(at(Ticket, name) >= began + SECOND * 2, "{name} did not wait");
+    }
+    assert_eq!(times.iter().filter(|seen| seen.0 == Ticket).count(), 4);
+}
+
+/// It can be read only once.
+#[test]
+fn a_stream_is_sent_once_by_the_method_that_does_not_keep_it() {
+    for answer in answers(THROTTLED).into_iter().chain(answers(BUSY)) {
+        let line = Line::new(vec![(Post, Act::Say(answer))]);
+        let receipt = send(&line, stream("in.csv", SMALL), Method::FilesUpload);
+        assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{receipt:?}");
+        let seen = line.finish();
+        assert_eq!((seen.steps, seen.messages.len()), (vec![Post], 0));
+    }
+    for step in [Ticket, Bytes, Completion] {
+        let line = Line::new(vec![(step, later("0"))]);
+        let receipt = send(&line, stream("in.csv", SMALL), Method::External);
+        assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{receipt:?}");
+        assert_eq!(line.finish().messages[0].files[0].sha256, sha256(SMALL));
+    }
+}
+
+/// Every limit is far below the time that the upload takes.
+#[test]
+fn a_slow_upload_that_moves_is_not_cut() {
+    let scratch = Scratch::new();
+    for method in [Method::FilesUpload, Method::External] {
+        let server = Service::start(|_, connection| {
+            connection.read_head();
+            let here = connection.stream().local_addr().unwrap();
+            let answer = match Step::of(connection) {
+                Ticket => {
+                    connection.read_body();
+                    let url = format!("http://{here}/upload/v1/F1");
+                    says(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))
+                }
+                Post | Bytes => {
+                    let mut left: usize = connection.header("content-length").unwrap().parse().unwrap();
+                    while left > 0 {
+                        std::thread::sleep(Duration::from_millis(25));
+                        connection.read_some(left.min(400_000));
+                        left -= left.min(400_000);
+                    }
+                    says(&json!({"ok": true}))
+                }
+                _ => {
+                    connection.read_body();
+                    says(&json!({"ok": true}))
+                }
+            };
+            connection.send(&answer);
+        });
+        let mut settings = settings(method);
+        settings.connect_timeout = SECOND;
+        settings.stall_timeout = SECOND;
+        settings.max_wait = SECOND / 100;
+        settings.retries = 0;
+        let client = client(&server.base(), settings);
+        let payload = scratch.large().1;
+        let receipt = runtime().block_on(client.upload(&post(), payload, Watch::default()));
+        assert_eq!((receipt.status, receipt.bytes), (Status::Delivered, LARGE), "{receipt:?}");
+        assert!(receipt.elapsed > SECOND * 3, "{receipt:?}");
+        drop(server.finish());
+    }
+}
+
+#[test]
+fn sharing_that_takes_a_moment_is_waited_for() {
+    let scratch = Scratch::new();
+    let not_yet = [
+        error("file_not_found"),
+        says(&json!({"ok": true, "file": {"id": "F0123456789", "shares": {}, "channels": []}})),
+        says(&json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C9999999999"]}})),
+    ];
+    let acts = not_yet.map(|answer| (Question, Act::Say(answer)));
+    let line = Line::new([(Completion, Act::Instead(Vec::new()))].into_iter().chain(acts).collect());
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
+    let seen = line.finish();
+    assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, 4, 1));
+    let asked: Vec<_> = seen.calls.iter().filter(|call| Step::of(call) == Question).map(Connection::fields).collect();
+    let id = &seen.messages[0].files[0].id;
+    assert!(asked.iter().all(|fields| *fields == [("file".to_owned(), id.clone())]), "{asked:?}");
+}
+
+#[test]
+fn without_the_scope_to_look_it_stays_uncertain() {
+    let scratch = Scratch::new();
+    let options = Options::default().with_scopes(vec!["files:write".to_owned()]);
+    let line = Line::to(options, vec![(Completion, Act::Instead(Vec::new()))]);
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
+    let error = receipt.error.unwrap();
+    assert!(error.message.contains("files:read") && error.help.unwrap().contains("look in the channel"));
+    let seen = line.finish();
+    assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, 1, 1));
+}
+
+/// One message, one verdict: if one of its files can't be seen in the channel, nobody knows about the others.
+#[test]
+fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
+    let scratch = Scratch::new();
+    for (found, status) in [(true, Status::Delivered), (false, Status::Uncertain)] {
+        let lost = if found { Act::Instead(Vec::new()) } else { Act::Say(Vec::new()) };
+        let line = Line::new(vec![(Completion, lost)]);
+        let client = client(&line.front.base(), settings(Method::External));
+        let payloads = ["a", "b"].map(|name| (file(scratch.0.path(), name, SMALL), Watch::default()));
+        let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2));
+        assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
+        let seen = line.finish();
+        assert_eq!((seen.count(Completion), seen.messages.len()), (1, usize::from(found)));
+        if let [message] = seen.messages.as_slice() {
+            let mut shown: Vec<_> = receipts.iter().filter_map(|receipt| receipt.file_id.as_deref()).collect();
+            let mut posted: Vec<_> = message.files.iter().map(|file| file.id.as_str()).collect();
+            shown.sort_unstable();
+            posted.sort_unstable();
+            assert_eq!((shown, seen.count(Question)), (posted, 2));
+        }
+    }
+}
+
+/// A step that was repeated counts, whichever it was.
+#[test]
+fn every_repeated_step_counts() {
+    let scratch = Scratch::new();
+    let line = Line::new([Ticket, Bytes, Completion].map(|step| (step, later("0"))).into());
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 4), "{receipt:?}");
+    let seen = line.finish();
+    assert_eq!((seen.count(Ticket), seen.count(Bytes), seen.count(Completion)), (3, 2, 2));
+}
+
+#[test]
+fn the_checksum_is_that_of_what_arrived() {
+    let scratch = Scratch::new();
+    for len in [1, 9, 256 * 1024, 256 * 1024 + 1, 3_000_000] {
+        let content = noise(len);
+        for method in [Method::FilesUpload, Method::External] {
+            for streamed in [false, true] {
+                for retried in [false, true] {
+                    let step = if method == Method::External { Bytes } else { Post };
+                    let acts = if retried { vec![(step, later("0"))] } else { vec![] };
+                    if retried && streamed && step == Post {
+                        continue;
+                    }
+                    let payload = if streamed { stream("f", &content) } else { file(scratch.0.path(), "f", &content) };
+                    let line = Line::new(acts);
+                    let mut settings = settings(method);
+                    settings.checksum = true;
+                    let receipt = send_with(&line, payload, settings, Watch::default());
+                    let sum = sha256(&content);
+                    assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+                    assert_eq!(receipt.sha256.as_ref(), Some(&sum), "{len} {method:?} {streamed}");
+                    assert_eq!(line.finish().messages[0].files[0].sha256, sum);
+                }
+            }
+        }
+    }
+    // Nobody asked for it.
+    let line = Line::new(vec![]);
+    assert_eq!(send(&line, scratch.small(), Method::External).sha256, None);
 }
