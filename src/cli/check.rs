@@ -53,22 +53,17 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(error) => return outputs.write(Outcome::Unread(&error), Exit::Usage, terminal),
     };
     // Files that were to be changed and could not be are more than findings that are left.
-    let mut exit = if !report.problems.is_empty() || !fixed {
+    let exit = if !report.problems.is_empty() || !fixed {
         Exit::NotDone
     } else if report.fails() && !args.exit_zero {
         Exit::Findings
     } else {
         Exit::Done
     };
-    if let Some(path) = &args.write_baseline
-        && let Err(error) = file::write_atomically(path, &Baseline::of(&report).to_json())
-    {
-        let message = format!("the baseline {} could not be written: {error}", text::path(path));
-        exit = terminal.fail(exit.worst(Exit::NotDone), &message);
-    }
     // Whoever asked to look first reads that; other formats are read by programs, as ever.
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {
+            let exit = outputs.files(Outcome::Checked(&report), exit);
             return terminal.document(&preview, exit);
         }
         terminal.picture(&preview);

@@ -7,6 +7,7 @@ use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::{Terminal, warn};
 use crate::file::{self, FileError};
+use crate::lint::baseline::Baseline;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{Outcome, github, gitlab, junit, sarif};
@@ -21,6 +22,8 @@ pub struct Outputs {
     /// In place of standard output.
     output: Option<PathBuf>,
     more: Vec<ReportTo>,
+    /// Where the findings go as a baseline.
+    baseline: Option<PathBuf>,
     checkout: Checkout,
     /// Where the summary of a job goes.
     summary: Option<PathBuf>,
@@ -31,16 +34,19 @@ pub struct Outputs {
 impl Outputs {
     pub fn of(args: &CheckArgs, settings: &Settings) -> Result<Self, String> {
         let format = settings.format(args.format)?;
-        let files = args.output.iter().chain(args.report.iter().map(|report| &report.file)).collect::<Vec<_>>();
+        let reports = args.output.iter().chain(args.report.iter().map(|report| &report.file));
+        let files = reports.chain(&args.write_baseline).collect::<Vec<_>>();
         if files.iter().enumerate().any(|(index, file)| files[..index].contains(file)) {
             return Err("two reports can't go to one file".to_owned());
         }
-        let inputs = [&args.files[..], &args.config.config, &args.config.env_file].concat();
+        let mut inputs = [&args.files[..], &args.config.config, &args.config.env_file].concat();
+        inputs.extend(args.policy.clone());
         let github = format == Format::Github || args.report.iter().any(|report| report.format == Format::Github);
         Ok(Self {
             format,
             output: args.output.clone(),
             more: args.report.clone(),
+            baseline: args.write_baseline.clone(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
             inputs,
@@ -52,19 +58,28 @@ impl Outputs {
         self.format == Format::Human && self.output.is_none()
     }
 
-    /// Writes everything. A report that can't be written makes a run that went well one that did not.
-    pub fn write(&self, outcome: Outcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
-        let unchecked = !outcome.problems().is_empty();
+    /// Writes everything that goes to files. One that can't be written makes a run that went well one that did not.
+    pub fn files(&self, outcome: Outcome<'_>, exit: Exit) -> Exit {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
-        let mut exit = exit;
-        for (format, file) in primary.chain(more) {
+        let reports = primary.chain(more).map(|(format, file)| {
             let text = self.document(format, outcome, PLAIN);
+            ("the report", file, text)
+        });
+        let baseline = self.baseline.iter().filter_map(|file| match outcome {
+            // Where nothing was checked, what is known stays so.
+            Outcome::Checked(report) if report.problems.is_empty() => {
+                Some(("the baseline", file.as_path(), Baseline::of(report).to_json()))
+            }
+            _ => None,
+        });
+        let mut exit = exit;
+        for (what, file, text) in reports.chain(baseline) {
             if self.is_input(file, outcome) {
-                warn(&format!("the report could not be written to {}: it is a file of the configuration", shown(file)));
+                warn(&format!("{what} could not be written to {}: it is a file of the configuration", shown(file)));
                 exit = exit.worst(Exit::NotDone);
             } else if let Err(error) = file::write_atomically(file, &text) {
-                exit = failed("the report", file, &error, exit);
+                exit = failed(what, file, &error, exit);
             }
         }
         if let Some(file) = &self.summary
@@ -72,6 +87,13 @@ impl Outputs {
         {
             exit = failed("the summary of the job", file, &error, exit);
         }
+        exit
+    }
+
+    /// Writes everything.
+    pub fn write(&self, outcome: Outcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
+        let exit = self.files(outcome, exit);
+        let unchecked = !outcome.problems().is_empty();
         // People look at the terminal, whichever way the documents go.
         if self.format == Format::Human && unchecked {
             terminal.unchecked(outcome);

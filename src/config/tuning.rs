@@ -112,6 +112,10 @@ impl Tuning {
             flaws.push(Flaw::new(&key, allow.at, allow.node.describe(), "a table with `rule` and `reason`"));
             return;
         };
+        let before = flaws.len();
+        if !entries.iter().any(|entry| entry.key == "rule" && !matches!(entry.value.node, Node::Null)) {
+            flaws.push(Flaw::new(&key, allow.at, "a table without `rule`", "a table with `rule` and `reason`"));
+        }
         let mut found = Allow {
             rule: String::new(),
             profiles: None,
@@ -136,7 +140,10 @@ impl Tuning {
                 _ => found.reason = shown(value::show_reason).unwrap_or_default(),
             }
         }
-        self.allows.push(found);
+        // One that is not what it should be allows nothing, and has been spoken of.
+        if flaws.len() == before {
+            self.allows.push(found);
+        }
     }
 
     /// Finds out which profiles the allows name.

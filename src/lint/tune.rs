@@ -118,7 +118,7 @@ impl<'a> Tuner<'a> {
                 at,
                 suggestion: rules::nearest(rule).map(str::to_owned),
                 meant: None,
-                expected: vec!["the ids that `credlint rules` lists"],
+                expected: Vec::new(),
                 profile: None,
                 variable: false,
             })

@@ -34,7 +34,7 @@ fn definitions() -> Value {
         json!({
             "description": description,
             "type": "object",
-            "properties": { key: { "type": "string", "minLength": 1, "examples": [example] } },
+            "properties": { key: { "description": description, "type": "string", "minLength": 1, "examples": [example] } },
             "required": [key],
             "additionalProperties": false,
         })

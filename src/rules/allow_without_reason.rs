@@ -19,7 +19,9 @@ impl Rule for AllowWithoutReason {
     }
 
     fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
-        for one in uses.iter().filter(|one| one.allow.reason.is_empty()) {
+        let unknown = |one: &Use<'_>| one.allow.comment.is_none() && super::find(&one.allow.rule).is_none();
+        // In a table, a rule that does not exist is an unknown field.
+        for one in uses.iter().filter(|one| one.allow.reason.is_empty() && !unknown(one)) {
             let message = format!("`{}` is allowed without a reason", config::shown_rule(&one.allow.rule));
             let help = match one.allow.comment {
                 Some(_) => "write it behind the bracket: `# credlint: allow(rule) reason`",

@@ -41,6 +41,9 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
             "a variable is named CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(),
             format!("no such {what}"),
         ),
+        None if unknown.expected.is_empty() => {
+            ("`credlint rules` lists the ids that there are".to_owned(), format!("no such {what}"))
+        }
         None => {
             let known = unknown.expected.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             (format!("known here: {known}"), format!("no such {what}"))

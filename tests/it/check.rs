@@ -83,6 +83,93 @@ fn one_mistake_gives_one_finding() {
     }
 }
 
+/// Rules that could speak of one value: one of them does, unless mending what it says would leave the other's mistake.
+#[test]
+fn rules_that_could_fire_together() {
+    let messaging = |fields: &str| format!("[messaging.r]\n{fields}\n");
+    let at = |url: &str, rest: &str| {
+        format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"{url}\"\nchannels = [\"C1\"]\n{rest}\n")
+    };
+    let to = |channels: &str| {
+        format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"https://h.example\"\nchannels = {channels}\n")
+    };
+    let pair = |id: &str, key: &str| {
+        format!("[storage.x]\napplication_key_id = {{ env = \"{id}\" }}\napplication_key = {{ env = \"{key}\" }}\n")
+    };
+    let retired = "upload_method = \"files.upload\"";
+    for (text, rules) in [
+        // The address.
+        (at("http://u:p@h.example/api", ""), &["malformed-base-url"][..]),
+        (at("ftp://h.example/api", ""), &["malformed-base-url"]),
+        (at("changeme", ""), &["malformed-base-url"]),
+        (at("", ""), &["missing-base-url"]),
+        (at("http://h.example/api", ""), &["insecure-base-url", "doubled-api-path"]),
+        (at("https://slack.com/api", retired), &["doubled-api-path", "retired-upload-method"]),
+        (at("http://slack.com", retired), &["insecure-base-url", "retired-upload-method"]),
+        // The channels.
+        (to("[\"\"]"), &["malformed-channel"]),
+        (to("[\"#a b\"]"), &["malformed-channel"]),
+        (to("[\"a b\", \"a b\"]"), &["malformed-channel", "malformed-channel"]),
+        (to("[]"), &["no-channels"]),
+        (to("{ env = \"EMPTY\" }"), &["no-channels"]),
+        (to("[{ env = \"NOT_SET\" }]"), &["unresolved-reference"]),
+        (to("[\"#a\", \"#a\"]"), &["channel-name", "channel-name", "duplicate-channel"]),
+        // The token.
+        (reports("token = { env = \"BEARER_HOOK\" }"), &["malformed-credential"]),
+        (reports("token = { env = \"CHANGE\" }\nwebhook_url = { env = \"HOOK\" }"), &["placeholder-credential"]),
+        (reports("token = { env = \"HOOK\" }\nwebhook_url = { env = \"T\" }"), &["webhook-as-token"]),
+        (reports("webhook_url = { env = \"EMPTY\" }"), &["empty-credential"]),
+        (reports("webhook_url = { env = \"NOT_SET\" }"), &["webhook-without-token", "unresolved-reference"]),
+        (reports("webhook_url = { env = \"CHANGE\" }"), &["webhook-without-token", "placeholder-credential"]),
+        (reports("token = \"changeme\""), &["placeholder-credential"]),
+        (reports("token = \"\""), &["empty-credential"]),
+        (reports("token = \"Bearer x-1\""), &["malformed-credential", "literal-secret"]),
+        (reports("token = \"xapp-1-A0-0-abc\""), &["token-cannot-upload", "literal-secret"]),
+        (
+            messaging("chanels = [\"C1\"]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }"),
+            &["unknown-field"],
+        ),
+        // The pair.
+        (pair("CHANGE", "KEY"), &["placeholder-credential"]),
+        (pair("ID", "CHANGE"), &["placeholder-credential"]),
+        (pair("ONES", "KEY"), &["mixed-key-values"]),
+        (pair("BUCKET", "KEY"), &["not-a-key-id"]),
+        (pair("KEY", "KEY"), &["swapped-key-pair"]),
+        (pair("ID", "ID"), &["swapped-key-pair"]),
+        (pair("ID", "PADDED"), &["malformed-credential"]),
+        (pair("PADDED", "KEY"), &["malformed-credential"]),
+        (pair("NOT_SET", "KEY"), &["unresolved-reference"]),
+        (pair("EMPTY", "KEY"), &["empty-credential"]),
+        (pair("EMPTY", "KEY").replace("application_key_id", "account_id"), &["empty-credential"]),
+        (pair("BUCKET", "KEY").replace("application_key_id", "account_id"), &["mixed-key-pair"]),
+        (
+            pair("CHANGE", "KEY").replace("application_key_id", "account_id"),
+            &["mixed-key-pair", "placeholder-credential"],
+        ),
+        (pair("ID", "KEY").replace("application_key =", "aplication_key ="), &["unknown-field"]),
+        (pair("ID", "KEY") + "account_id = { env = \"EMPTY\" }\n", &["empty-credential"]),
+        (pair("ID", "KEY") + "account_id = { env = \"CHANGE\" }\n", &["two-key-pairs", "placeholder-credential"]),
+        (pair("ID", "KEY") + "endpoint = \"https://s3.us-west-004.backblazeb2.com\"\n", &["cluster-mismatch"]),
+        (pair("ONES", "KEY") + "endpoint = \"https://s3.us-west-004.backblazeb2.com\"\n", &["mixed-key-values"]),
+    ] {
+        let project = [
+            ("T", TOKEN),
+            ("HOOK", "https://hooks.example.com/services/T0/B0/x"),
+            ("BEARER_HOOK", "Bearer https://hooks.example.com/services/T0/B0/x"),
+            ("EMPTY", ""),
+            ("CHANGE", "changeme"),
+            ("ID", "0051a2b3c4d5e6f0000000001"),
+            ("KEY", "K005abcdefghijklmnopqrstuvwxyz1"),
+            ("PADDED", " K005abcdefghijklmnopqrstuvwxyz1"),
+            ("ONES", "111111111111"),
+            ("BUCKET", "85644d98debc657d880b0e1e"),
+        ]
+        .iter()
+        .fold(Project::new().file("credlint.toml", &text), |project, (name, value)| project.env(name, *value));
+        assert_eq!(project.rules(&[]), rules, "{text}");
+    }
+}
+
 /// The whole table of pairs, against the words of the service description: one pair fits, everything else does not.
 #[test]
 fn every_combination_of_halves() {

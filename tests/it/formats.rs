@@ -555,7 +555,12 @@ fn a_report_that_cannot_be_written_is_told() {
         ("credlint.toml", "it is a file of the configuration"),
         ("./.git/../credlint.toml", "it is a file of the configuration"),
     ] {
-        for args in [vec!["check", "--output", file], vec!["check", "--report", &format!("sarif={file}")]] {
+        for args in [
+            vec!["check", "--output", file],
+            vec!["check", "--report", &format!("sarif={file}")],
+            vec!["check", "--write-baseline", file],
+            vec!["check", "--diff", "--report", &format!("sarif={file}")],
+        ] {
             let run = project.run(&args);
             assert!(run.code == 3 && run.stderr.contains(why), "{args:?}: {} {}", run.code, run.stderr);
         }
@@ -571,6 +576,7 @@ fn a_report_that_cannot_be_written_is_told() {
     for args in [
         &["check", "--output", "a", "--report", "json=a"][..],
         &["check", "--report", "json=a", "--report", "sarif=a"],
+        &["check", "--report", "json=a", "--write-baseline", "a"],
         &["check", "--report", "json"],
         &["check", "--report", "json="],
         &["check", "--report", "xml=a"],

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use credlint::{CheckOptions, Environment, LoadOptions, rules};
 
@@ -274,22 +275,50 @@ fn run(project: &Project, words: &[&str], extra: &[String]) -> Run {
     project.run(&words)
 }
 
+/// Every pair of secrets in every place: what is run there shares nothing, so all processors work.
+fn everywhere(places: &[(&str, &str)], check: impl Fn(&[&str; 2], &(&str, &str)) + Sync) {
+    let all: Vec<_> = SECRETS.iter().flat_map(|pair| places.iter().map(move |place| (pair, place))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((pair, place)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            check(pair, place);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+}
+
+/// Both proofs in one pass: the runs that the second one compares are those that the first one searches.
 #[test]
-fn planted_secrets_are_found_in_nothing_that_is_written() {
-    for [secret, _] in SECRETS {
-        for place in PLACES {
-            let Some((project, extra)) = plant(place, secret) else { continue };
-            let before = files(&project.path());
-            for words in COMMANDS {
-                let run = run(&project, words, &extra);
-                assert!([0, 1, 2, 3].contains(&run.code), "{words:?} in {place:?}: {} {}", run.code, run.stderr);
-                let what = format!("{words:?} of {place:?}");
+fn planted_secrets_are_in_nothing_that_is_written_and_tell_no_two_runs_apart() {
+    everywhere(PLACES, |pair, place| {
+        let (one, two) = match pair.map(|secret| plant(place, secret)) {
+            [Some(one), Some(two)] => (one, two),
+            [None, None] => return,
+            _ => panic!("{pair:?} can't both be planted in {place:?}"),
+        };
+        let planted = [(pair[0], &one.0, files(&one.0.path())), (pair[1], &two.0, files(&two.0.path()))];
+        for words in COMMANDS {
+            let what = format!("{words:?} of {place:?}");
+            let [first, second] = [0, 1].map(|index| {
+                let (secret, project, _) = &planted[index];
+                let run = run(project, words, &one.1);
+                assert!([0, 1, 2, 3].contains(&run.code), "{what}: {} {}", run.code, run.stderr);
                 assert_absent(secret, &run.stdout, &what);
                 assert_absent(secret, &run.stderr, &what);
-            }
+                let (code, stdout, stderr) = written(&run);
+                let dir = project.dir.path().to_str().unwrap();
+                (code, stdout.replace(dir, ""), stderr.replace(dir, ""))
+            });
+            assert_eq!(first, second, "{what} tell {pair:?} apart");
+        }
+        for (_, project, before) in planted {
             assert_eq!(files(&project.path()), before, "a run left something behind: {place:?}");
         }
-    }
+    });
 }
 
 /// Fixes change files, so each has a project of its own, and what is changed is the one file that was named.
@@ -306,22 +335,20 @@ fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
         ),
         (".env", "# §\nOTHER=§\nCREDLINT_MESSAGING__R__TOKN=Bearer §\nCREDLINT_MESSAGING__R__CHANNELS=C1,C1,§\n"),
     ];
-    for [secret, _] in SECRETS {
-        for place in PLACES.iter().chain(MISTAKES) {
-            for format in ["human", "json"] {
-                let Some((project, extra)) = plant(place, secret) else { continue };
-                let before = files(&project.path());
-                let run = run(&project, &["check", "--fix", "--format", format], &extra);
-                let what = format!("--fix of {place:?}");
-                assert_absent(secret, &run.stdout, &what);
-                assert_absent(secret, &run.stderr, &what);
-                let after = files(&project.path());
-                assert!(before.keys().eq(after.keys()), "{what} left something behind");
-                let changed = before.iter().filter(|(name, text)| after.get(*name) != Some(text)).count();
-                assert_eq!(changed > 0, run.stderr.contains("fixed ") && run.stderr.contains(" of "), "{what}");
-            }
+    everywhere(&[PLACES, MISTAKES].concat(), |[secret, _], place| {
+        for format in ["human", "json"] {
+            let Some((project, extra)) = plant(place, secret) else { continue };
+            let before = files(&project.path());
+            let run = run(&project, &["check", "--fix", "--format", format], &extra);
+            let what = format!("--fix of {place:?}");
+            assert_absent(secret, &run.stdout, &what);
+            assert_absent(secret, &run.stderr, &what);
+            let after = files(&project.path());
+            assert!(before.keys().eq(after.keys()), "{what} left something behind");
+            let changed = before.iter().filter(|(name, text)| after.get(*name) != Some(text)).count();
+            assert_eq!(changed > 0, run.stderr.contains("fixed ") && run.stderr.contains(" of "), "{what}");
         }
-    }
+    });
 }
 
 #[test]
@@ -492,23 +519,6 @@ fn written(run: &Run) -> (i32, String, String) {
         None => text,
     };
     (run.code, elapsed(timeless(ports(&run.stdout))), ports(&run.stderr))
-}
-
-#[test]
-fn runs_whose_secrets_agree_in_facts_write_the_same() {
-    for pair in SECRETS {
-        for place in PLACES {
-            let [Some((one, extra)), Some((two, _))] = pair.map(|secret| plant(place, secret)) else { continue };
-            for words in COMMANDS {
-                let [first, second] = [&one, &two].map(|project| {
-                    let (code, stdout, stderr) = written(&run(project, words, &extra));
-                    let dir = project.dir.path().to_str().unwrap();
-                    (code, stdout.replace(dir, ""), stderr.replace(dir, ""))
-                });
-                assert_eq!(first, second, "{words:?} of {place:?} tell {pair:?} apart");
-            }
-        }
-    }
 }
 
 /// The names and contents of the files in a directory.

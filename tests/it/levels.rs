@@ -68,7 +68,19 @@ fn allows_need_a_reason_and_are_listed() {
     assert_eq!(allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&["--profile", "x"]), ["missing-key-pair"]);
     assert_eq!(allow("reason = \"r\"\n").rules(&["--no-allow"])[2], "missing-key-pair");
     assert_eq!(allow("reason = \"r\"\nwhy = \"r\"\n").rules(&[])[2], "unknown-field");
-    assert_eq!(allow("reason = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type", "allow-without-reason"]);
+    // A mistake in an allow is one finding, and what is wrong allows nothing: neither for this profile nor for all.
+    assert_eq!(allow("reason = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
+    assert_eq!(allow("reason = \"r\"\nprofile = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
+    for (text, rule) in [
+        ("rule = \"missing-keypair\"\nreason = \"r\"\n", "unknown-field"),
+        ("rule = \"missing-keypair\"\n", "unknown-field"),
+        ("rule = \"No such\"\nreason = \"r\"\n", "unknown-field"),
+        ("rule = 3\nreason = \"r\"\n", "wrong-type"),
+        ("reason = \"r\"\n", "wrong-type"),
+    ] {
+        let project = project(&format!("[[lint.allow]]\n{text}"));
+        assert_eq!(project.rules(&[])[2..], ["missing-key-pair", rule], "{text}");
+    }
     // They append over the layers.
     let two = allow("reason = \"r\"\n").file("more.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n");
     assert_eq!(two.rules(&["credlint.toml", "more.toml"]), ["channel-name"]);
@@ -92,6 +104,8 @@ fn comments_allow_what_stands_on_their_line_or_the_next() {
         ["missing-key-pair", "allow-without-reason"]
     );
     assert_eq!(toml("x = '# credlint: allow(unknown-field) no comment'\n").rules(&[]), ["unknown-field"]);
+    let run = toml("# credlint: allow(missing-keypair) later\n[storage.x]\n").run(&["check"]);
+    assert!(run.stdout.contains("did you mean `missing-key-pair`?"), "{}", run.stdout);
     let yaml =
         "storage:\n  x: # credlint: allow(missing-key-pair) later\n  # credlint: allow(missing-key-pair) later\n  y:\n";
     assert_eq!(Project::new().file("credlint.yaml", yaml).rules(&[]), NONE);
@@ -145,6 +159,9 @@ fn a_baseline_knows_old_findings_and_says_what_is_gone() {
         let run = broken.run(&["check", "--baseline", name]);
         assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("planted"), "{}", run.stderr);
     }
+    // Where nothing is checked, the baseline stays.
+    let run = broken.run(&["check", "--isolated", "--write-baseline", "known.json"]);
+    assert_eq!((run.code, std::fs::read_to_string(broken.path().join("known.json")).unwrap()), (3, text));
     // Findings are worse than a baseline that was not written.
     assert_eq!(broken.run(&["check", "--write-baseline", "no/such/dir.json"]).code, 1);
     let run = broken.run(&["check", "-A", "missing-key-pair", "--write-baseline", "no/such/dir.json"]);

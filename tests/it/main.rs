@@ -9,6 +9,8 @@ mod fix;
 mod floors;
 mod formats;
 mod harness;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod journal;
 mod layers;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod leaks;

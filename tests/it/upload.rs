@@ -56,13 +56,17 @@ fn a_delivery() {
         document,
         json!({
             "schema": "credlint/upload/v1",
+            "summary": {
+                "files": 1, "bytes": 15, "delivered": 1, "accepted": 0, "failed": 0, "uncertain": 0, "refused": 0,
+                "skipped": 0, "rehearsed": 0,
+            },
             "mode": "live",
             "profile": {"kind": "messaging", "name": "reports"},
             "destination": server.base(),
             "uploads": [{
                 "file": "report.csv", "status": "delivered", "bytes": 15, "sha256": null,
                 "channels": ["C0123456789", "D0123456789"], "file_id": "F0123456789", "permalink": null,
-                "attempts": 1, "elapsed_ms": 0, "error": null
+                "attempts": 1, "elapsed_ms": 0, "reason": null, "error": null
             }],
             "findings": [], "problems": []
         })
@@ -194,9 +198,21 @@ fn an_input_that_is_none_is_not_delivered() {
 
 #[test]
 fn usage() {
-    let project = project("http://127.0.0.1:9").file("[x].toml", "").env("CREDLINT_PROFILE", "reports");
+    let project =
+        project("http://127.0.0.1:9").file("[x].toml", "").file("empty", "\n").env("CREDLINT_PROFILE", "reports");
     for args in [
-        &["upload", "--filename", "x", "report.csv", "report.csv"][..],
+        &["upload", "--filename", "x", "report.csv", "credlint.toml"][..],
+        &["upload", "--title", "x", "report.csv", "credlint.toml"],
+        &["upload", "--thread", "yesterday", "report.csv"],
+        &["upload", "--thread", "1700000000.000100", "--channel", "C1", "--one-message", "--files-from", "empty"],
+        &["upload", "--journal", "j", "--filename", "x", "-"],
+        &["upload", "--journal", "j", "--dry-run", "report.csv"],
+        &["upload", "--journal", "j", "--rehearse", "report.csv"],
+        &["upload", "--retry-uncertain", "report.csv"],
+        &["upload", "--concurrency", "0", "report.csv"],
+        &["upload", "--max-wait", "-1", "report.csv"],
+        &["upload", "--files-from", "-", "--filename", "x", "-"],
+        &["upload", "--files-from", "empty"],
         &["upload", "-"],
         &["upload", "--filename", "a/b", "report.csv"],
         &["upload", "--channel", "a b", "report.csv"],
@@ -307,8 +323,17 @@ fn a_signal_ends_it_and_says_where_things_stand() {
             connection.drain();
         });
         let project = project(&server.base());
-        let mut command =
-            project.command(&["upload", "--profile", "reports", "--format", "json", "report.csv", "report.csv"]);
+        let mut command = project.command(&[
+            "upload",
+            "--profile",
+            "reports",
+            "--format",
+            "json",
+            "--concurrency",
+            "1",
+            "report.csv",
+            "credlint.toml",
+        ]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         told.recv_timeout(Duration::from_secs(20)).unwrap();
         let pid = child.id().to_string();

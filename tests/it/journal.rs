@@ -1,0 +1,336 @@
+//! Runs that are broken off, for real, and gone on with by their journal: nothing is lost and nothing is sent twice.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Project, Run};
+
+const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
+
+/// The embedded service as a process of its own, which writes down what it posts.
+struct Service {
+    child: Child,
+    base: String,
+    ledger: PathBuf,
+}
+
+impl Service {
+    fn start(project: &Project, args: &[&str]) -> Self {
+        let ledger = project.path().join("ledger");
+        let mut command = project.command(&["sandbox", "--ledger", ledger.to_str().unwrap()]);
+        let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut base = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut base).unwrap();
+        Self { child, base: base.trim().to_owned(), ledger }
+    }
+
+    /// The names of the files of every message so far.
+    fn posted(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(&self.ledger).unwrap_or_default();
+        let messages = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let files = messages.flat_map(|message| message["files"].as_array().unwrap().clone());
+        files.map(|file| file["name"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn project() -> Project {
+    Project::new().file("report.csv", "day,errors\n1,2\n").env("T", TOKEN)
+}
+
+fn configure(project: Project, base: &str, method: &str) -> Project {
+    let text = format!(
+        "[messaging.reports]\nbase_url = \"{base}\"\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\"]\nupload_method = \"{method}\"\n"
+    );
+    project.file("credlint.toml", text)
+}
+
+fn command(project: &Project, args: &[&str]) -> Command {
+    project.command(&[&["upload", "--profile", "reports", "--format", "json", "--journal", "journal"], args].concat())
+}
+
+fn upload(project: &Project, args: &[&str]) -> (i32, Value, String) {
+    let run = Run::of(command(project, args));
+    let document = run.document();
+    (run.code, document["uploads"][0].clone(), run.stderr)
+}
+
+fn states(project: &Project) -> Vec<String> {
+    let text = std::fs::read_to_string(project.path().join("journal")).unwrap_or_default();
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    whole
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["state"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn until(what: &str, mut done: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !done() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Starts an upload and kills it once the journal ends with a state and so much has been posted.
+fn kill_at(project: &Project, service: &Service, state: &str, posted: usize) {
+    let mut child = command(project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until(state, || states(project).last().is_some_and(|last| last == state) && service.posted().len() == posted);
+    // Long enough for a step that should have waited for its line not to have.
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(child.try_wait().unwrap(), None, "{state}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(service.posted().len(), posted);
+}
+
+#[test]
+fn killed_at_any_step_it_is_gone_on_with_and_posted_once() {
+    // The method, the fault at which the first run hangs, the last state of its journal, what it posted; then the
+    // status and the exit code of the second run, and what has been posted after it.
+    for (method, fault, state, before, status, code, after) in [
+        ("external", "files.getUploadURLExternal=silence,1", "begun", 0, "delivered", 0, 1),
+        ("external", "upload=stall,1", "ticket", 0, "delivered", 0, 1),
+        ("external", "upload=silence,1", "ticket", 0, "delivered", 0, 1),
+        ("external", "files.completeUploadExternal=silence,1", "posting", 1, "delivered", 0, 1),
+        ("external", "files.completeUploadExternal=stall,1", "posting", 0, "uncertain", 4, 0),
+        ("files.upload", "files.upload=silence,1", "posting", 1, "uncertain", 4, 1),
+    ] {
+        let project = project();
+        let service = Service::start(&project, &["--fail", fault]);
+        let project = configure(project, &service.base, method);
+        kill_at(&project, &service, state, before);
+        let (exit, receipt, stderr) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["status"]), (code, &json!(status)), "{fault}: {receipt} {stderr}");
+        assert_eq!(service.posted().len(), after, "{fault}");
+        if status == "delivered" {
+            assert_eq!(states(&project).last().unwrap(), "delivered");
+        } else {
+            assert_eq!(receipt["error"]["code"], "uncertain-before");
+            assert!(receipt["error"]["help"].as_str().unwrap().contains("--retry-uncertain"));
+            // Left to a decision, and left so by a third run.
+            assert_eq!(upload(&project, &["report.csv"]).0, 4, "{fault}");
+            let (exit, receipt, _) = upload(&project, &["--retry-uncertain", "report.csv"]);
+            assert_eq!((exit, &receipt["status"]), (0, &json!("delivered")), "{fault}: {receipt}");
+            assert_eq!(service.posted().len(), after + 1, "{fault}");
+        }
+        let posted = service.posted().len();
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!(
+            (exit, &receipt["status"], &receipt["reason"]),
+            (0, &json!("skipped"), &json!("journal")),
+            "{fault}"
+        );
+        assert_eq!(service.posted().len(), posted, "{fault}");
+    }
+}
+
+#[test]
+fn killed_amid_a_form_it_was_not_posted() {
+    let project = project();
+    let service = Service::start(&project, &["--fail", "files.upload=stall,1"]);
+    let project = configure(project, &service.base, "files.upload");
+    let file = std::fs::File::create(project.path().join("report.csv")).unwrap();
+    file.set_len(48 * 1024 * 1024).unwrap();
+    kill_at(&project, &service, "begun", 0);
+    let (exit, receipt, _) = upload(&project, &["report.csv"]);
+    assert_eq!((exit, &receipt["status"]), (0, &json!("delivered")), "{receipt}");
+    assert_eq!(service.posted().len(), 1);
+}
+
+#[test]
+fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
+    const FILES: usize = 24;
+    for (method, moments) in [("external", [30, 60, 90, 120]), ("files.upload", [15, 30, 45, 60])] {
+        let project = project();
+        for number in 0..FILES {
+            let path = project.path().join("many").join(format!("{number:02}.csv"));
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, format!("{number}\n")).unwrap();
+        }
+        let service = Service::start(&project, &["--delay", "5"]);
+        let project = configure(project, &service.base, method);
+        for moment in moments {
+            let mut child = command(&project, &["many"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(moment));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        let run = Run::of(command(&project, &["many"]));
+        let document = run.document();
+        let mut posted = service.posted();
+        posted.sort();
+        let twice: Vec<_> = posted.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{method}: {twice:?}");
+        for upload in document["uploads"].as_array().unwrap() {
+            let name = upload["file"].as_str().unwrap().strip_prefix("many/").unwrap();
+            let there = posted.iter().any(|posted| posted == name);
+            match upload["status"].as_str().unwrap() {
+                "delivered" | "skipped" => assert!(there, "{method}: {upload}"),
+                // What was on its way when the run was killed.
+                "uncertain" => assert_eq!(run.code, 4),
+                _ => panic!("{method}: {upload}"),
+            }
+        }
+        assert_eq!(document["uploads"].as_array().unwrap().len(), FILES);
+    }
+}
+
+#[test]
+fn a_signal_leaves_a_journal_to_go_on_from() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let project = project();
+        let service = Service::start(&project, &["--fail", "upload=stall,1"]);
+        let project = configure(project, &service.base, "external");
+        let child = command(&project, &["report.csv"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
+        std::thread::sleep(Duration::from_millis(100));
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), &document["uploads"][0]["status"]), (Some(code), &json!("failed")));
+        assert_eq!(states(&project), ["begun", "ticket", "failed"]);
+        assert_eq!(upload(&project, &["report.csv"]).0, 0);
+        assert_eq!(service.posted(), ["report.csv"]);
+    }
+}
+
+#[test]
+fn another_content_or_place_is_another_delivery() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    let status = |args: &[&str]| upload(&project, args).1["status"].as_str().unwrap().to_owned();
+    assert_eq!(status(&["report.csv"]), "delivered");
+    assert_eq!(status(&["./report.csv"]), "skipped");
+    // Written again with the same content.
+    std::fs::write(project.path().join("report.csv"), "day,errors\n1,2\n").unwrap();
+    assert_eq!(status(&["report.csv"]), "skipped");
+    // The same length, other content.
+    std::fs::write(project.path().join("report.csv"), "day,errors\n1,3\n").unwrap();
+    assert_eq!(status(&["report.csv"]), "delivered");
+    assert_eq!(status(&["--channel", "C9999999999", "report.csv"]), "delivered");
+    assert_eq!(status(&["--thread", "1700000000.000100", "report.csv"]), "delivered");
+    assert_eq!(status(&["--filename", "other.csv", "report.csv"]), "delivered");
+    assert_eq!(status(&["report.csv"]), "skipped");
+    let first = upload(&project, &["report.csv"]).1;
+    assert!(first["file_id"].is_string() && first["sha256"].is_null(), "{first}");
+    assert_eq!(service.posted().len(), 5);
+    // What is in it: the name of the file and of the states, and no word of the configuration.
+    let text = std::fs::read_to_string(project.path().join("journal")).unwrap();
+    assert!(text.contains("report.csv") && !text.contains(TOKEN) && !text.contains("127.0.0.1"));
+    use std::os::unix::fs::PermissionsExt;
+    assert_eq!(project.path().join("journal").metadata().unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn one_message_is_gone_on_with_as_a_whole() {
+    let project = project().file("other.csv", "1\n");
+    let service = Service::start(&project, &["--fail", "files.completeUploadExternal=lost,1"]);
+    let project = configure(project, &service.base, "external");
+    let run = Run::of(command(&project, &["--one-message", "report.csv", "other.csv", "none.csv"]));
+    let statuses = |run: &Run| {
+        let document = run.document();
+        let uploads = document["uploads"].as_array().unwrap().clone();
+        uploads.iter().map(|upload| upload["status"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    // The answer was lost, and the service was asked.
+    assert_eq!(statuses(&run), ["delivered", "delivered", "failed"], "{}", run.stdout);
+    assert_eq!(run.code, 3);
+    let run = Run::of(command(&project, &["--one-message", "report.csv", "other.csv"]));
+    assert_eq!((statuses(&run), run.code), (vec!["skipped".to_owned(), "skipped".to_owned()], 0));
+    assert_eq!(service.posted(), ["report.csv", "other.csv"]);
+}
+
+#[test]
+fn a_line_that_was_never_finished_did_not_happen() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    assert_eq!(upload(&project, &["report.csv"]).0, 0);
+    let path = project.path().join("journal");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let last = text.lines().last().unwrap();
+    // As if the power had gone while it was written down that it was delivered.
+    std::fs::write(&path, &text[..text.len() - last.len() / 2]).unwrap();
+    let (exit, receipt, _) = upload(&project, &["report.csv"]);
+    assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 1), "{receipt}");
+    assert_eq!(states(&project), ["begun", "ticket", "posting", "delivered"]);
+}
+
+#[test]
+fn what_is_no_journal_is_left_alone() {
+    let project = configure(project(), "http://127.0.0.1:9", "external");
+    let path = project.path().join("journal");
+    for text in ["notes\n", "{}\n", "notes", "{\"schema\":\"other\"}\n"] {
+        std::fs::write(&path, text).unwrap();
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("journal-unreadable")), "{text}: {receipt}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert_eq!(upload(&project, &["report.csv"]).1["error"]["code"], "journal-unreadable");
+    std::fs::remove_dir(&path).unwrap();
+    std::os::unix::fs::symlink("report.csv", &path).unwrap();
+    assert_eq!(upload(&project, &["report.csv"]).1["error"]["code"], "journal-unreadable");
+}
+
+#[test]
+fn two_runs_do_not_share_a_journal() {
+    let project = project();
+    let service = Service::start(&project, &["--fail", "upload=stall,1"]);
+    let project = configure(project, &service.base, "external");
+    let mut first = command(&project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
+    let (exit, receipt, _) = upload(&project, &["report.csv"]);
+    assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("journal-locked")), "{receipt}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(upload(&project, &["report.csv"]).0, 0);
+    assert_eq!(service.posted().len(), 1);
+}
+
+#[test]
+fn a_pipe_is_kept_until_it_is_sent_and_nowhere_after() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    let spool = project.path().join("spool");
+    std::fs::create_dir(&spool).unwrap();
+    let mut command = project.command(&["upload", "--profile", "reports", "--filename", "pipe.csv", "-"]);
+    command.env("TMPDIR", &spool).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(&vec![b'x'; 100_000]).unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    // It has no name, so nobody else can open it, and nothing is left of it if the program is killed.
+    assert_eq!(std::fs::read_dir(&spool).unwrap().count(), 0);
+    pipe.write_all(b"end").unwrap();
+    drop(pipe);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(service.posted(), ["pipe.csv"]);
+    let ledger = std::fs::read_to_string(&service.ledger).unwrap();
+    assert!(ledger.contains("\"size\":100003"), "{ledger}");
+    // No room for it.
+    let mut command =
+        project.command(&["upload", "--profile", "reports", "--filename", "pipe.csv", "--format", "json", "-"]);
+    let mut child =
+        command.env("TMPDIR", spool.join("none")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(b"x");
+    let output = child.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &document["uploads"][0]["error"]["code"]), (Some(3), &json!("spool-failed")));
+    assert_eq!(service.posted().len(), 1);
+}
