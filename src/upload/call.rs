@@ -45,7 +45,7 @@ impl Setback {
 
 /// How a request ended, before it is put in words.
 enum Ending {
-    Answered(Answer, bool),
+    Answered(Box<Answer>, bool),
     Broken(Outcome, UploadError),
 }
 
@@ -74,7 +74,7 @@ impl Caller<'_> {
             next => next,
         };
         if matches!(next, Next::Go | Next::Accept) {
-            return Ok(answer);
+            return Ok(*answer);
         }
         let doubt = matches!(next, Next::Doubt | Next::LookUp);
         let error = answer.explain(&request, code, doubt, self.guard);
@@ -104,7 +104,7 @@ impl Caller<'_> {
             () = tokio::time::sleep_until(deadline.into()) => answer.kind = Kind::Late,
             () = read(head, &mut answer) => {}
         }
-        Ending::Answered(answer, complete)
+        Ending::Answered(Box::new(answer), complete)
     }
 
     /// Ends when nothing has moved for too long.

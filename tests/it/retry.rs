@@ -661,8 +661,8 @@ fn interrupted_at_each_step() {
 /// While it waits to try again, and while it waits for others.
 #[test]
 fn interrupted_between_two_tries() {
-    let scratch = Scratch::new();
-    for step in [Post, Ticket, Bytes, Completion] {
+    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+        let scratch = Scratch::new();
         let (sender, cancel) = watch::channel(false);
         let line = Line::new(vec![(step, Act::Say(http("429 Too Many", "Retry-After: 2\r\n", "")))]);
         let interrupt = std::thread::spawn(move || {
@@ -676,7 +676,17 @@ fn interrupted_between_two_tries() {
         assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "interrupted"), "{step:?} {receipt:?}");
         let seen = line.finish();
         assert_eq!((seen.count(step), seen.messages.len()), (1, 0));
-    }
+    });
+}
+
+/// What waits more than it works.
+fn side_by_side<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn(T) + Sync) {
+    std::thread::scope(|scope| {
+        for case in cases {
+            let test = &test;
+            scope.spawn(move || test(case));
+        }
+    });
 }
 
 fn sha256(content: &[u8]) -> String {
@@ -700,8 +710,8 @@ fn dated(seconds: u32) -> Act {
 
 #[test]
 fn what_the_service_asks_for_is_waited_for() {
-    let scratch = Scratch::new();
-    for step in [Post, Ticket, Bytes, Completion] {
+    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+        let scratch = Scratch::new();
         for (act, least, most) in [
             (later("1"), SECOND, SECOND * 2),
             (later("0.2"), SECOND, SECOND * 2),
@@ -722,13 +732,13 @@ fn what_the_service_asks_for_is_waited_for() {
             // A busy machine may take its time, but not that of every wait.
             assert!(least != Duration::ZERO || receipt.elapsed < most, "{step:?} {receipt:?}");
         }
-    }
+    });
 }
 
 #[test]
 fn what_is_asked_beyond_the_limit_stops_at_once() {
-    let scratch = Scratch::new();
-    for step in [Post, Ticket, Bytes, Completion] {
+    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+        let scratch = Scratch::new();
         for (act, when) in [
             (later("30"), "in 30 seconds"),
             (later("7200"), "in 120 minutes"),
@@ -744,7 +754,7 @@ fn what_is_asked_beyond_the_limit_stops_at_once() {
             assert!(help.contains(when), "{when}: {help}");
             assert_eq!((seen.count(step), seen.messages.len()), (1, 0));
         }
-    }
+    });
 }
 
 /// Each wait may be short enough, and all together too long.
@@ -912,6 +922,20 @@ fn sharing_that_takes_a_moment_is_waited_for() {
 }
 
 #[test]
+fn a_question_waits_as_it_is_told() {
+    let scratch = Scratch::new();
+    for (seconds, status, least) in [("1", Status::Delivered, SECOND), ("30", Status::Uncertain, Duration::ZERO)] {
+        let line = Line::new(vec![(Completion, Act::Instead(Vec::new())), (Question, later(seconds))]);
+        let receipt = send(&line, scratch.small(), Method::External);
+        assert_eq!(receipt.status, status, "{receipt:?}");
+        assert!(receipt.elapsed >= least, "{receipt:?}");
+        let seen = line.finish();
+        let questions = if status == Status::Delivered { 2 } else { 1 };
+        assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, questions, 1));
+    }
+}
+
+#[test]
 fn without_the_scope_to_look_it_stays_uncertain() {
     let scratch = Scratch::new();
     let options = Options::default().with_scopes(vec!["files:write".to_owned()]);
@@ -933,7 +957,7 @@ fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
         let line = Line::new(vec![(Completion, lost)]);
         let client = client(&line.front.base(), settings(Method::External));
         let payloads = ["a", "b"].map(|name| (file(scratch.0.path(), name, SMALL), Watch::default()));
-        let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2));
+        let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2, false));
         assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
         let seen = line.finish();
         assert_eq!((seen.count(Completion), seen.messages.len()), (1, usize::from(found)));
@@ -987,4 +1011,52 @@ fn the_checksum_is_that_of_what_arrived() {
     // Nobody asked for it.
     let line = Line::new(vec![]);
     assert_eq!(send(&line, scratch.small(), Method::External).sha256, None);
+}
+
+/// A service that closes a connection it has kept, sometimes amid a request: what was lost is looked up.
+#[test]
+fn a_connection_that_is_not_kept_after_all() {
+    for requests in [1, 2] {
+        let scratch = Scratch::new();
+        let posted = Arc::new(Mutex::new(0));
+        let counted = Arc::clone(&posted);
+        let server = Service::start(move |_, connection| {
+            for _ in 0..requests {
+                // The client has no more to say.
+                if connection.stream().peek(&mut [0]).unwrap_or(0) == 0 {
+                    return;
+                }
+                connection.body.clear();
+                connection.read_all();
+                let here = connection.stream().local_addr().unwrap();
+                let url = format!("http://{here}/upload/v1/F0123456789");
+                let step = Step::of(connection);
+                let answer = match step {
+                    Ticket => json!({"ok": true, "upload_url": url, "file_id": "F0123456789"}),
+                    Question => json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C0123456789"]}}),
+                    _ => json!({"ok": true, "files": [{"id": "F0123456789"}]}),
+                };
+                *counted.lock().unwrap() += usize::from(step == Completion);
+                let answer = answer.to_string();
+                let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", answer.len());
+                connection.send((head + &answer).as_bytes());
+            }
+            if requests == 2 {
+                // The next request arrives, and finds nobody.
+                let _ = connection.stream().peek(&mut [0]);
+            }
+        });
+        let mut settings = settings(Method::External);
+        settings.keep_connections = true;
+        let client = client(&server.base(), settings);
+        let runtime = runtime();
+        for name in ["a", "b", "c"] {
+            let payload = file(scratch.0.path(), name, SMALL);
+            let receipt = runtime.block_on(client.upload(&post(), payload, Watch::default()));
+            assert_eq!(receipt.status, Status::Delivered, "{requests} {receipt:?}");
+        }
+        drop((client, runtime));
+        drop(server.finish());
+        assert!(*posted.lock().unwrap() <= 3, "posted again");
+    }
 }
