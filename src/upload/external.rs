@@ -224,7 +224,14 @@ impl Client {
                 }
                 // The service may know it a moment later.
                 Err(setback) if setback.error.code == "file_not_found" => {}
-                Err(setback) if setback.next == Next::Retry => why = "whether it was posted could not be looked up",
+                Err(setback) if setback.next == Next::Retry => {
+                    why = "whether it was posted could not be looked up";
+                    match setback.asked {
+                        Some(asked) if !trip.patience.spend(asked) => return Err(why),
+                        Some(asked) => pause = pause.max(asked),
+                        None => {}
+                    }
+                }
                 Err(_) => return Err("whether it was posted could not be looked up"),
             }
         }
@@ -289,7 +296,6 @@ fn completion(post: &Post, placed: &[&Placed]) -> Bytes {
             form.append_pair(key, value);
         }
     }
-    drop(form);
     Bytes::from_owner(Wiped(words))
 }
 
