@@ -57,7 +57,8 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) kind: Kind,
     reply: Reply,
-    location: Option<String>,
+    /// Where a redirect leads.
+    location: Option<Url>,
     retry_after: Option<Duration>,
 }
 
@@ -68,7 +69,7 @@ impl Answer {
             status: head.status().as_u16(),
             kind: Kind::Truncated,
             reply: Reply::default(),
-            location: header(reqwest::header::LOCATION).map(str::to_owned),
+            location: header(reqwest::header::LOCATION).and_then(|to| head.url().join(to).ok()),
             retry_after: header(reqwest::header::RETRY_AFTER)
                 .and_then(|value| retry::asked(value, header(reqwest::header::DATE))),
         }
@@ -115,6 +116,8 @@ impl Answer {
     /// How the request ended, and the code to say it with. `complete`: whether its last byte was handed over.
     pub(super) fn outcome(&self, complete: bool) -> (Outcome, &'static str) {
         match (self.status, complete, self.kind) {
+            // Not every service spells it `ratelimited`.
+            (429, _, Kind::Denied) => (Outcome::Throttled, "denied"),
             (_, _, Kind::Denied) => (self.denied(complete), "denied"),
             (429, ..) => (Outcome::Throttled, "http-status"),
             (300..=399, ..) => (Outcome::Refused, "redirected"),
@@ -147,14 +150,7 @@ impl Answer {
     }
 
     /// Why it is not a success. `doubt`: whether it may have been done all the same.
-    pub(super) fn explain(
-        &self,
-        request: &Request<'_>,
-        code: &'static str,
-        doubt: bool,
-        base: &BaseUrl,
-        guard: &Guard,
-    ) -> UploadError {
+    pub(super) fn explain(&self, request: &Request<'_>, code: &'static str, doubt: bool, guard: &Guard) -> UploadError {
         let status = self.status;
         let error = |message: &str| UploadError::new(code, message);
         let sent = if request.step == Step::Post { "the file was sent, and " } else { "" };
@@ -168,13 +164,23 @@ impl Answer {
                 (error, _) => return error,
             },
             "redirected" => {
-                let to = self.location.as_deref().and_then(|to| show_target(to, base, guard));
+                let to = self.location.as_ref().and_then(|to| show_target(to, guard));
                 let to = to.map(|to| format!(" to {to}")).unwrap_or_default();
-                error(&format!("the service redirects (HTTP {status}){to}, and a redirect is never followed"))
-                    .help("if you trust where it leads, set `base_url` to that address")
+                let error =
+                    error(&format!("the service redirects (HTTP {status}){to}, and a redirect is never followed"));
+                match request.step {
+                    // The service gave that address, and there is nothing to set.
+                    Step::Bytes => error,
+                    _ => error.help("if you trust where it leads, set `base_url` to that address"),
+                }
             }
-            "html-answer" => error(&format!("the answer is a web page (HTTP {status}), not that of the service"))
-                .help("check `base_url`: it seems to lead to a web site, a login page or a proxy"),
+            "html-answer" => {
+                let error = error(&format!("the answer is a web page (HTTP {status}), not that of the service"));
+                match request.step {
+                    Step::Bytes => error.help("something on the way to the service, such as a proxy, answered"),
+                    _ => error.help("check `base_url`: it seems to lead to a web site, a login page or a proxy"),
+                }
+            }
             "answered-early" => error(&format!(
                 "the service answered HTTP {status} before it had read the whole file, so it can't have it"
             )),
@@ -330,9 +336,8 @@ fn show_link(link: &str, guard: &Guard) -> Option<String> {
 }
 
 /// Where a redirect leads: scheme, host and port.
-fn show_target(target: &str, base: &BaseUrl, guard: &Guard) -> Option<String> {
-    let url = Url::parse(&base.join("api/files.upload")).ok()?.join(target).ok()?;
-    let origin = BaseUrl::parse(&url.origin().ascii_serialization()).ok()?.origin();
+fn show_target(target: &Url, guard: &Guard) -> Option<String> {
+    let origin = BaseUrl::parse(&target.origin().ascii_serialization()).ok()?.origin();
     guard.pass(&origin).map(str::to_owned)
 }
 
@@ -384,7 +389,8 @@ mod tests {
                     assert_eq!(outcome(status, complete, kind), expected, "{status} {kind:?}");
                 }
             }
-            for status in [200, 302, 400, 429, 500] {
+            assert_eq!(outcome(429, complete, Kind::Denied), Outcome::Throttled);
+            for status in [200, 302, 400, 500] {
                 for (error, early, late) in [
                     ("invalid_auth", Outcome::Denied, Outcome::Denied),
                     ("ratelimited", Outcome::Throttled, Outcome::Throttled),
@@ -483,7 +489,7 @@ mod tests {
         ] {
             assert_eq!(show_link(link, &guard), None, "{link}");
         }
-        let base = BaseUrl::parse("https://chat.example.com/team").unwrap();
+        let base = Url::parse("https://chat.example.com/team/api/files.upload").unwrap();
         for (target, shown) in [
             ("https://u:p@login.example.com:8443/x?token=1", Some("https://login.example.com:8443")),
             ("/login", Some("https://chat.example.com")),
@@ -491,7 +497,7 @@ mod tests {
             ("http://xoxb-4815162342-abcdefghijkl.example.com", Some("http://********")),
             ("data:text/plain,x", None),
         ] {
-            assert_eq!(show_target(target, &base, &guard).as_deref(), shown, "{target}");
+            assert_eq!(show_target(&base.join(target).unwrap(), &guard).as_deref(), shown, "{target}");
         }
     }
 }

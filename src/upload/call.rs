@@ -11,7 +11,6 @@ use super::ledger::{Ledger, Phase};
 use super::receipt::UploadError;
 use super::retry::{Next, Outcome, Step, next};
 use super::{Settings, fault};
-use crate::schema::value::BaseUrl;
 use crate::text;
 
 /// What a request is for.
@@ -46,14 +45,13 @@ impl Setback {
 
 /// How a request ended, before it is put in words.
 enum Ending {
-    Answered(Answer, bool),
+    Answered(Box<Answer>, bool),
     Broken(Outcome, UploadError),
 }
 
 /// What a request is sent with.
 pub(super) struct Caller<'a> {
     pub(super) http: &'a reqwest::Client,
-    pub(super) base: &'a BaseUrl,
     pub(super) guard: &'a Guard,
     pub(super) settings: &'a Settings,
     pub(super) cancel: Option<watch::Receiver<bool>>,
@@ -76,10 +74,10 @@ impl Caller<'_> {
             next => next,
         };
         if matches!(next, Next::Go | Next::Accept) {
-            return Ok(answer);
+            return Ok(*answer);
         }
         let doubt = matches!(next, Next::Doubt | Next::LookUp);
-        let error = answer.explain(&request, code, doubt, self.base, self.guard);
+        let error = answer.explain(&request, code, doubt, self.guard);
         Err(Setback { outcome, next, asked: answer.retry_after(), error })
     }
 
@@ -106,7 +104,7 @@ impl Caller<'_> {
             () = tokio::time::sleep_until(deadline.into()) => answer.kind = Kind::Late,
             () = read(head, &mut answer) => {}
         }
-        Ending::Answered(answer, complete)
+        Ending::Answered(Box::new(answer), complete)
     }
 
     /// Ends when nothing has moved for too long.

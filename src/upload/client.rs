@@ -188,13 +188,8 @@ impl Client {
             request.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build().map_err(|_| {
                 Setback::local(UploadError::new("client-setup", "the request could not be put together"))
             })?;
-        let caller = Caller {
-            http: &self.http,
-            base: &self.base,
-            guard: &trip.guard,
-            settings: &self.settings,
-            cancel: trip.cancel.clone(),
-        };
+        let caller =
+            Caller { http: &self.http, guard: &trip.guard, settings: &self.settings, cancel: trip.cancel.clone() };
         caller.call(Request { step, operation, ledger: ledger.clone() }, message).await
     }
 
@@ -263,11 +258,12 @@ fn http(base: &BaseUrl, settings: &Settings) -> Result<reqwest::Client, UploadEr
         .retry(reqwest::retry::never())
         .referer(false)
         .connect_timeout(settings.connect_timeout);
-    builder = match settings.keep_connections {
+    builder = if settings.keep_connections {
         // A connection that is kept can be closed by the service in the moment it is used again, and then nobody
         // knows whether the file arrived. Right after an answer that is rare, and every second makes it likelier.
-        true => builder.pool_idle_timeout(Duration::from_secs(1)),
-        false => builder.pool_max_idle_per_host(0),
+        builder.pool_idle_timeout(Duration::from_secs(1))
+    } else {
+        builder.pool_max_idle_per_host(0)
     };
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {

@@ -68,8 +68,10 @@ impl Client {
             }
             .into_iter();
             for (receipt, placed) in &mut files {
-                let (Some(placed), Some(record)) = (placed, records.next()) else { continue };
-                receipt.attempts = receipt.attempts.max(tries);
+                // In this order: a file that was left out has no record.
+                let Some(placed) = placed else { continue };
+                let Some(record) = records.next() else { continue };
+                receipt.attempts += tries.saturating_sub(1);
                 match record {
                     Ok(record) => {
                         receipt.status = Status::Delivered;
@@ -222,7 +224,14 @@ impl Client {
                 }
                 // The service may know it a moment later.
                 Err(setback) if setback.error.code == "file_not_found" => {}
-                Err(setback) if setback.next == Next::Retry => why = "whether it was posted could not be looked up",
+                Err(setback) if setback.next == Next::Retry => {
+                    why = "whether it was posted could not be looked up";
+                    match setback.asked {
+                        Some(asked) if !trip.patience.spend(asked) => return Err(why),
+                        Some(asked) => pause = pause.max(asked),
+                        None => {}
+                    }
+                }
                 Err(_) => return Err("whether it was posted could not be looked up"),
             }
         }
@@ -287,7 +296,6 @@ fn completion(post: &Post, placed: &[&Placed]) -> Bytes {
             form.append_pair(key, value);
         }
     }
-    drop(form);
     Bytes::from_owner(Wiped(words))
 }
 

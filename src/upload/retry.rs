@@ -197,7 +197,7 @@ impl Patience {
 
 /// Anything from nothing to that.
 fn jitter(most: Duration) -> Duration {
-    most.mul_f64(f64::from(super::random() as u32) / f64::from(u32::MAX))
+    most.mul_f64(f64::from((super::random() >> 32) as u32) / f64::from(u32::MAX))
 }
 
 /// Where a 429 stops every upload that needs the same operation.

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed, and says where")]
 
 mod check;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod external;
 mod fix;
 mod floors;
 mod formats;
@@ -19,6 +21,8 @@ mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
 mod recipes;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod retry;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

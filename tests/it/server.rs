@@ -2,6 +2,8 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -38,9 +40,7 @@ impl Server {
                     Err(error) => panic!("nobody came: {error}"),
                 }
             };
-            stream.set_nonblocking(false).unwrap();
-            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-            let mut connection = Connection { stream: Some(stream), head: String::new(), body: Vec::new() };
+            let mut connection = Connection::new(stream);
             script(&mut connection);
             connection.stream = None;
             connection
@@ -54,6 +54,18 @@ impl Server {
         Self::start(move |connection| {
             connection.read_all();
             connection.send(&answer);
+        })
+    }
+
+    /// A service for several connections in this order. One more than that is recorded, and hears nothing.
+    pub fn scripted(scripts: Vec<Script>) -> Service {
+        let scripts: Mutex<Vec<Option<Script>>> = Mutex::new(scripts.into_iter().map(Some).collect());
+        Service::start(move |number, connection| {
+            let script = scripts.lock().unwrap().get_mut(number).and_then(Option::take);
+            match script {
+                Some(script) => script(connection),
+                None => connection.read_all(),
+            }
         })
     }
 
@@ -77,7 +89,104 @@ impl Drop for Server {
     }
 }
 
+/// What is done with one connection.
+pub type Script = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// A service for any number of connections, each on a thread of its own.
+pub struct Service {
+    pub address: SocketAddr,
+    done: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Vec<Connection>>>,
+}
+
+impl Service {
+    /// Serves every connection; the first has the number 0.
+    pub fn start(serve: impl Fn(usize, &mut Connection) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let (serve, done) = (Arc::new(serve), Arc::new(AtomicBool::new(false)));
+        let ended = Arc::clone(&done);
+        let thread = std::thread::spawn(move || {
+            let mut threads = Vec::new();
+            while !ended.load(Ordering::SeqCst) {
+                let Ok((stream, _)) = listener.accept() else {
+                    std::thread::sleep(Duration::from_millis(1));
+                    continue;
+                };
+                let (serve, number) = (Arc::clone(&serve), threads.len());
+                threads.push(std::thread::spawn(move || {
+                    let mut connection = Connection::new(stream);
+                    serve(number, &mut connection);
+                    connection.stream = None;
+                    connection
+                }));
+            }
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        Self { address, done, thread: Some(thread) }
+    }
+
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// What arrived, in this order.
+    pub fn finish(mut self) -> Vec<Connection> {
+        self.done.store(true, Ordering::SeqCst);
+        self.thread.take().unwrap().join().expect("the service was not used as expected")
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+            && !std::thread::panicking()
+        {
+            panic!("the service was not used as expected");
+        }
+    }
+}
+
 impl Connection {
+    fn new(stream: TcpStream) -> Self {
+        stream.set_nonblocking(false).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        Self { stream: Some(stream), head: String::new(), body: Vec::new() }
+    }
+
+    /// The method and the path.
+    pub fn line(&self) -> &str {
+        self.head.lines().next().and_then(|line| line.strip_suffix(" HTTP/1.1")).expect("a request line")
+    }
+
+    /// The fields of an urlencoded body, taken apart by hand.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        assert_eq!(self.header("content-type"), Some("application/x-www-form-urlencoded"));
+        assert_eq!(self.header("content-length").unwrap(), self.body.len().to_string());
+        let plain = |text: &str| {
+            let mut bytes = text.bytes();
+            let mut out = Vec::new();
+            while let Some(byte) = bytes.next() {
+                out.push(match byte {
+                    b'+' => b' ',
+                    b'%' => {
+                        let digits = [bytes.next().unwrap(), bytes.next().unwrap()];
+                        u8::from_str_radix(std::str::from_utf8(&digits).unwrap(), 16).unwrap()
+                    }
+                    byte => byte,
+                });
+            }
+            String::from_utf8(out).unwrap()
+        };
+        let body = std::str::from_utf8(&self.body).unwrap();
+        body.split('&')
+            .map(|pair| pair.split_once('=').map(|(key, value)| (plain(key), plain(value))).unwrap())
+            .collect()
+    }
+
     pub fn stream(&mut self) -> &mut TcpStream {
         self.stream.as_mut().unwrap()
     }
@@ -111,6 +220,11 @@ impl Connection {
     /// To the end of the form.
     pub fn read_all(&mut self) {
         self.read_head();
+        self.read_body();
+    }
+
+    /// The same, once the head was read.
+    pub fn read_body(&mut self) {
         match self.header("content-length") {
             Some(len) => self.read_some(len.parse().unwrap()),
             None => {

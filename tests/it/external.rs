@@ -1,0 +1,482 @@
+//! The method `external` over real sockets: its three calls as they arrive, read by parsers that are not the client's.
+
+use std::io::{ErrorKind, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+
+use credlint::upload::{Client, FileName, Method, Payload, Post, Receipt, Settings, Status, Thread, Watch};
+use credlint::{BaseUrl, BearerToken, ChannelId};
+use serde_json::{Value, json};
+
+use crate::harness::Project;
+use crate::server::{Connection, Script, Server, Service, runtime};
+
+pub const TOKEN: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
+const TICKET: &str = "POST /team/api/files.getUploadURLExternal";
+const BYTES: &str = "POST /upload/v1/F0123456789?a=b%20c&d";
+const COMPLETION: &str = "POST /team/api/files.completeUploadExternal";
+
+/// Quick to try again, and patient with a busy machine.
+pub fn settings(method: Method) -> Settings {
+    let mut settings = Settings::default();
+    settings.method = Some(method);
+    settings.retries = 2;
+    settings.backoff = Duration::from_millis(5);
+    settings.max_wait = Duration::from_secs(2);
+    settings
+}
+
+pub fn client(base: &str, settings: Settings) -> Client {
+    Client::new(&BaseUrl::parse(base).unwrap(), &BearerToken::new(TOKEN.into()).unwrap(), settings).unwrap()
+}
+
+pub fn post() -> Post {
+    Post::new(vec![ChannelId::parse("C0123456789").unwrap()])
+}
+
+pub fn code(receipt: &Receipt) -> &str {
+    receipt.error.as_ref().map_or("", |error| error.code)
+}
+
+/// Bytes of which no two stretches are the same.
+pub fn noise(len: usize) -> Vec<u8> {
+    let mut seed = 1_u32;
+    let next = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 24) as u8
+    };
+    std::iter::repeat_with(next).take(len).collect()
+}
+
+pub fn file(dir: &Path, name: &str, content: &[u8]) -> Payload {
+    let path = dir.join(name);
+    std::fs::write(&path, content).unwrap();
+    Payload::open(&path, None).unwrap()
+}
+
+pub fn stream(name: &str, content: &[u8]) -> Payload {
+    Payload::stream(FileName::new(name).unwrap(), std::io::Cursor::new(content.to_vec()))
+}
+
+pub fn http(status: &str, headers: &str, body: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
+        .into_bytes()
+}
+
+pub fn says(value: &Value) -> Vec<u8> {
+    http("200 OK", "Content-Type: application/json\r\n", &value.to_string())
+}
+
+/// Reads the whole request, then says this.
+fn say(answer: Vec<u8>) -> Script {
+    Box::new(move |connection| {
+        connection.read_all();
+        connection.send(&answer);
+    })
+}
+
+fn ticket(url: &str) -> Script {
+    say(says(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})))
+}
+
+/// A ticket that leads back here.
+fn ticket_here(id: &'static str) -> Script {
+    Box::new(move |connection| {
+        connection.read_all();
+        let here = connection.stream().local_addr().unwrap();
+        let url = format!("http://{here}/upload/v1/{id}?a=b%20c&d");
+        connection.send(&says(&json!({"ok": true, "upload_url": url, "file_id": id})));
+    })
+}
+
+fn taken() -> Script {
+    say(http("200 OK", "Content-Type: text/plain\r\n", "OK - 9"))
+}
+
+fn done() -> Script {
+    say(says(&json!({"ok": true, "files": [{"id": "F0123456789", "title": "t"}]})))
+}
+
+fn good() -> Vec<Script> {
+    vec![ticket_here("F0123456789"), taken(), done()]
+}
+
+fn send(base: &str, post: &Post, payload: Payload) -> Receipt {
+    let client = client(base, settings(Method::External));
+    runtime().block_on(client.upload(post, payload, Watch::default()))
+}
+
+fn pairs(fields: &[(&str, &str)]) -> Vec<(String, String)> {
+    fields.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+fn lines(seen: &[Connection]) -> Vec<&str> {
+    seen.iter().map(Connection::line).collect()
+}
+
+/// A listener that nobody must come to.
+struct Elsewhere(TcpListener);
+
+impl Elsewhere {
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        Self(listener)
+    }
+
+    fn address(&self) -> SocketAddr {
+        self.0.local_addr().unwrap()
+    }
+
+    fn was_left_alone(&self) {
+        assert_eq!(self.0.accept().map(|_| ()).unwrap_err().kind(), ErrorKind::WouldBlock);
+    }
+}
+
+#[test]
+fn the_three_calls_are_what_they_should_be() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::scripted(good());
+    let receipt = send(&format!("{}/team/", server.base()), &post(), file(dir.path(), "report.csv", b"a,b\r\n1,2\n"));
+    assert_eq!((receipt.status, receipt.bytes, receipt.attempts), (Status::Delivered, 9, 1), "{receipt:?}");
+    assert_eq!((receipt.file.as_str(), receipt.file_id.as_deref()), ("report.csv", Some("F0123456789")));
+    assert!(receipt.error.is_none() && receipt.sha256.is_none());
+    let seen = server.finish();
+    assert_eq!(lines(&seen), [TICKET, BYTES, COMPLETION]);
+    let bearer = format!("Bearer {TOKEN}");
+    for (call, authorization) in seen.iter().zip([Some(bearer.as_str()), None, Some(&bearer)]) {
+        assert_eq!(call.header("authorization"), authorization, "{}", call.head);
+        assert_eq!(call.header("content-length").unwrap(), call.body.len().to_string());
+        for absent in ["referer", "accept-encoding", "transfer-encoding", "cookie", "expect"] {
+            assert_eq!(call.header(absent), None, "{absent}");
+        }
+        assert!(!String::from_utf8_lossy(&call.body).contains("xoxb"));
+    }
+    assert!(!seen[1].head.contains("xoxb"), "{}", seen[1].head);
+    assert_eq!(seen[0].fields(), pairs(&[("filename", "report.csv"), ("length", "9")]));
+    assert_eq!(seen[1].header("content-type"), Some("application/octet-stream"));
+    assert_eq!(seen[1].body, b"a,b\r\n1,2\n");
+    let fields = seen[2].fields();
+    assert_eq!(fields.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), ["files", "channels"]);
+    assert_eq!(fields[1].1, "C0123456789");
+    let files: Value = serde_json::from_str(&fields[0].1).unwrap();
+    assert_eq!(files, json!([{"id": "F0123456789", "title": "report.csv"}]));
+}
+
+#[test]
+fn comment_thread_title_and_channels_go_with_the_completion() {
+    let dir = tempfile::tempdir().unwrap();
+    let channel = |id| ChannelId::parse(id).unwrap();
+    let comment = "50% & more = x+y; \u{1b}é\r\n&channels=CEVIL\"";
+    for (post, title, more) in [
+        (
+            Post::new(vec![channel("C01"), channel("U02"), channel("D03")])
+                .with_comment(Some(comment.into()))
+                .with_title(Some("A \"title\" & \\ é".to_owned())),
+            "A \"title\" & \\ é",
+            vec![("channels", "C01,U02,D03"), ("initial_comment", comment)],
+        ),
+        (
+            Post::new(vec![channel("C01")])
+                .with_comment(Some("".into()))
+                .with_thread(Some(Thread::new("1700000000.000100").unwrap())),
+            "f.csv",
+            vec![("channels", "C01"), ("thread_ts", "1700000000.000100")],
+        ),
+        (
+            Post::new(vec![channel("C01"); 100]),
+            "f.csv",
+            vec![("channels", Box::leak(vec!["C01"; 100].join(",").into_boxed_str()))],
+        ),
+    ] {
+        let server = Server::scripted(good());
+        let receipt = send(&server.base(), &post, file(dir.path(), "f.csv", b"x"));
+        assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+        let fields = server.finish()[2].fields();
+        assert_eq!(fields[0].0, "files");
+        let files: Value = serde_json::from_str(&fields[0].1).unwrap();
+        assert_eq!(files, json!([{"id": "F0123456789", "title": title}]));
+        assert_eq!(fields[1..], pairs(&more));
+    }
+}
+
+#[test]
+fn names_survive() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in
+        ["a&b=c.csv", "100%.csv", "%26.csv", "a+b c.csv", "\"q\"\\.csv", "日本 é 😀.csv", "a;b#c?d.csv", "-", "="]
+    {
+        let server = Server::scripted(good());
+        let receipt = send(&server.base(), &post(), file(dir.path(), name, b"x"));
+        assert_eq!((receipt.status, receipt.file.as_str()), (Status::Delivered, name), "{receipt:?}");
+        let seen = server.finish();
+        assert_eq!(seen[0].fields(), pairs(&[("filename", name), ("length", "1")]));
+        let files: Value = serde_json::from_str(&seen[2].fields()[0].1).unwrap();
+        assert_eq!(files[0]["title"], name);
+    }
+}
+
+#[test]
+fn every_size_arrives_byte_for_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    for len in [1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 5_000_000] {
+        let content = noise(len);
+        for payload in [file(dir.path(), "f", &content), stream("f", &content)] {
+            let server = Server::scripted(good());
+            let receipt = send(&server.base(), &post(), payload);
+            assert_eq!((receipt.status, receipt.bytes), (Status::Delivered, len as u64), "{receipt:?}");
+            let seen = server.finish();
+            assert_eq!(seen[0].fields()[1].1, len.to_string());
+            assert_eq!(seen[1].header("content-length").unwrap(), len.to_string());
+            assert!(seen[1].body == content, "{len}");
+        }
+    }
+}
+
+#[test]
+fn no_redirect_is_followed_at_any_step() {
+    let dir = tempfile::tempdir().unwrap();
+    for step in 0..3 {
+        for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
+            let elsewhere = Elsewhere::new();
+            let port = elsewhere.address().port();
+            let to = format!("Location: http://user:{TOKEN}@localhost:{port}/login?token={TOKEN}\r\n");
+            let mut scripts = good();
+            scripts[step] = say(http(status, &to, r#"{"ok":true}"#));
+            let server = Server::scripted(scripts);
+            let receipt = send(&server.base(), &post(), file(dir.path(), "f", b"x"));
+            assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "redirected"), "{step} {receipt:?}");
+            let error = receipt.error.unwrap();
+            assert!(error.message.contains(&format!("to http://localhost:{port}, and")), "{error}");
+            let base_url = error.help.is_some_and(|help| help.contains("`base_url`"));
+            assert_eq!(base_url, step != 1, "the address of the bytes is nothing that can be set");
+            elsewhere.was_left_alone();
+            assert_eq!(server.finish().len(), step + 1);
+        }
+    }
+}
+
+#[test]
+fn an_address_for_the_bytes_that_is_not_safe_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let elsewhere = Elsewhere::new();
+    let port = elsewhere.address().port();
+    for url in [
+        "http://192.0.2.1/upload/v1/F1".to_owned(),
+        "http://files.example.com/upload/v1/F1".to_owned(),
+        "http://169.254.169.254/latest/meta-data".to_owned(),
+        format!("http://localhost.example.com:{port}/"),
+        format!("http://user@127.0.0.1:{port}/"),
+        format!("http://:pw@127.0.0.1:{port}/"),
+        format!("https://user:pw@127.0.0.1:{port}/"),
+        format!("ftp://127.0.0.1:{port}/"),
+        "file:///etc/passwd".to_owned(),
+        "data:,x".to_owned(),
+        "not an address".to_owned(),
+        format!("//127.0.0.1:{port}/upload"),
+        "/upload/v1/F1".to_owned(),
+        "http://".to_owned(),
+        String::new(),
+    ] {
+        let server = Server::scripted(vec![ticket(&url)]);
+        let receipt = send(&server.base(), &post(), file(dir.path(), "f", b"x"));
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "bad-ticket"), "{url}: {receipt:?}");
+        assert_eq!((receipt.bytes, receipt.attempts), (0, 1));
+        assert_eq!(server.finish().len(), 1, "{url}");
+    }
+    elsewhere.was_left_alone();
+}
+
+#[test]
+fn a_ticket_without_address_or_id_is_none() {
+    let dir = tempfile::tempdir().unwrap();
+    for answer in [
+        json!({"ok": true}),
+        json!({"ok": true, "file_id": "F1"}),
+        json!({"ok": true, "file_id": "F1", "upload_url": null}),
+        json!({"ok": true, "file_id": "F1", "upload_url": ["http://127.0.0.1"]}),
+        json!({"ok": true, "upload_url": "https://files.example.com/upload"}),
+        json!({"ok": true, "upload_url": "https://files.example.com/upload", "file_id": 7}),
+    ] {
+        let server = Server::scripted(vec![say(says(&answer))]);
+        let receipt = send(&server.base(), &post(), file(dir.path(), "f", b"x"));
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "bad-ticket"), "{answer}: {receipt:?}");
+        assert_eq!(server.finish().len(), 1, "{answer}");
+    }
+}
+
+#[test]
+fn what_the_service_would_refuse_is_refused_before_any_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let elsewhere = Elsewhere::new();
+    let client = client(&format!("http://{}", elsewhere.address()), settings(Method::External));
+    let channels = |ids: Vec<&str>| Post::new(ids.into_iter().map(|id| ChannelId::parse(id).unwrap()).collect());
+    let thread = Some(Thread::new("1700000000.000100").unwrap());
+    for (post, content, word) in [
+        (post(), "", "empty-file"),
+        (channels(vec![]), "x", "no-channels"),
+        (channels(vec!["C01"; 101]), "x", "too-many-channels"),
+        (channels(vec!["C01", "#general"]), "x", "channel-name"),
+        (channels(vec!["@ann"]), "x", "channel-name"),
+        (channels(vec!["C01", "C02"]).with_thread(thread), "x", "thread-channels"),
+    ] {
+        for payload in [file(dir.path(), "f", content.as_bytes()), stream("f", content.as_bytes())] {
+            let receipt = runtime().block_on(client.upload(&post, payload, Watch::default()));
+            assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, word, 0), "{receipt:?}");
+        }
+    }
+    elsewhere.was_left_alone();
+}
+
+/// The number that the name of a file begins with.
+fn number(connection: &Connection) -> usize {
+    connection.fields()[0].1.split('-').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn several_files_make_one_message_and_one_that_fails_is_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Service::start(|_, connection| {
+        connection.read_all();
+        let here = connection.stream().local_addr().unwrap();
+        let line = connection.line().to_owned();
+        let answer = if line.ends_with("files.getUploadURLExternal") {
+            let number = number(connection);
+            let url = format!("http://{here}/upload/v1/{number}");
+            match number {
+                1 => says(&json!({"ok": false, "error": "file_type_not_allowed"})),
+                number => says(&json!({"ok": true, "upload_url": url, "file_id": format!("F000{number}")})),
+            }
+        } else if line.ends_with("/upload/v1/3") {
+            http("403 Forbidden", "", "no")
+        } else if line.contains("/upload/") {
+            http("200 OK", "", "OK")
+        } else {
+            says(&json!({"ok": true, "files": [{"id": "F0000"}, {"id": "F0002"}]}))
+        };
+        connection.send(&answer);
+    });
+    let client = client(&server.base(), settings(Method::External));
+    let mut payloads: Vec<_> =
+        (0..4).map(|number| (file(dir.path(), &format!("{number}-f"), &noise(9)), Watch::default())).collect();
+    payloads.push((file(dir.path(), "4-f", b""), Watch::default()));
+    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 3, false));
+    let ended: Vec<_> = receipts.iter().map(|receipt| (receipt.file.as_str(), receipt.status, code(receipt))).collect();
+    assert_eq!(
+        ended,
+        [
+            ("0-f", Status::Delivered, ""),
+            ("1-f", Status::Failed, "file_type_not_allowed"),
+            ("2-f", Status::Delivered, ""),
+            ("3-f", Status::Failed, "http-status"),
+            ("4-f", Status::Failed, "empty-file"),
+        ]
+    );
+    let ids: Vec<_> = receipts.iter().map(|receipt| receipt.file_id.as_deref()).collect();
+    assert_eq!(ids, [Some("F0000"), None, Some("F0002"), None, None]);
+    let seen = server.finish();
+    let completions: Vec<_> = seen.iter().filter(|call| call.line().ends_with("completeUploadExternal")).collect();
+    let [completion] = completions.as_slice() else { panic!("{:?}", lines(&seen)) };
+    let files: Value = serde_json::from_str(&completion.fields()[0].1).unwrap();
+    assert_eq!(files, json!([{"id": "F0000", "title": "0-f"}, {"id": "F0002", "title": "2-f"}]));
+    assert_eq!(seen.len(), 4 + 3 + 1);
+}
+
+#[test]
+fn where_every_file_fails_there_is_no_message() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Service::start(|_, connection| {
+        connection.read_all();
+        connection.send(&says(&json!({"ok": false, "error": "file_uploads_disabled"})));
+    });
+    let client = client(&server.base(), settings(Method::External));
+    let payloads = ["a", "b"].map(|name| (file(dir.path(), name, b"x"), Watch::default()));
+    let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 1, false));
+    assert!(receipts.iter().all(|receipt| code(receipt) == "file_uploads_disabled"), "{receipts:?}");
+    assert_eq!(server.finish().len(), 2);
+}
+
+/// `files.upload` has no message for several files, and nothing is sent by halves.
+#[test]
+fn one_message_for_several_files_is_only_for_this_method() {
+    let elsewhere = Elsewhere::new();
+    let client = client(&format!("http://{}", elsewhere.address()), settings(Method::FilesUpload));
+    let payloads = vec![(stream("a", b"x"), Watch::default()), (stream("b", b"x"), Watch::default())];
+    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 2, false));
+    assert_eq!(receipts.iter().map(code).collect::<Vec<_>>(), ["one-message"; 2]);
+    elsewhere.was_left_alone();
+}
+
+#[test]
+fn standard_input_leaves_nothing_behind() {
+    let content = noise(300_000);
+    // Looked at while the bytes are on their way, and afterwards.
+    let temporary = Arc::new(tempfile::tempdir().unwrap());
+    let names =
+        |dir: &Path| std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    let mut scripts = good();
+    let watched = Arc::clone(&temporary);
+    scripts[1] = Box::new(move |connection| {
+        connection.read_all();
+        assert!(names(watched.path()).is_empty());
+        connection.send(&http("200 OK", "", "OK"));
+    });
+    let server = Server::scripted(scripts);
+    let text = format!(
+        "[messaging.reports]\nbase_url = \"{}\"\nupload_method = \"external\"\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\"]\n",
+        server.base()
+    );
+    let project = Project::new()
+        .file("credlint.toml", text)
+        .env("T", "xoxb-0000000000-0000000000-abcdefghijkl")
+        .env("TMPDIR", temporary.path());
+    let mut command = project.command(&["upload", "--profile", "reports", "--filename", "in.bin", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(&content).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(names(temporary.path()).is_empty());
+    let seen = server.finish();
+    assert_eq!(seen[0].fields(), pairs(&[("filename", "in.bin"), ("length", "300000")]));
+    assert!(seen[1].body == content);
+}
+
+#[test]
+fn what_is_echoed_is_found_in_no_receipt() {
+    let dir = tempfile::tempdir().unwrap();
+    let comment = "Quarterly figures for the board";
+    // Whoever has the address of the bytes may send others in their place.
+    let secret = "SeCrEtPaRtOfTheAddress";
+    for echo in [TOKEN, comment, "QwErTyUiOpAsDfGh", "quarterly_figures_for"] {
+        for step in 0..3 {
+            for (status, ok) in [("200 OK", true), ("200 OK", false), ("302 Found", true), ("500 Oops", false)] {
+                let body = json!({
+                    "ok": ok, "error": echo, "needed": echo, "provided": echo, "warning": echo,
+                    "response_metadata": {"messages": [echo, format!("[ERROR] https://h.example.com/{secret}")]},
+                    "upload_url": format!("http://{echo}@127.0.0.1/{secret}"), "file_id": echo,
+                    "files": [{"id": echo, "title": echo, "permalink": format!("https://chat.example.com/{echo}?{secret}")}],
+                });
+                let headers =
+                    format!("Location: https://{echo}.example.com/\r\nRetry-After: {echo}\r\nX-Echo: {echo}\r\n");
+                let mut scripts = good();
+                scripts[step] = say(http(status, &headers, &body.to_string()));
+                let server = Server::scripted(scripts);
+                let mut settings = settings(Method::External);
+                settings.retries = 0;
+                // What a lost answer is looked up with hears nothing.
+                settings.answer_timeout = Duration::from_millis(500);
+                let client = client(&server.base(), settings);
+                let post = post().with_comment(Some(comment.into()));
+                let payload = file(dir.path(), "f", b"x");
+                let receipt = runtime().block_on(client.upload(&post, payload, Watch::default()));
+                let shown = format!("{receipt:?}").to_lowercase();
+                for part in ["4815162342", "qwertyuiop", "quarterly", "secretpart"] {
+                    assert!(!shown.contains(part), "{part} at {step} {status}: {shown}");
+                }
+            }
+        }
+    }
+}

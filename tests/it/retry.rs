@@ -1,0 +1,1062 @@
+//! What follows from how a request ended: the table of `docs/uploading.md`, cell by cell, against the embedded service
+//! behind a line that misbehaves at the socket. What was posted, the service's own ledger says.
+
+use std::collections::VecDeque;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use credlint::sandbox::{Ledger, Message, Options, Sandbox};
+use credlint::upload::{Method, Payload, Receipt, Settings, Status, Watch};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+
+use crate::external::{client, code, file, http, noise, post, says, settings, stream};
+use crate::server::{Connection, Server, Service, runtime};
+
+/// Larger than what the socket buffers of both ends hold, so that the client is amid the file.
+const LARGE: u64 = 48 * 1024 * 1024;
+const SECOND: Duration = Duration::from_secs(1);
+const SMALL: &[u8] = b"a,b\r\n1,2\r\n";
+
+/// The requests, in the order of the columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Post,
+    Ticket,
+    Bytes,
+    Completion,
+    Question,
+}
+
+use Step::{Bytes, Completion, Post, Question, Ticket};
+
+const STEPS: [Step; 5] = [Post, Ticket, Bytes, Completion, Question];
+
+impl Step {
+    fn of(connection: &Connection) -> Self {
+        let path = connection.line().split(' ').nth(1).unwrap();
+        match path.strip_prefix("/api/") {
+            Some("files.upload") => Post,
+            Some("files.getUploadURLExternal") => Ticket,
+            Some("files.completeUploadExternal") => Completion,
+            Some("files.info") => Question,
+            _ if path.starts_with("/upload/v1/") => Bytes,
+            _ => panic!("{path}"),
+        }
+    }
+
+    fn method(self) -> Method {
+        if self == Post { Method::FilesUpload } else { Method::External }
+    }
+}
+
+/// What the line does with a request.
+#[derive(Clone)]
+enum Act {
+    /// Says this itself, once it has the whole request. Nothing at all: the connection ends.
+    Say(Vec<u8>),
+    /// The same after the service has done its work.
+    Instead(Vec<u8>),
+    /// Says nothing, and keeps the connection.
+    Silence,
+    /// The same after the service has done its work.
+    SilenceAfter,
+    /// Says this after so many bytes of the body.
+    Early(usize, Vec<u8>),
+    /// Resets the connection after so many bytes of the body.
+    Reset(usize),
+    /// Does this after so many bytes of the body, or after all, and waits for the client to go.
+    Meanwhile(Option<usize>, Arc<dyn Fn() + Send + Sync>),
+    /// Does this, and the request goes its way.
+    First(Arc<dyn Fn() + Send + Sync>),
+}
+
+type Acts = Arc<Mutex<VecDeque<(Step, Act)>>>;
+
+/// The embedded service, and the line before it.
+struct Line {
+    front: Service,
+    ledger: Ledger,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// What arrived at the line, and what was posted by the service.
+struct Seen {
+    steps: Vec<Step>,
+    calls: Vec<Connection>,
+    messages: Vec<Message>,
+}
+
+impl Line {
+    fn new(acts: Vec<(Step, Act)>) -> Self {
+        Self::to(Options::default(), acts)
+    }
+
+    fn to(options: Options, acts: Vec<(Step, Act)>) -> Self {
+        let sandbox = Sandbox::bind("127.0.0.1:0".parse().unwrap(), options).unwrap();
+        let ledger = sandbox.ledger();
+        let behind: SocketAddr = sandbox.base_url().strip_prefix("http://").unwrap().parse().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        drop(runtime.spawn(sandbox.run()));
+        let acts: Acts = Arc::new(Mutex::new(acts.into()));
+        let front = Service::start(move |_, connection| {
+            connection.read_head();
+            let step = Step::of(connection);
+            let act = {
+                let mut acts = acts.lock().unwrap();
+                let next = acts.iter().position(|(meant, _)| *meant == step);
+                next.and_then(|next| acts.remove(next)).map(|(_, act)| act)
+            };
+            serve(connection, act, step, behind);
+        });
+        Self { front, ledger, runtime }
+    }
+
+    fn finish(self) -> Seen {
+        let calls = self.front.finish();
+        self.runtime.shutdown_background();
+        Seen { steps: calls.iter().map(Step::of).collect(), calls, messages: self.ledger.messages() }
+    }
+}
+
+impl Seen {
+    fn count(&self, step: Step) -> usize {
+        self.steps.iter().filter(|&&seen| seen == step).count()
+    }
+}
+
+fn serve(connection: &mut Connection, act: Option<Act>, step: Step, behind: SocketAddr) {
+    match act {
+        None => {
+            connection.read_body();
+            let answer = forward(connection, step, behind);
+            connection.send(&answer);
+        }
+        Some(Act::Say(answer)) => {
+            connection.read_body();
+            connection.send(&answer);
+        }
+        Some(Act::Instead(answer)) => {
+            connection.read_body();
+            forward(connection, step, behind);
+            connection.send(&answer);
+        }
+        Some(Act::Silence) => {
+            connection.read_body();
+            connection.drain();
+        }
+        Some(Act::SilenceAfter) => {
+            connection.read_body();
+            forward(connection, step, behind);
+            connection.drain();
+        }
+        Some(Act::Early(bytes, answer)) => {
+            connection.read_some(bytes);
+            connection.send(&answer);
+            connection.drain();
+        }
+        // Closed with bytes unread, a socket sends a reset.
+        Some(Act::Reset(bytes)) => connection.read_some(bytes),
+        Some(Act::Meanwhile(bytes, work)) => {
+            match bytes {
+                Some(bytes) => connection.read_some(bytes),
+                None => connection.read_body(),
+            }
+            work();
+            connection.drain();
+        }
+        Some(Act::First(work)) => {
+            work();
+            serve(connection, None, step, behind);
+        }
+    }
+}
+
+/// The answer of the service to a request that came over the line. The address on a ticket leads back to the line.
+fn forward(connection: &mut Connection, step: Step, behind: SocketAddr) -> Vec<u8> {
+    use std::io::{Read, Write};
+    let here = connection.stream().local_addr().unwrap();
+    let mut stream = TcpStream::connect(behind).unwrap();
+    stream.write_all(connection.head.replacen("\r\n", "\r\nConnection: close\r\n", 1).as_bytes()).unwrap();
+    stream.write_all(&connection.body).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    if step != Ticket {
+        return answer;
+    }
+    let text = String::from_utf8(answer).unwrap();
+    let body = text.split_once("\r\n\r\n").unwrap().1.replace(&behind.to_string(), &here.to_string());
+    http("200 OK", "Content-Type: application/json\r\n", &body)
+}
+
+/// A file in a directory of its own.
+struct Scratch(tempfile::TempDir);
+
+impl Scratch {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn small(&self) -> Payload {
+        file(self.0.path(), "small.csv", SMALL)
+    }
+
+    fn large(&self) -> (PathBuf, Payload) {
+        let path = self.0.path().join("large.bin");
+        std::fs::File::create(&path).unwrap().set_len(LARGE).unwrap();
+        let payload = Payload::open(&path, None).unwrap();
+        (path, payload)
+    }
+}
+
+fn send_with(line: &Line, payload: Payload, settings: Settings, watch: Watch) -> Receipt {
+    let client = client(&line.front.base(), settings);
+    runtime().block_on(async {
+        tokio::time::timeout(Duration::from_secs(60), client.upload(&post(), payload, watch)).await.expect("a verdict")
+    })
+}
+
+fn send(line: &Line, payload: Payload, method: Method) -> Receipt {
+    send_with(line, payload, settings(method), Watch::default())
+}
+
+/// The cells of the table in the documentation, row by row.
+fn table() -> Vec<Vec<String>> {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/uploading.md")).unwrap();
+    let rows: Vec<Vec<String>> = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| how it ended | `files.upload` |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').skip(1).map(|cell| cell.trim().to_owned()).collect())
+        .collect();
+    assert_eq!(rows.len(), 15);
+    rows
+}
+
+/// The rows, by their number in the table.
+const THROTTLED: usize = 1;
+const BUSY: usize = 2;
+const FALTERED: usize = 3;
+const DENIED: usize = 4;
+const REFUSED: usize = 5;
+const UNCONNECTED: usize = 6;
+const UNTRUSTED: usize = 7;
+const CUT: usize = 8;
+const EARLY: usize = 9;
+const LOST: usize = 10;
+const SILENT: usize = 11;
+const LOCAL: usize = 12;
+const STOPPED: usize = 13;
+const STOPPED_LATE: usize = 14;
+
+const JSON: &str = "Content-Type: application/json\r\n";
+const HTML: &str = "Content-Type: text/html\r\n";
+const PAGE: &str = "<!DOCTYPE html><title>Sign in</title>";
+
+fn error(code: &str) -> Vec<u8> {
+    says(&json!({"ok": false, "error": code}))
+}
+
+/// Ways in which a request that is whole ends in this row.
+fn answers(row: usize) -> Vec<Vec<u8>> {
+    match row {
+        THROTTLED => vec![
+            http("429 Too Many Requests", "Retry-After: 0\r\n", r#"{"ok":false,"error":"ratelimited"}"#),
+            http("429 Too Many Requests", "", r#"{"ok":false,"error":"slow_down"}"#),
+            http("429 Too Many Requests", HTML, PAGE),
+            error("ratelimited"),
+        ],
+        BUSY => ["service_unavailable", "request_timeout", "file_update_failed"].map(error).into(),
+        FALTERED => ["internal_error", "fatal_error"].map(error).into(),
+        DENIED => {
+            let unknown = http("404 Not Found", JSON, r#"{"ok":false,"error":"brand_new_error"}"#);
+            vec![error("invalid_auth"), error("not_in_channel"), unknown, says(&json!({"ok": false}))]
+        }
+        REFUSED => vec![
+            http("302 Found", "Location: /login\r\n", ""),
+            http("308 Permanent", "Location: /login\r\n", r#"{"ok":true}"#),
+            http("200 OK", HTML, PAGE),
+            http("400 Bad Request", "", ""),
+            http("403 Forbidden", HTML, PAGE),
+            http("404 Not Found", JSON, r#"{"ok":true}"#),
+            http("413 Content Too Large", "", ""),
+        ],
+        LOST => vec![
+            b"".to_vec(),
+            b"HTTP/1.1 200".to_vec(),
+            http("408 Request Timeout", "", "stream timeout"),
+            http("500 Oops", HTML, PAGE),
+            http("503 Unavailable", "", r#"{"ok":true}"#),
+            http("504 Gateway Timeout", HTML, PAGE),
+            http("200 OK", JSON, r#"{"ok":tr"#),
+            b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true}".to_vec(),
+            http("200 OK", "Content-Encoding: gzip\r\n", "\u{1f}"),
+            http("200 OK", JSON, &"x".repeat(1024 * 1024 + 1)),
+        ],
+        SILENT => vec![
+            http("200 OK", "", ""),
+            http("201 Created", "", "OK - 30"),
+            http("200 OK", JSON, r#"{"id":1}"#),
+            b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".to_vec(),
+        ],
+        _ => unreachable!("no answer"),
+    }
+}
+
+/// Goes through a row, a step after the other, with requests that end so after they are whole.
+fn check(row: usize) {
+    let scratch = Scratch::new();
+    for step in STEPS {
+        let cell = table()[row][step as usize].clone();
+        for answer in answers(row) {
+            let shown = String::from_utf8_lossy(&answer[..answer.len().min(99)]).into_owned();
+            let what = format!("{shown} at {step:?}: {cell}");
+            // A question comes only after an answer that was lost.
+            let with = |acts: Vec<Act>| {
+                let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
+                Line::new(lost.into_iter().chain(acts.into_iter().map(|act| (step, act))).collect())
+            };
+            let run = |line: Line| {
+                let receipt = send(&line, scratch.small(), step.method());
+                let seen = line.finish();
+                assert!(seen.messages.len() <= 1, "{what}: posted twice");
+                (receipt, seen)
+            };
+            let said = || Act::Say(answer.clone());
+            let instead = || Act::Instead(answer.clone());
+            match cell.as_str() {
+                "again" => {
+                    let (receipt, seen) = run(with(vec![said()]));
+                    assert_eq!((receipt.status, seen.messages.len()), (Status::Delivered, 1), "{what}: {receipt:?}");
+                    assert_eq!(seen.count(step), 2, "{what}");
+                    // Bytes are never sent to an address twice.
+                    let tickets = [0, 2, 2, 1, 1][step as usize];
+                    assert_eq!((seen.count(Ticket), receipt.attempts), (tickets, if step == Question { 1 } else { 2 }));
+                    // Twice more, and no longer. A question has its own number.
+                    let (receipt, seen) = run(with(vec![said(), said(), said(), said()]));
+                    let (status, times) = if step == Question { (Status::Uncertain, 4) } else { (Status::Failed, 3) };
+                    assert_eq!((receipt.status, seen.count(step)), (status, times), "{what}: {receipt:?}");
+                    assert_eq!(seen.messages.len(), usize::from(step == Question), "{what}");
+                    if step == Bytes {
+                        assert!(!seen.steps.contains(&Completion), "{what}");
+                    }
+                }
+                "failed" if step == Question => {
+                    let (receipt, seen) = run(with(vec![said()]));
+                    assert_eq!((receipt.status, seen.count(step)), (Status::Uncertain, 1), "{what}: {receipt:?}");
+                    assert_eq!(seen.messages.len(), 1);
+                }
+                "failed" => {
+                    let (receipt, seen) = run(with(vec![said()]));
+                    assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{what}: {receipt:?}");
+                    assert_eq!(seen.steps.last(), Some(&step), "{what}");
+                    assert_eq!((seen.count(step), seen.messages.len()), (1, 0), "{what}");
+                }
+                "uncertain" => {
+                    for (act, messages) in [(said(), 0), (instead(), 1)] {
+                        let (receipt, seen) = run(with(vec![act]));
+                        assert_eq!(receipt.status, Status::Uncertain, "{what}: {receipt:?}");
+                        assert_eq!((seen.steps, seen.messages.len()), (vec![step], messages), "{what}");
+                    }
+                }
+                "look up" => {
+                    let (receipt, seen) = run(with(vec![said()]));
+                    assert_eq!(receipt.status, Status::Uncertain, "{what}: {receipt:?}");
+                    assert_eq!((seen.count(step), seen.count(Question), seen.messages.len()), (1, 4, 0), "{what}");
+                    assert!(receipt.error.unwrap().message.contains("does not say that the file is in the channels"));
+                    let (receipt, seen) = run(with(vec![instead()]));
+                    assert_eq!(receipt.status, Status::Delivered, "{what}: {receipt:?}");
+                    assert_eq!((seen.count(step), seen.count(Question), seen.messages.len()), (1, 1, 1), "{what}");
+                    assert!(receipt.permalink.is_some() && receipt.file_id.is_some() && receipt.error.is_none());
+                }
+                "done" | "accepted" => {
+                    let (receipt, seen) = run(with(vec![instead()]));
+                    let status = if cell == "done" { Status::Delivered } else { Status::Accepted };
+                    assert_eq!((receipt.status, receipt.attempts), (status, 1), "{what}: {receipt:?}");
+                    assert_eq!((seen.count(step), seen.messages.len()), (1, 1), "{what}");
+                }
+                _ => panic!("{cell}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn throttled() {
+    check(THROTTLED);
+}
+
+#[test]
+fn busy() {
+    check(BUSY);
+}
+
+#[test]
+fn faltered() {
+    check(FALTERED);
+}
+
+#[test]
+fn denied() {
+    check(DENIED);
+}
+
+#[test]
+fn refused() {
+    check(REFUSED);
+}
+
+#[test]
+fn lost() {
+    check(LOST);
+}
+
+#[test]
+fn silent() {
+    check(SILENT);
+}
+
+/// A page that is no HTTP is a refusal where nothing can have been posted.
+#[test]
+fn what_does_not_speak_http() {
+    let scratch = Scratch::new();
+    let banner = || b"SSH-2.0-OpenSSH_9.2\r\n".to_vec();
+    for step in STEPS {
+        let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
+        let line = Line::new(lost.into_iter().chain([(step, Act::Say(banner()))]).collect());
+        let receipt = send(&line, scratch.small(), step.method());
+        let seen = line.finish();
+        let status = if matches!(step, Ticket | Bytes) { Status::Failed } else { Status::Uncertain };
+        assert_eq!((receipt.status, seen.count(step)), (status, 1), "{step:?} {receipt:?}");
+    }
+}
+
+#[test]
+fn nothing_is_said_in_time() {
+    let scratch = Scratch::new();
+    for step in STEPS {
+        let cell = &table()[LOST][step as usize];
+        for (act, done) in [(Act::Silence, false), (Act::SilenceAfter, true)] {
+            let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
+            let line = Line::new(lost.into_iter().chain([(step, act)]).collect());
+            let mut settings = settings(step.method());
+            settings.answer_timeout = Duration::from_millis(700);
+            let receipt = send_with(&line, scratch.small(), settings, Watch::default());
+            let seen = line.finish();
+            let (status, requests) = match cell.as_str() {
+                "again" => (Status::Delivered, 2),
+                "look up" if done => (Status::Delivered, 1),
+                "look up" | "uncertain" => (Status::Uncertain, 1),
+                _ => panic!("{cell}"),
+            };
+            assert_eq!((receipt.status, seen.count(step)), (status, requests), "{step:?} {receipt:?}");
+            assert!(status == Status::Delivered || code(&receipt) == "no-answer", "{receipt:?}");
+            let posted = done || matches!(step, Ticket | Bytes | Question);
+            assert_eq!(seen.messages.len(), usize::from(posted), "{step:?}");
+        }
+    }
+}
+
+/// Of the steps, only these two have a body that is not handed over in one piece.
+#[test]
+fn lost_amid_the_file() {
+    let scratch = Scratch::new();
+    for step in [Post, Bytes] {
+        assert_eq!(table()[CUT][step as usize], "again");
+        for act in [
+            Act::Reset(100_000),
+            Act::Early(1000, http("503 Unavailable", "", "")),
+            Act::Early(1000, http("408 Request Timeout", "", "")),
+            Act::Early(1000, error("internal_error")),
+        ] {
+            let line = Line::new([1, 2, 3].map(|_| (step, act.clone())).into());
+            let receipt = send(&line, scratch.large().1, step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 3), "{step:?} {receipt:?}");
+            assert!(receipt.error.as_ref().unwrap().message.ends_with("; tried 3 times"), "{receipt:?}");
+            assert_eq!((seen.count(step), seen.count(Completion), seen.messages.len()), (3, 0, 0));
+            assert!(seen.calls.iter().all(|call| (call.body.len() as u64) < LARGE));
+        }
+        assert_eq!(table()[EARLY][step as usize], "failed");
+        for answer in [says(&json!({"ok": true, "file": {"id": "F1"}})), http("200 OK", "", "OK - 50331648")] {
+            let line = Line::new(vec![(step, Act::Early(1000, answer))]);
+            let receipt = send(&line, scratch.large().1, step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "answered-early"), "{step:?} {receipt:?}");
+            assert_eq!((seen.count(step), seen.count(Completion), seen.messages.len()), (1, 0, 0));
+        }
+    }
+}
+
+#[test]
+fn a_service_that_stops_reading_is_tried_again() {
+    let scratch = Scratch::new();
+    let line = Line::new(vec![(Bytes, Act::Meanwhile(Some(1000), Arc::new(|| std::thread::sleep(SECOND * 2))))]);
+    let mut settings = settings(Method::External);
+    settings.stall_timeout = Duration::from_millis(700);
+    settings.retries = 0;
+    let receipt = send_with(&line, scratch.large().1, settings, Watch::default());
+    assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "stalled"), "{receipt:?}");
+    assert_eq!(line.finish().steps, [Ticket, Bytes]);
+}
+
+#[test]
+fn after_a_reset_the_whole_file_is_sent_again() {
+    let scratch = Scratch::new();
+    let content = noise(usize::try_from(LARGE).unwrap());
+    let sum = sha256(&content);
+    for step in [Post, Bytes] {
+        let line = Line::new(vec![(step, Act::Reset(3_000_000))]);
+        let mut settings = settings(step.method());
+        settings.checksum = true;
+        let receipt = send_with(&line, file(scratch.0.path(), "f", &content), settings, Watch::default());
+        assert_eq!((receipt.status, receipt.attempts, receipt.bytes), (Status::Delivered, 2, LARGE), "{receipt:?}");
+        assert_eq!(receipt.sha256.as_deref(), Some(sum.as_str()));
+        let seen = line.finish();
+        assert_eq!(seen.messages[0].files[0].sha256, sum);
+        let [first, second] = [0, 1].map(|number| seen.calls.iter().filter(|call| Step::of(call) == step).nth(number));
+        let (first, second) = (&first.unwrap().body, &second.unwrap().body);
+        if step == Bytes {
+            assert!(*second == content && content.starts_with(first));
+        }
+    }
+}
+
+/// The service behind a connection that can't be made.
+#[test]
+fn unconnected() {
+    let scratch = Scratch::new();
+    let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for step in [Post, Ticket] {
+        assert_eq!(table()[UNCONNECTED][step as usize], "again");
+        let client = client(&format!("http://{}", free()), settings(step.method()));
+        let receipt = runtime().block_on(client.upload(&post(), scratch.small(), Watch::default()));
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
+        assert_eq!(receipt.attempts, 3);
+    }
+    assert_eq!(table()[UNCONNECTED][Bytes as usize], "again");
+    let nowhere = || {
+        let url = format!("http://{}/upload/v1/F1", free());
+        Act::Say(says(&json!({"ok": true, "upload_url": url, "file_id": "F1"})))
+    };
+    let line = Line::new(vec![(Ticket, nowhere()), (Ticket, nowhere())]);
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 3), "{receipt:?}");
+    let seen = line.finish();
+    assert_eq!((seen.steps, seen.messages.len()), (vec![Ticket, Ticket, Ticket, Bytes, Completion], 1));
+    let line = Line::new([1, 2, 3].map(|_| (Ticket, nowhere())).into());
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
+    assert_eq!(line.finish().steps, [Ticket; 3]);
+}
+
+/// The service is gone when the file is to be posted.
+#[test]
+fn unconnected_at_the_completion() {
+    let scratch = Scratch::new();
+    assert_eq!(table()[UNCONNECTED][Completion as usize], "again");
+    let elsewhere = Service::start(|_, connection| {
+        connection.read_all();
+        connection.send(&http("200 OK", "", "OK"));
+    });
+    let url = format!("{}/upload/v1/F1", elsewhere.base());
+    // It takes one connection, and is closed for every other.
+    let server = Server::start(move |connection| {
+        connection.read_all();
+        connection.send(&says(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})));
+    });
+    let client = client(&server.base(), settings(Method::External));
+    let receipt = runtime().block_on(client.upload(&post(), scratch.small(), Watch::default()));
+    assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
+    assert_eq!((receipt.attempts, receipt.file_id.as_deref()), (3, Some("F0123456789")));
+    assert_eq!(elsewhere.finish().len(), 1);
+}
+
+/// Nobody at the other end speaks TLS.
+#[test]
+fn untrusted() {
+    let scratch = Scratch::new();
+    for cell in &table()[UNTRUSTED] {
+        assert_eq!(cell, "failed");
+    }
+    let plain = Service::start(|_, connection| {
+        connection.read_some(16);
+        connection.send(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        connection.drain();
+    });
+    let url = format!("https://{}/upload/v1/F1", plain.address);
+    let line = Line::new(vec![(Ticket, Act::Say(says(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))))]);
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, "tls-failed", 1), "{receipt:?}");
+    assert_eq!((line.finish().steps, plain.finish().len()), (vec![Ticket], 1));
+}
+
+#[test]
+fn a_file_that_changes_is_not_posted() {
+    let longer = |path: PathBuf| -> Act {
+        Act::First(Arc::new(move || {
+            std::fs::File::options().write(true).open(&path).unwrap().set_len(LARGE + 1).unwrap();
+        }))
+    };
+    for size in [9, LARGE] {
+        // Before its bytes go, and, where they don't go at once, under way.
+        let scratch = Scratch::new();
+        let (path, _) = scratch.large();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
+        let hear = Act::Meanwhile(Some(0), Arc::new(|| ()));
+        let line = Line::new(vec![(Ticket, longer(path.clone())), (Bytes, hear)]);
+        let receipt = send(&line, Payload::open(&path, None).unwrap(), Method::External);
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "file-changed"), "{receipt:?}");
+        let seen = line.finish();
+        let steps = if size == LARGE { vec![Ticket, Bytes] } else { vec![Ticket] };
+        assert_eq!((seen.steps, seen.messages.len()), (steps, 0));
+        assert!(seen.calls.last().unwrap().body.len() as u64 != size);
+    }
+    for step in [Post, Bytes] {
+        assert_eq!(table()[LOCAL][step as usize], "failed");
+        let scratch = Scratch::new();
+        let (path, payload) = scratch.large();
+        let work = Arc::new(move || std::fs::File::options().write(true).open(&path).unwrap().set_len(9).unwrap());
+        let line = Line::new(vec![(step, Act::Meanwhile(Some(1000), work))]);
+        let receipt = send(&line, payload, step.method());
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "file-changed"), "{receipt:?}");
+        let seen = line.finish();
+        assert!(seen.count(step) == 1 && seen.count(Completion) == 0 && seen.messages.is_empty());
+    }
+}
+
+#[test]
+fn interrupted_at_each_step() {
+    let scratch = Scratch::new();
+    for (bytes, row) in [(Some(1000), STOPPED), (None, STOPPED_LATE)] {
+        for step in STEPS {
+            if bytes.is_some() && !matches!(step, Post | Bytes) {
+                continue;
+            }
+            let cell = &table()[row][step as usize];
+            let (sender, cancel) = watch::channel(false);
+            let stop = Act::Meanwhile(bytes, Arc::new(move || sender.send(true).unwrap()));
+            let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
+            let line = Line::new(lost.into_iter().chain([(step, stop)]).collect());
+            let payload = if bytes.is_some() { scratch.large().1 } else { scratch.small() };
+            let watch = Watch::default().with_cancel(cancel);
+            let receipt = send_with(&line, payload, settings(step.method()), watch);
+            let seen = line.finish();
+            assert_eq!((seen.steps.last(), seen.count(step)), (Some(&step), 1), "{:?}", seen.steps);
+            if step == Question {
+                // That the answer to the completion was lost does not change.
+                assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
+                continue;
+            }
+            let status = if cell == "uncertain" { Status::Uncertain } else { Status::Failed };
+            assert_eq!((receipt.status, code(&receipt)), (status, "interrupted"), "{step:?} {cell} {receipt:?}");
+        }
+    }
+}
+
+/// While it waits to try again, and while it waits for others.
+#[test]
+fn interrupted_between_two_tries() {
+    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+        let scratch = Scratch::new();
+        let (sender, cancel) = watch::channel(false);
+        let line = Line::new(vec![(step, Act::Say(http("429 Too Many", "Retry-After: 2\r\n", "")))]);
+        let interrupt = std::thread::spawn(move || {
+            std::thread::sleep(SECOND / 2);
+            sender.send(true).unwrap();
+        });
+        let begun = Instant::now();
+        let receipt = send_with(&line, scratch.small(), settings(step.method()), Watch::default().with_cancel(cancel));
+        assert!(begun.elapsed() < SECOND * 3 / 2);
+        interrupt.join().unwrap();
+        assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "interrupted"), "{step:?} {receipt:?}");
+        let seen = line.finish();
+        assert_eq!((seen.count(step), seen.messages.len()), (1, 0));
+    });
+}
+
+/// What waits more than it works.
+fn side_by_side<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn(T) + Sync) {
+    std::thread::scope(|scope| {
+        for case in cases {
+            let test = &test;
+            scope.spawn(move || test(case));
+        }
+    });
+}
+
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn later(seconds: &str) -> Act {
+    Act::Say(http(
+        "429 Too Many Requests",
+        &format!("Retry-After: {seconds}\r\n"),
+        r#"{"ok":false,"error":"ratelimited"}"#,
+    ))
+}
+
+/// A date of the service's own clock, which is wrong by decades, and so many seconds after it.
+fn dated(seconds: u32) -> Act {
+    let date = |second| format!("Sun, 06 Nov 1994 08:{:02}:{:02} GMT", second / 60, second % 60);
+    let headers = format!("Date: {}\r\nRetry-After: {}\r\n", date(0), date(seconds));
+    Act::Say(http("429 Too Many Requests", &headers, ""))
+}
+
+#[test]
+fn what_the_service_asks_for_is_waited_for() {
+    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+        let scratch = Scratch::new();
+        for (act, least, most) in [
+            (later("1"), SECOND, SECOND * 2),
+            (later("0.2"), SECOND, SECOND * 2),
+            (dated(1), SECOND, SECOND * 2),
+            // What says nothing is not waited for.
+            (later("0"), Duration::ZERO, SECOND),
+            (later("-5"), Duration::ZERO, SECOND),
+            (later("soon"), Duration::ZERO, SECOND),
+            (later(""), Duration::ZERO, SECOND),
+            (dated(0), Duration::ZERO, SECOND),
+        ] {
+            let line = Line::new(vec![(step, act)]);
+            let receipt = send(&line, scratch.small(), step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{step:?} {receipt:?}");
+            assert_eq!((seen.count(step), seen.messages.len()), (2, 1));
+            assert!(receipt.elapsed >= least, "{step:?} {least:?} {receipt:?}");
+            // A busy machine may take its time, but not that of every wait.
+            assert!(least != Duration::ZERO || receipt.elapsed < most, "{step:?} {receipt:?}");
+        }
+    });
+}
+
+#[test]
+fn what_is_asked_beyond_the_limit_stops_at_once() {
+    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+        let scratch = Scratch::new();
+        for (act, when) in [
+            (later("30"), "in 30 seconds"),
+            (later("7200"), "in 120 minutes"),
+            (later("99999999999999999999"), "days"),
+            (dated(1800), "in 30 minutes"),
+        ] {
+            let line = Line::new(vec![(step, act)]);
+            let receipt = send(&line, scratch.small(), step.method());
+            let seen = line.finish();
+            assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{step:?} {receipt:?}");
+            assert!(receipt.elapsed < SECOND * 2, "{receipt:?}");
+            let help = receipt.error.unwrap().help.unwrap();
+            assert!(help.contains(when), "{when}: {help}");
+            assert_eq!((seen.count(step), seen.messages.len()), (1, 0));
+        }
+    });
+}
+
+/// Each wait may be short enough, and all together too long.
+#[test]
+fn waits_add_up() {
+    let scratch = Scratch::new();
+    let line = Line::new([1, 2, 3].map(|_| (Ticket, later("1"))).into());
+    let mut settings = settings(Method::External);
+    settings.retries = 10;
+    settings.max_wait = SECOND * 3 / 2;
+    let receipt = send_with(&line, scratch.small(), settings, Watch::default());
+    assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, "ratelimited", 2), "{receipt:?}");
+    assert_eq!(line.finish().count(Ticket), 2);
+}
+
+/// One upload is told to wait. Another that needs the same operation waits with it; one that needs another does not.
+#[test]
+fn who_is_told_to_wait_waits_for_all() {
+    let scratch = Scratch::new();
+    let held = Arc::new(Mutex::new(None::<Instant>));
+    let times = Arc::new(Mutex::new(Vec::<(Step, String, Instant)>::new()));
+    let (log, told) = (Arc::clone(&times), Arc::clone(&held));
+    let server = Service::start(move |_, connection| {
+        connection.read_all();
+        let step = Step::of(connection);
+        let here = connection.stream().local_addr().unwrap();
+        let name = match step {
+            Ticket => connection.fields()[0].1.clone(),
+            Bytes => connection.line().rsplit('/').next().unwrap().to_owned(),
+            _ if connection.fields()[0].1.contains("Fast") => "Fast".to_owned(),
+            _ => "other".to_owned(),
+        };
+        log.lock().unwrap().push((step, name.clone(), Instant::now()));
+        let answer = match step {
+            Ticket if name == "Limited" && told.lock().unwrap().is_none() => {
+                *told.lock().unwrap() = Some(Instant::now());
+                http("429 Too Many Requests", "Retry-After: 2\r\n", "")
+            }
+            Ticket => {
+                says(&json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/{name}"), "file_id": name}))
+            }
+            Bytes => {
+                // The fast one is amid its bytes when the other is told to wait.
+                while name == "Fast" && told.lock().unwrap().is_none() {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                std::thread::sleep(Duration::from_millis(100));
+                http("200 OK", "", "OK")
+            }
+            _ => says(&json!({"ok": true, "files": [{"id": "F1"}]})),
+        };
+        connection.send(&answer);
+    });
+    let mut settings = settings(Method::External);
+    settings.max_wait = SECOND * 30;
+    let client = client(&server.base(), settings);
+    let post = post();
+    let upload = |name: &str| client.upload(&post, file(scratch.0.path(), name, SMALL), Watch::default());
+    let (fast, limited, late) = runtime().block_on(async {
+        let at = async |name: &str, wait: u64| {
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            upload(name).await
+        };
+        tokio::join!(at("Fast", 0), at("Limited", 100), async {
+            while held.lock().unwrap().is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            at("Late", 200).await
+        })
+    });
+    let began = held.lock().unwrap().unwrap();
+    for (receipt, attempts) in [(&fast, 1), (&limited, 2), (&late, 1)] {
+        assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, attempts), "{receipt:?}");
+    }
+    drop(server.finish());
+    let times = times.lock().unwrap();
+    let at = |step, name: &str| times.iter().rfind(|seen| seen.0 == step && seen.1 == name).unwrap().2;
+    let posted = at(Completion, "Fast");
+    assert!(posted > began && posted < began + SECOND * 2, "the fast one was kept waiting");
+    for name in ["Limited", "Late"] {
+        assert!(at(Ticket, name) >= began + SECOND * 2, "{name} did not wait");
+    }
+    assert_eq!(times.iter().filter(|seen| seen.0 == Ticket).count(), 4);
+}
+
+/// It can be read only once.
+#[test]
+fn a_stream_is_sent_once_by_the_method_that_does_not_keep_it() {
+    for answer in answers(THROTTLED).into_iter().chain(answers(BUSY)) {
+        let line = Line::new(vec![(Post, Act::Say(answer))]);
+        let receipt = send(&line, stream("in.csv", SMALL), Method::FilesUpload);
+        assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{receipt:?}");
+        let seen = line.finish();
+        assert_eq!((seen.steps, seen.messages.len()), (vec![Post], 0));
+    }
+    for step in [Ticket, Bytes, Completion] {
+        let line = Line::new(vec![(step, later("0"))]);
+        let receipt = send(&line, stream("in.csv", SMALL), Method::External);
+        assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{receipt:?}");
+        assert_eq!(line.finish().messages[0].files[0].sha256, sha256(SMALL));
+    }
+}
+
+/// Every limit is far below the time that the upload takes.
+#[test]
+fn a_slow_upload_that_moves_is_not_cut() {
+    let scratch = Scratch::new();
+    for method in [Method::FilesUpload, Method::External] {
+        let server = Service::start(|_, connection| {
+            connection.read_head();
+            let here = connection.stream().local_addr().unwrap();
+            let answer = match Step::of(connection) {
+                Ticket => {
+                    connection.read_body();
+                    let url = format!("http://{here}/upload/v1/F1");
+                    says(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))
+                }
+                Post | Bytes => {
+                    let mut left: usize = connection.header("content-length").unwrap().parse().unwrap();
+                    while left > 0 {
+                        std::thread::sleep(Duration::from_millis(25));
+                        connection.read_some(left.min(400_000));
+                        left -= left.min(400_000);
+                    }
+                    says(&json!({"ok": true}))
+                }
+                _ => {
+                    connection.read_body();
+                    says(&json!({"ok": true}))
+                }
+            };
+            connection.send(&answer);
+        });
+        let mut settings = settings(method);
+        settings.connect_timeout = SECOND;
+        settings.stall_timeout = SECOND;
+        settings.max_wait = SECOND / 100;
+        settings.retries = 0;
+        let client = client(&server.base(), settings);
+        let payload = scratch.large().1;
+        let receipt = runtime().block_on(client.upload(&post(), payload, Watch::default()));
+        assert_eq!((receipt.status, receipt.bytes), (Status::Delivered, LARGE), "{receipt:?}");
+        assert!(receipt.elapsed > SECOND * 3, "{receipt:?}");
+        drop(server.finish());
+    }
+}
+
+#[test]
+fn sharing_that_takes_a_moment_is_waited_for() {
+    let scratch = Scratch::new();
+    let not_yet = [
+        error("file_not_found"),
+        says(&json!({"ok": true, "file": {"id": "F0123456789", "shares": {}, "channels": []}})),
+        says(&json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C9999999999"]}})),
+    ];
+    let acts = not_yet.map(|answer| (Question, Act::Say(answer)));
+    let line = Line::new([(Completion, Act::Instead(Vec::new()))].into_iter().chain(acts).collect());
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
+    let seen = line.finish();
+    assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, 4, 1));
+    let asked: Vec<_> = seen.calls.iter().filter(|call| Step::of(call) == Question).map(Connection::fields).collect();
+    let id = &seen.messages[0].files[0].id;
+    assert!(asked.iter().all(|fields| *fields == [("file".to_owned(), id.clone())]), "{asked:?}");
+}
+
+#[test]
+fn a_question_waits_as_it_is_told() {
+    let scratch = Scratch::new();
+    for (seconds, status, least) in [("1", Status::Delivered, SECOND), ("30", Status::Uncertain, Duration::ZERO)] {
+        let line = Line::new(vec![(Completion, Act::Instead(Vec::new())), (Question, later(seconds))]);
+        let receipt = send(&line, scratch.small(), Method::External);
+        assert_eq!(receipt.status, status, "{receipt:?}");
+        assert!(receipt.elapsed >= least, "{receipt:?}");
+        let seen = line.finish();
+        let questions = if status == Status::Delivered { 2 } else { 1 };
+        assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, questions, 1));
+    }
+}
+
+#[test]
+fn without_the_scope_to_look_it_stays_uncertain() {
+    let scratch = Scratch::new();
+    let options = Options::default().with_scopes(vec!["files:write".to_owned()]);
+    let line = Line::to(options, vec![(Completion, Act::Instead(Vec::new()))]);
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
+    let error = receipt.error.unwrap();
+    assert!(error.message.contains("files:read") && error.help.unwrap().contains("look in the channel"));
+    let seen = line.finish();
+    assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, 1, 1));
+}
+
+/// One message, one verdict: if one of its files can't be seen in the channel, nobody knows about the others.
+#[test]
+fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
+    let scratch = Scratch::new();
+    for (found, status) in [(true, Status::Delivered), (false, Status::Uncertain)] {
+        let lost = if found { Act::Instead(Vec::new()) } else { Act::Say(Vec::new()) };
+        let line = Line::new(vec![(Completion, lost)]);
+        let client = client(&line.front.base(), settings(Method::External));
+        let payloads = ["a", "b"].map(|name| (file(scratch.0.path(), name, SMALL), Watch::default()));
+        let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2, false));
+        assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
+        let seen = line.finish();
+        assert_eq!((seen.count(Completion), seen.messages.len()), (1, usize::from(found)));
+        if let [message] = seen.messages.as_slice() {
+            let mut shown: Vec<_> = receipts.iter().filter_map(|receipt| receipt.file_id.as_deref()).collect();
+            let mut posted: Vec<_> = message.files.iter().map(|file| file.id.as_str()).collect();
+            shown.sort_unstable();
+            posted.sort_unstable();
+            assert_eq!((shown, seen.count(Question)), (posted, 2));
+        }
+    }
+}
+
+/// A step that was repeated counts, whichever it was.
+#[test]
+fn every_repeated_step_counts() {
+    let scratch = Scratch::new();
+    let line = Line::new([Ticket, Bytes, Completion].map(|step| (step, later("0"))).into());
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 4), "{receipt:?}");
+    let seen = line.finish();
+    assert_eq!((seen.count(Ticket), seen.count(Bytes), seen.count(Completion)), (3, 2, 2));
+}
+
+#[test]
+fn the_checksum_is_that_of_what_arrived() {
+    let scratch = Scratch::new();
+    for len in [1, 9, 256 * 1024, 256 * 1024 + 1, 3_000_000] {
+        let content = noise(len);
+        for method in [Method::FilesUpload, Method::External] {
+            for streamed in [false, true] {
+                for retried in [false, true] {
+                    let step = if method == Method::External { Bytes } else { Post };
+                    let acts = if retried { vec![(step, later("0"))] } else { vec![] };
+                    if retried && streamed && step == Post {
+                        continue;
+                    }
+                    let payload = if streamed { stream("f", &content) } else { file(scratch.0.path(), "f", &content) };
+                    let line = Line::new(acts);
+                    let mut settings = settings(method);
+                    settings.checksum = true;
+                    let receipt = send_with(&line, payload, settings, Watch::default());
+                    let sum = sha256(&content);
+                    assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+                    assert_eq!(receipt.sha256.as_ref(), Some(&sum), "{len} {method:?} {streamed}");
+                    assert_eq!(line.finish().messages[0].files[0].sha256, sum);
+                }
+            }
+        }
+    }
+    // Nobody asked for it.
+    let line = Line::new(vec![]);
+    assert_eq!(send(&line, scratch.small(), Method::External).sha256, None);
+}
+
+/// A service that closes a connection it has kept, sometimes amid a request: what was lost is looked up.
+#[test]
+fn a_connection_that_is_not_kept_after_all() {
+    for requests in [1, 2] {
+        let scratch = Scratch::new();
+        let posted = Arc::new(Mutex::new(0));
+        let counted = Arc::clone(&posted);
+        let server = Service::start(move |_, connection| {
+            for _ in 0..requests {
+                // The client has no more to say.
+                if connection.stream().peek(&mut [0]).unwrap_or(0) == 0 {
+                    return;
+                }
+                connection.body.clear();
+                connection.read_all();
+                let here = connection.stream().local_addr().unwrap();
+                let url = format!("http://{here}/upload/v1/F0123456789");
+                let step = Step::of(connection);
+                let answer = match step {
+                    Ticket => json!({"ok": true, "upload_url": url, "file_id": "F0123456789"}),
+                    Question => json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C0123456789"]}}),
+                    _ => json!({"ok": true, "files": [{"id": "F0123456789"}]}),
+                };
+                *counted.lock().unwrap() += usize::from(step == Completion);
+                let answer = answer.to_string();
+                let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", answer.len());
+                connection.send((head + &answer).as_bytes());
+            }
+            if requests == 2 {
+                // The next request arrives, and finds nobody.
+                let _ = connection.stream().peek(&mut [0]);
+            }
+        });
+        let mut settings = settings(Method::External);
+        settings.keep_connections = true;
+        let client = client(&server.base(), settings);
+        let runtime = runtime();
+        for name in ["a", "b", "c"] {
+            let payload = file(scratch.0.path(), name, SMALL);
+            let receipt = runtime.block_on(client.upload(&post(), payload, Watch::default()));
+            assert_eq!(receipt.status, Status::Delivered, "{requests} {receipt:?}");
+        }
+        drop((client, runtime));
+        drop(server.finish());
+        assert!(*posted.lock().unwrap() <= 3, "posted again");
+    }
+}
