@@ -70,7 +70,11 @@ impl Sender {
     /// # Errors
     /// If none can be made for the address.
     pub fn client(&self, settings: Settings) -> Result<Client, UploadError> {
-        Client::new(&self.base_url, &self.token, Settings { method: Some(self.method), ca_file: self.ca_file.clone(), ..settings })
+        Client::new(
+            &self.base_url,
+            &self.token,
+            Settings { method: Some(self.method), ca_file: self.ca_file.clone(), ..settings },
+        )
     }
 
     /// Sends one file.

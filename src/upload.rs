@@ -22,6 +22,7 @@
 mod answer;
 mod body;
 mod call;
+mod certificates;
 mod client;
 mod explain;
 mod external;
@@ -32,6 +33,7 @@ mod guard;
 mod journal;
 mod ledger;
 mod payload;
+mod proxy;
 mod receipt;
 mod retry;
 

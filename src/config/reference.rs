@@ -40,7 +40,10 @@ impl<'a> Resolver<'a> {
             if let (Type::Path, Content::Known(path)) = (field.ty, &text.content) {
                 // What a variable holds is said in the environment, whoever asks for it.
                 let base = base.filter(|_| !matches!(text.form, Form::Env(_)));
-                #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "the path of a file, to open it; printed only if it is one"
+                )]
                 let path = reader.resolve(base, reader.vault.open(*path));
                 text.names = Some(CaFile::new(path));
             }

@@ -109,7 +109,10 @@ impl Messaging {
 
     pub(super) fn settings(&self) -> Vec<&Setting> {
         let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file, .. } = self;
-        [base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file].into_iter().flatten().collect()
+        [base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
