@@ -17,6 +17,8 @@ pub mod page;
 pub mod place;
 #[cfg(feature = "cli")]
 pub mod profiles_v1;
+#[cfg(all(feature = "cli", feature = "upload"))]
+pub mod receipts;
 #[cfg(feature = "cli")]
 pub mod rules_v1;
 #[cfg(feature = "cli")]

@@ -379,6 +379,20 @@ pub fn printable(text: &str) -> String {
     out
 }
 
+/// `12 bytes`, `12.30 KiB`.
+#[cfg(all(feature = "cli", feature = "upload"))]
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    if bytes < 1024 {
+        count(usize::try_from(bytes).unwrap_or(usize::MAX), "byte")
+    } else {
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let power = (bytes.ilog2() / 10) as usize;
+        // Two places are all that is shown, so what a float can't hold does not count.
+        format!("{:.2} {}", bytes as f64 / f64::powi(1024.0, power as i32), units[power - 1])
+    }
+}
+
 /// Bytes as hexadecimal digits, in lower case.
 #[cfg(feature = "upload")]
 #[must_use]

@@ -20,6 +20,7 @@
 //! ```
 
 mod answer;
+mod batch;
 mod body;
 mod call;
 mod certificates;
@@ -30,6 +31,7 @@ mod fault;
 mod files_upload;
 mod form;
 mod guard;
+mod inputs;
 mod journal;
 mod ledger;
 mod payload;
@@ -43,10 +45,12 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
+pub use batch::Batch;
 pub use client::Client;
+pub use inputs::{Inputs, is_stdin};
 pub use journal::{Entry, Journal, Past};
 pub use payload::{FileName, Payload};
-pub use receipt::{Receipt, Status, UploadError};
+pub use receipt::{Receipt, Skip, Status, UploadError};
 
 use body::Leave;
 use call::Setback;

@@ -99,6 +99,8 @@ pub enum UploadFormat {
     Human,
     /// One JSON document.
     Json,
+    /// A line of JSON as each file is done, and one at the end.
+    Jsonl,
 }
 
 /// A choice of words, which a variable may hold as well.
@@ -220,40 +222,77 @@ pub struct CheckArgs {
 #[cfg(feature = "upload")]
 #[derive(clap::Args, Debug)]
 pub struct UploadArgs {
-    /// The files to send; `-` is standard input and needs --filename.
-    #[arg(value_name = "FILE", required = true)]
+    /// Files, directories and patterns to send; `-` is standard input and needs --filename.
+    #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
+    /// Send also what this list names, one path a line; `-` reads the list from standard input.
+    #[arg(long, value_name = "LIST")]
+    pub files_from: Option<PathBuf>,
     /// The profile to send with, `messaging.reports` or `reports`. [env: CREDLINT_PROFILE]
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+
     /// Share in this channel instead of the profile's; repeatable.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", help_heading = "What is posted")]
     pub channel: Vec<String>,
     /// Post this text with the file, instead of the profile's.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "What is posted")]
     pub comment: Option<String>,
+    /// Answer the message with this time stamp, such as 1700000000.000100.
+    #[arg(long, value_name = "TS", help_heading = "What is posted")]
+    pub thread: Option<String>,
+    /// Put this title above the one file, instead of its name.
+    #[arg(long, value_name = "TEXT", help_heading = "What is posted")]
+    pub title: Option<String>,
     /// Send the one file under this name.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What is posted")]
     pub filename: Option<String>,
+    /// Post all files in one message, where the method is external.
+    #[arg(long, help_heading = "What is posted")]
+    pub one_message: bool,
+
     /// Send to the embedded service in this process, with a stand-in for the token.
     #[cfg(feature = "sandbox")]
-    #[arg(long)]
+    #[arg(long, help_heading = "Without sending")]
     pub rehearse: bool,
     /// Lint and open the files, but send nothing.
-    #[arg(long)]
+    #[arg(long, help_heading = "Without sending")]
     pub dry_run: bool,
+
+    /// Write down every step in this file, skip what it says was delivered, and go on where it ends.
+    #[arg(long, value_name = "FILE", help_heading = "Sending")]
+    pub journal: Option<PathBuf>,
+    /// Send again what the journal calls uncertain.
+    #[arg(long, requires = "journal", help_heading = "Sending")]
+    pub retry_uncertain: bool,
+    /// Compute the SHA-256 of each file while it is sent; --journal does so, too.
+    #[arg(long, help_heading = "Sending")]
+    pub checksum: bool,
+    /// How many files at a time [default: 4 by files.upload, 8 by external]
+    #[arg(long, value_name = "NUMBER", value_parser = concurrency, help_heading = "Sending")]
+    pub concurrency: Option<usize>,
+    /// Begin no other file after one that failed.
+    #[arg(long, help_heading = "Sending")]
+    pub fail_fast: bool,
+    /// Try again so often after something that passes.
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = retries, help_heading = "Sending")]
+    pub retries: u32,
+    /// Wait so long for that in all, also if the service asks for more.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = wait, help_heading = "Sending")]
+    pub max_wait: u64,
+    /// Give up a try when nothing could be sent for so long.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds, help_heading = "Sending")]
+    pub stall_timeout: u64,
+    /// Give up a try when there is no answer so long after the last byte.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = seconds, help_heading = "Sending")]
+    pub answer_timeout: u64,
     /// Call an answer without a verdict uncertain, not accepted.
-    #[arg(long)]
+    #[arg(long, help_heading = "Sending")]
     pub require_confirmation: bool,
+
     /// How to report [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<UploadFormat>,
-    /// Give up when nothing could be sent for so long.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
-    pub stall_timeout: u64,
-    /// Give up when there is no answer so long after the last byte; the delivery is then uncertain.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = seconds)]
-    pub answer_timeout: u64,
     #[command(flatten)]
     pub config: ConfigArgs,
 }
@@ -299,12 +338,56 @@ pub struct SandboxArgs {
     /// Keep the files in this directory; without it they are thrown away.
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+    /// Add a line of JSON to this file for each message.
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
+    /// The scopes that every token has.
+    #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "files:write,files:read,chat:write")]
+    pub scopes: Vec<String>,
+    /// The id of the workspace that every token belongs to.
+    #[arg(long, value_name = "ID", default_value = "T00000000")]
+    pub team: String,
+    /// The only channels that there are; without it, any.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub channels: Vec<String>,
+    /// The one bucket that application keys are for; without it, all.
+    #[arg(long, value_name = "NAME")]
+    pub bucket: Option<String>,
+    /// Make an operation fail: METHOD=FAULT or METHOD=FAULT,TIMES, such as upload=lost,1. Repeatable; a wrong one is
+    /// told what there is.
+    #[arg(long, value_name = "SWITCH")]
+    pub fail: Vec<crate::sandbox::Fault>,
+    /// Wait so many milliseconds before each answer.
+    #[arg(long, value_name = "MS", value_parser = milliseconds, default_value = "0")]
+    pub delay: u64,
+}
+
+/// A time in milliseconds, in words of our own.
+#[cfg(feature = "sandbox")]
+fn milliseconds(word: &str) -> Result<u64, &'static str> {
+    word.parse().ok().filter(|delay| *delay <= 86_400_000).ok_or("a whole number from 0 to 86400000 is needed")
 }
 
 /// A time in seconds. The words of the error are ours, since clap's repeat the value.
 #[cfg(feature = "upload")]
 fn seconds(word: &str) -> Result<u64, &'static str> {
     word.parse().ok().filter(|seconds| (1..=86_400).contains(seconds)).ok_or("a whole number from 1 to 86400 is needed")
+}
+
+/// The same, or nothing.
+#[cfg(feature = "upload")]
+fn wait(word: &str) -> Result<u64, &'static str> {
+    word.parse().ok().filter(|&seconds| seconds <= 86_400).ok_or("a whole number from 0 to 86400 is needed")
+}
+
+#[cfg(feature = "upload")]
+fn retries(word: &str) -> Result<u32, &'static str> {
+    word.parse().ok().filter(|&number| number <= 100).ok_or("a whole number from 0 to 100 is needed")
+}
+
+#[cfg(feature = "upload")]
+fn concurrency(word: &str) -> Result<usize, &'static str> {
+    word.parse().ok().filter(|number| (1..=256).contains(number)).ok_or("a whole number from 1 to 256 is needed")
 }
 
 /// A format and a file. Of what is not one nothing is repeated, as above.

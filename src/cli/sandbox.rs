@@ -1,5 +1,7 @@
 //! `credlint sandbox`
 
+use std::time::Duration;
+
 use super::args::SandboxArgs;
 use super::exit::Exit;
 use super::terminal::Terminal;
@@ -10,8 +12,18 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
         Ok(runtime) => runtime,
         Err(error) => return terminal.fail(Exit::NotDone, &format!("no runtime: {}", error.kind())),
     };
+    let given = |words: Vec<String>| words.into_iter().filter(|word| !word.is_empty()).collect();
+    let options = Options::default()
+        .with_store(args.store)
+        .with_ledger(args.ledger)
+        .with_scopes(given(args.scopes))
+        .with_team(args.team)
+        .with_channels(given(args.channels))
+        .with_bucket(args.bucket)
+        .with_faults(args.fail)
+        .with_delay(Duration::from_millis(args.delay));
     runtime.block_on(async {
-        let sandbox = match Sandbox::bind(args.listen, Options::default().with_store(args.store)) {
+        let sandbox = match Sandbox::bind(args.listen, options) {
             Ok(sandbox) => sandbox,
             // The words are the service's own, or the operating system's on an address or a directory.
             Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {

@@ -1,7 +1,6 @@
 //! `credlint upload`
 
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use secrecy::SecretString;
@@ -9,26 +8,29 @@ use tokio::sync::watch;
 
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
+use super::progress::Display;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use super::{check, progress, signals};
+use super::{check, signals};
 use crate::config::{ConfigError, LoadOptions};
 use crate::delivery::Sender;
 use crate::lint::{self, Report};
-use crate::report::human;
-use crate::report::upload_v1::{self, Mode};
+use crate::report::upload_v1::{self, Head, Mode};
+use crate::report::{human, receipts};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::source::Problem;
-use crate::text::{self, count};
-use crate::upload::{self, FileName, Payload, Receipt, Status, UploadError, Watch};
+use crate::text::count;
+use crate::upload::{
+    self, Batch, FileName, Inputs, Journal, Method, Receipt, Skip, Status, Thread, UploadError, Watch, is_stdin,
+};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.upload_format(args.format) {
         Ok(format) => format,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let job = match Job::of(args, &settings) {
+    let mut job = match Job::of(args, &settings, format) {
         Ok(job) => job,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -37,7 +39,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
             terminal.problems(problems);
             Exit::Usage
         }
-        Format::Json => terminal.document(&upload_v1::error(job.mode, id, problems), Exit::Usage),
+        Format::Json | Format::Jsonl => terminal.document(&upload_v1::error(job.mode, id, problems), Exit::Usage),
     };
     let loaded = match lint::load(&job.load) {
         Ok(loaded) => loaded,
@@ -52,26 +54,28 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         // That was answered on the command line.
         report.findings.retain(|finding| finding.rule != "no-channels");
     }
+    let sender = match sender.map(|sender| job.address(sender)).transpose() {
+        Ok(sender) => sender,
+        Err(problem) => return document(Some(&report.profiles[0].0), &loaded.error(vec![problem])),
+    };
+    if let Err(error) = job.list(terminal) {
+        return terminal.fail(Exit::NotDone, &error.message);
+    }
     let ended = match sender {
-        Some(sender) => match job.address(sender) {
-            Ok(sender) => job.carry_out(sender, &report, terminal),
-            Err(problem) => return document(Some(&report.profiles[0].0), &loaded.error(vec![problem])),
-        },
+        Some(sender) => job.carry_out(sender, &report, terminal),
         None => job.refuse(),
     };
     let Ended { receipts, destination, exit } = ended;
     let id = &report.profiles[0].0;
+    let head = Head { mode: job.mode, profile: id, destination: destination.as_deref() };
     match format {
-        Format::Json => {
-            let text =
-                upload_v1::receipts(job.mode, id, destination.as_deref(), &receipts, &report.findings, &report.sources);
-            terminal.document(&text, exit)
-        }
+        Format::Json => terminal.document(&head.receipts(&receipts, &report.findings, &report.sources), exit),
+        Format::Jsonl => terminal.document(&head.last_line(&receipts, &report.findings, &report.sources), exit),
         Format::Human => {
             let mut pictures = String::new();
             human::findings(&report.findings, &report.sources, terminal.error_style(), &mut pictures);
             terminal.picture(&pictures);
-            terminal.document(&lines(&receipts, id, job.mode), exit)
+            terminal.document(&receipts::lines(&receipts, id, job.mode), exit)
         }
     }
 }
@@ -80,11 +84,22 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
 struct Job {
     load: LoadOptions,
     profile: String,
+    named: Vec<PathBuf>,
+    files_from: Option<PathBuf>,
+    /// The files, once what was named is known to stand for them.
     files: Vec<PathBuf>,
     filename: Option<FileName>,
     channels: Vec<ChannelId>,
     comment: Option<SecretString>,
+    thread: Option<Thread>,
+    title: Option<String>,
+    one_message: bool,
     mode: Mode,
+    format: Format,
+    journal: Option<PathBuf>,
+    retry_uncertain: bool,
+    fail_fast: bool,
+    concurrency: Option<usize>,
     settings: upload::Settings,
 }
 
@@ -96,7 +111,7 @@ struct Ended {
 }
 
 impl Job {
-    fn of(args: UploadArgs, settings: &Settings) -> Result<Self, String> {
+    fn of(args: UploadArgs, settings: &Settings, format: Format) -> Result<Self, String> {
         let mut profiles = settings.profiles(args.profile.into_iter().collect())?;
         let profile = match (profiles.pop(), profiles.is_empty()) {
             (Some(profile), true) => profile,
@@ -110,12 +125,15 @@ impl Job {
             }
         };
         let filename = args.filename.map(FileName::new).transpose().map_err(|error| error.message)?;
-        if filename.is_some() && args.files.len() != 1 {
-            return Err("--filename goes with exactly one file".to_owned());
-        }
         let inputs = args.files.iter().filter(|file| is_stdin(file)).count();
         if inputs > 0 && filename.is_none() {
             return Err("standard input has no name: give it one with --filename".to_owned());
+        }
+        if inputs > 0 && args.files_from.as_deref().is_some_and(is_stdin) {
+            return Err("standard input is a list of files or a file, not both".to_owned());
+        }
+        if inputs > 0 && args.journal.is_some() {
+            return Err("standard input can't be known again by a journal: write it to a file first".to_owned());
         }
         let channels = args.channel.iter().map(|channel| ChannelId::parse(channel));
         let channels =
@@ -123,37 +141,52 @@ impl Job {
         if channels.iter().enumerate().any(|(index, channel)| channels[..index].contains(channel)) {
             return Err("a --channel is given twice: the file is shared once in each channel".to_owned());
         }
+        let thread = args.thread.as_deref().map(Thread::new).transpose().map_err(|error| error.message)?;
         #[cfg(feature = "sandbox")]
         let rehearse = args.rehearse;
         #[cfg(not(feature = "sandbox"))]
         let rehearse = false;
-        if rehearse && args.dry_run {
-            return Err("--rehearse and --dry-run exclude each other".to_owned());
-        }
         let mode = match (args.dry_run, rehearse) {
-            (true, _) => Mode::DryRun,
+            (true, true) => return Err("--rehearse and --dry-run exclude each other".to_owned()),
+            (true, false) => Mode::DryRun,
             (false, true) => Mode::Rehearsal,
             (false, false) => Mode::Live,
         };
+        if args.journal.is_some() && mode != Mode::Live {
+            return Err("--journal goes with a real upload only: nothing is delivered without one".to_owned());
+        }
         let upload = upload::Settings {
             stall_timeout: Duration::from_secs(args.stall_timeout),
             answer_timeout: Duration::from_secs(args.answer_timeout),
             require_confirmation: args.require_confirmation,
+            retries: args.retries,
+            max_wait: Duration::from_secs(args.max_wait),
+            checksum: args.checksum || args.journal.is_some(),
             ..upload::Settings::default()
         };
         Ok(Self {
             load: settings.load(args.config),
             profile,
-            files: args.files,
+            named: args.files,
+            files_from: args.files_from,
+            files: Vec::new(),
             filename,
             channels,
             comment: args.comment.map(SecretString::from),
+            thread,
+            title: args.title,
+            one_message: args.one_message,
             mode,
+            format,
+            journal: args.journal,
+            retry_uncertain: args.retry_uncertain,
+            fail_fast: args.fail_fast,
+            concurrency: args.concurrency,
             settings: upload,
         })
     }
 
-    /// The sender with the channels and the comment of the command line.
+    /// The sender with the channels and the words of the command line.
     fn address(&self, mut sender: Sender) -> Result<Sender, Problem> {
         if !self.channels.is_empty() {
             sender.post.channels.clone_from(&self.channels);
@@ -161,11 +194,38 @@ impl Job {
         if self.comment.is_some() {
             sender.post.comment.clone_from(&self.comment);
         }
+        sender.post.thread.clone_from(&self.thread);
+        sender.post.title.clone_from(&self.title);
         sender.post.check_channels(sender.method).map_err(|error| {
             let problem = Problem::new(error.code, error.message);
             error.help.into_iter().fold(problem, Problem::help)
         })?;
+        if self.one_message && sender.method != Method::External {
+            let problem = Problem::new("one-message", "`files.upload` posts every file in a message of its own");
+            return Err(problem.help("leave out --one-message, or set `upload_method = \"external\"`"));
+        }
         Ok(sender)
+    }
+
+    /// Finds out which files are meant.
+    fn list(&mut self, terminal: &Terminal) -> Result<(), UploadError> {
+        let mut named = std::mem::take(&mut self.named);
+        if let Some(list) = &self.files_from {
+            named.extend(Inputs::read_list(list)?);
+        }
+        let inputs = Inputs::expand(named);
+        if inputs.repeated > 0 {
+            terminal.note(&format!("{} named more than once, sent once", count(inputs.repeated, "file")));
+        }
+        self.files = inputs.files;
+        let error = |code, message: &str| Err(UploadError { code, message: message.to_owned(), help: None });
+        match self.files.len() {
+            0 => error("no-files", "the list of files is empty"),
+            1 => Ok(()),
+            _ if self.filename.is_some() => error("one-file", "--filename goes with exactly one file"),
+            _ if self.title.is_some() => error("one-file", "--title goes with exactly one file"),
+            _ => Ok(()),
+        }
     }
 
     fn refuse(&self) -> Ended {
@@ -177,10 +237,7 @@ impl Job {
         let id = &report.profiles[0].0;
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
-            Err(error) => {
-                terminal.note(&format!("no runtime: {}", error.kind()));
-                return Ended { receipts: Vec::new(), destination: None, exit: Exit::NotDone };
-            }
+            Err(error) => return Ended::nothing(&format!("no runtime: {}", error.kind()), terminal),
         };
         let ended = runtime.block_on(async {
             match self.mode {
@@ -205,11 +262,14 @@ impl Job {
             sender.base_url.origin()
         ));
         let channels: Vec<String> = sender.post.channels.iter().map(ChannelId::shown).collect();
-        let receipts = self.files.iter().map(|file| match self.payload(file) {
-            Ok(_) => Receipt::skipped(file, channels.clone()),
+        let batch = self.batch(sender, None);
+        let receipts = self.files.iter().map(|file| match batch.open(file) {
+            Ok(_) => Receipt::skipped(file, channels.clone(), Skip::DryRun),
             Err(error) => Receipt::failed(file, channels.clone(), error),
         });
-        Ended::of(receipts.collect(), sender, Exit::Done)
+        let receipts: Vec<Receipt> = receipts.collect();
+        receipts.iter().for_each(|receipt| self.tell(receipt, sender, id, terminal));
+        Ended::of(receipts, sender, Exit::Done)
     }
 
     /// Sends to the embedded service in this process, with a stand-in for the token.
@@ -221,8 +281,7 @@ impl Job {
         let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), Options::default());
         let stand_in = BearerToken::new(SecretString::from("stand-in-for-a-rehearsal"));
         let (Ok(sandbox), Ok(token)) = (sandbox, stand_in) else {
-            terminal.note("the embedded service could not be started: no free port on 127.0.0.1");
-            return Ended { receipts: Vec::new(), destination: None, exit: Exit::NotDone };
+            return Ended::nothing("the embedded service could not be started: no free port on 127.0.0.1", terminal);
         };
         let Ok(base_url) = BaseUrl::parse(&sandbox.base_url()) else {
             unreachable!("the address of a bound socket is one")
@@ -232,18 +291,23 @@ impl Job {
         }
         (sender.base_url, sender.token) = (base_url, token);
         tokio::select! {
-            mut ended = self.send_all(&sender, id, terminal) => {
-                ended.receipts = ended.receipts.into_iter().map(Receipt::rehearsed).collect();
-                ended
-            }
-            _ = sandbox.run() => {
-                terminal.note("the embedded service stopped");
-                Ended { receipts: Vec::new(), destination: None, exit: Exit::NotDone }
-            }
+            ended = self.send_all(&sender, id, terminal) => ended,
+            _ = sandbox.run() => Ended::nothing("the embedded service stopped", terminal),
         }
     }
 
-    /// Sends every file, one after the other; a signal ends the one under way and leaves out the rest.
+    fn batch(&self, sender: &Sender, journal: Option<Journal>) -> Batch {
+        let mut batch = Batch::default();
+        batch.concurrency = self.concurrency.unwrap_or_else(|| sender.method.concurrency());
+        batch.fail_fast = self.fail_fast;
+        batch.together = self.one_message;
+        batch.journal = journal;
+        batch.retry_uncertain = self.retry_uncertain;
+        batch.name.clone_from(&self.filename);
+        batch
+    }
+
+    /// Sends every file; a signal ends those under way and leaves out the rest.
     async fn send_all(&self, sender: &Sender, id: &ProfileId, terminal: &Terminal) -> Ended {
         let place = if self.mode == Mode::Rehearsal { "the embedded service at " } else { "" };
         terminal.note(&format!(
@@ -251,13 +315,17 @@ impl Job {
             count(self.files.len(), "file"),
             sender.base_url.origin()
         ));
-        let channels: Vec<String> = sender.post.channels.iter().map(ChannelId::shown).collect();
-        let client = sender.client(self.settings.clone());
-        let client = match client {
-            Ok(client) => client,
+        let settings = upload::Settings { keep_connections: self.files.len() > 1, ..self.settings.clone() };
+        let journal = self.journal.as_deref().map(Journal::open).transpose();
+        let ready = journal.and_then(|journal| Ok((sender.client(settings)?, journal)));
+        let (client, journal) = match ready {
+            Ok(ready) => ready,
             Err(error) => {
+                let channels: Vec<String> = sender.post.channels.iter().map(ChannelId::shown).collect();
                 let failed = |file: &PathBuf| Receipt::failed(file, channels.clone(), error.clone());
-                return Ended::of(self.files.iter().map(failed).collect(), sender, Exit::Done);
+                let receipts: Vec<Receipt> = self.files.iter().map(failed).collect();
+                receipts.iter().for_each(|receipt| self.tell(receipt, sender, id, terminal));
+                return Ended::of(receipts, sender, Exit::Done);
             }
         };
         let (cancel, cancelled) = watch::channel(false);
@@ -267,35 +335,32 @@ impl Job {
             let _ = cancel.send(true);
             exit
         });
-        let mut receipts = Vec::new();
-        for file in &self.files {
-            if *cancelled.borrow() {
-                receipts.push(Receipt::skipped(file, channels.clone()));
-                continue;
-            }
-            receipts.push(match self.payload(file) {
-                Ok(payload) => {
-                    let watch = Watch::default()
-                        .with_progress(progress::show(text::file(file), terminal))
-                        .with_cancel(cancelled.clone());
-                    let mut receipt = client.upload(&sender.post, payload, watch).await;
-                    if !is_stdin(file) {
-                        // As it was said, so that two files of one name can be told apart.
-                        receipt.file = text::file(file);
-                    }
-                    receipt
-                }
-                Err(error) => Receipt::failed(file, channels.clone(), error),
-            });
+        let batch = self.batch(sender, journal);
+        let display = Display::new(self.files.len(), terminal);
+        let watch =
+            |file: &std::path::Path| Watch::default().with_progress(display.file(file)).with_cancel(cancelled.clone());
+        let done = |receipt: &Receipt| {
+            display.done();
+            self.tell(receipt, sender, id, terminal);
+        };
+        let mut receipts = batch.send(&client, &sender.post, &self.files, watch, done).await;
+        drop(display);
+        if self.mode == Mode::Rehearsal {
+            receipts = receipts.into_iter().map(Receipt::rehearsed).collect();
         }
         let stopped = if *cancelled.borrow() { signal.await.unwrap_or(Exit::Interrupted) } else { Exit::Done };
         Ended::of(receipts, sender, stopped)
     }
 
-    fn payload(&self, file: &Path) -> Result<Payload, UploadError> {
-        match (&self.filename, is_stdin(file)) {
-            (Some(name), true) => Payload::stdin(name.clone()),
-            (name, _) => Payload::open(file, name.clone()),
+    /// Tells what became of a file as soon as it is known, where that was asked for.
+    fn tell(&self, receipt: &Receipt, sender: &Sender, id: &ProfileId, terminal: &Terminal) {
+        if self.format == Format::Jsonl {
+            let destination = sender.base_url.shown();
+            let head = Head { mode: self.mode, profile: id, destination: Some(&destination) };
+            let receipt = receipt.clone();
+            let receipt = if self.mode == Mode::Rehearsal { receipt.rehearsed() } else { receipt };
+            // What could not be written is found out with the last line.
+            terminal.document(&head.line(&receipt), Exit::Done);
         }
     }
 }
@@ -311,59 +376,9 @@ impl Ended {
         let exit = worst.fold(exit, Exit::worst);
         Self { receipts, destination: Some(sender.base_url.shown()), exit }
     }
-}
 
-fn is_stdin(file: &Path) -> bool {
-    file.as_os_str() == "-"
-}
-
-/// A line a file: what became of it, and what to do.
-fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode) -> String {
-    let mut out = String::new();
-    for receipt in receipts {
-        let mark = match receipt.status {
-            Status::Delivered | Status::Accepted | Status::Rehearsed => "✓",
-            Status::Skipped => "·",
-            Status::Uncertain => "?",
-            Status::Failed | Status::Refused => "×",
-        };
-        // Writing to a string can't fail.
-        let _ = write!(out, "{mark} {}  {}", receipt.file, receipt.status.as_str());
-        if matches!(receipt.status, Status::Delivered | Status::Accepted | Status::Rehearsed) {
-            let _ = write!(
-                out,
-                "  {} to {} in {} ms",
-                progress::size(receipt.bytes),
-                receipt.channels.join(", "),
-                receipt.elapsed.as_millis()
-            );
-            if let Some(file_id) = &receipt.file_id {
-                let _ = write!(out, ", file {file_id}");
-            }
-        } else if receipt.status == Status::Skipped && mode == Mode::DryRun {
-            let _ = write!(out, "  dry run, would go to {}", receipt.channels.join(", "));
-        }
-        out.push('\n');
-        if let Some(permalink) = &receipt.permalink {
-            let _ = writeln!(out, "  {permalink}");
-        }
-        if let Some(error) = &receipt.error {
-            let _ = writeln!(out, "  {} [{}]", error.message, error.code);
-            if let Some(help) = &error.help {
-                let _ = writeln!(out, "  help: {help}");
-            }
-        }
+    fn nothing(why: &str, terminal: &Terminal) -> Self {
+        terminal.note(why);
+        Self { receipts: Vec::new(), destination: None, exit: Exit::NotDone }
     }
-    if receipts.len() > 1 {
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        for receipt in receipts {
-            match counts.iter_mut().find(|(word, _)| *word == receipt.status.as_str()) {
-                Some((_, number)) => *number += 1,
-                None => counts.push((receipt.status.as_str(), 1)),
-            }
-        }
-        let counts: Vec<String> = counts.into_iter().map(|(word, number)| format!("{number} {word}")).collect();
-        let _ = writeln!(out, "{} with {id}: {}", count(receipts.len(), "file"), counts.join(", "));
-    }
-    out
 }

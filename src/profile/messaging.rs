@@ -70,6 +70,18 @@ impl Method {
         if service.is_hosted() { Self::External } else { Self::FilesUpload }
     }
 
+    /// How many files to send at a time, so that a run of some length stays below what the hosted service allows: 20
+    /// requests a minute and more for the one, 100 and more for each request of the other.
+    ///
+    /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
+    #[must_use]
+    pub const fn concurrency(self) -> usize {
+        match self {
+            Self::FilesUpload => 4,
+            Self::External => 8,
+        }
+    }
+
     /// The word used in a configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -1,4 +1,6 @@
-//! `upload --format json`: upload/v1. It may gain keys, and never loses or retypes one.
+//! `upload --format json` and `jsonl`: upload/v1. It may gain keys, and never loses or retypes one.
+//!
+//! Lines are the same document, each with one upload; the last has none, and the findings and the sum.
 
 use serde::Serialize;
 
@@ -7,7 +9,7 @@ use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::schema::ProfileId;
 use crate::source::Sources;
-use crate::upload::Receipt;
+use crate::upload::{Receipt, Skip, Status};
 
 /// The name of the format.
 pub const SCHEMA: &str = "credlint/upload/v1";
@@ -40,8 +42,46 @@ struct Document<'a> {
     profile: Option<Named<'a>>,
     destination: Option<&'a str>,
     uploads: Vec<UploadV1<'a>>,
+    /// How many files came to what; not in the line of one file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<Summary>,
     findings: Vec<FindingV1<'a>>,
     problems: Vec<ProblemV1<'a>>,
+}
+
+/// How many files came to what.
+#[derive(Serialize, Clone, Copy, Default, Debug)]
+pub struct Summary {
+    files: usize,
+    bytes: u64,
+    delivered: usize,
+    accepted: usize,
+    failed: usize,
+    uncertain: usize,
+    refused: usize,
+    skipped: usize,
+    rehearsed: usize,
+}
+
+impl Summary {
+    /// Counts receipts.
+    #[must_use]
+    pub fn of(receipts: &[Receipt]) -> Self {
+        let mut sum = Self { files: receipts.len(), ..Self::default() };
+        for receipt in receipts {
+            sum.bytes += receipt.bytes;
+            *match receipt.status {
+                Status::Delivered => &mut sum.delivered,
+                Status::Accepted => &mut sum.accepted,
+                Status::Failed => &mut sum.failed,
+                Status::Uncertain => &mut sum.uncertain,
+                Status::Refused => &mut sum.refused,
+                Status::Skipped => &mut sum.skipped,
+                Status::Rehearsed => &mut sum.rehearsed,
+            } += 1;
+        }
+        sum
+    }
 }
 
 #[derive(Serialize)]
@@ -56,6 +96,8 @@ struct UploadV1<'a> {
     permalink: Option<&'a str>,
     attempts: u32,
     elapsed_ms: u64,
+    /// Why it was skipped.
+    reason: Option<&'static str>,
     error: Option<ErrorV1<'a>>,
 }
 
@@ -78,6 +120,7 @@ impl<'a> From<&'a Receipt> for UploadV1<'a> {
             permalink: receipt.permalink.as_deref(),
             attempts: receipt.attempts,
             elapsed_ms: u64::try_from(receipt.elapsed.as_millis()).unwrap_or(u64::MAX),
+            reason: receipt.skip.map(Skip::as_str),
             error: receipt.error.as_ref().map(|error| ErrorV1 {
                 code: error.code,
                 message: &error.message,
@@ -87,25 +130,50 @@ impl<'a> From<&'a Receipt> for UploadV1<'a> {
     }
 }
 
-/// What came of an upload, as one JSON document.
-#[must_use]
-pub fn receipts(
-    mode: Mode,
-    profile: &ProfileId,
-    destination: Option<&str>,
-    receipts: &[Receipt],
-    findings: &[Finding],
-    sources: &Sources,
-) -> String {
-    json_v1::to_string(&Document {
-        schema: SCHEMA,
-        mode: mode.name(),
-        profile: Some(profile.into()),
-        destination,
-        uploads: receipts.iter().map(UploadV1::from).collect(),
-        findings: json_v1::findings(findings, sources),
-        problems: Vec::new(),
-    })
+/// What stands in every document of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// Whether files are really sent.
+    pub mode: Mode,
+    /// With which profile.
+    pub profile: &'a ProfileId,
+    /// Where to.
+    pub destination: Option<&'a str>,
+}
+
+impl Head<'_> {
+    fn document<'a>(&'a self, receipts: &'a [Receipt]) -> Document<'a> {
+        Document {
+            schema: SCHEMA,
+            mode: self.mode.name(),
+            profile: Some(self.profile.into()),
+            destination: self.destination,
+            uploads: receipts.iter().map(UploadV1::from).collect(),
+            summary: None,
+            findings: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// What came of an upload, as one JSON document.
+    #[must_use]
+    pub fn receipts(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
+        let findings = json_v1::findings(findings, sources);
+        json_v1::to_string(&Document { summary: Some(Summary::of(receipts)), findings, ..self.document(receipts) })
+    }
+
+    /// What came of one file, as a line.
+    #[must_use]
+    pub fn line(&self, receipt: &Receipt) -> String {
+        json_v1::to_string(&self.document(std::slice::from_ref(receipt)))
+    }
+
+    /// The last line.
+    #[must_use]
+    pub fn last_line(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
+        let findings = json_v1::findings(findings, sources);
+        json_v1::to_string(&Document { summary: Some(Summary::of(receipts)), findings, ..self.document(&[]) })
+    }
 }
 
 /// The same document where there was nothing to send with, or nowhere to send to.
@@ -117,6 +185,7 @@ pub fn error(mode: Mode, profile: Option<&ProfileId>, error: &ConfigError) -> St
         profile: profile.map(Named::from),
         destination: None,
         uploads: Vec::new(),
+        summary: None,
         findings: Vec::new(),
         problems: error.problems.iter().map(|problem| json_v1::problem(problem, &error.sources)).collect(),
     })

@@ -157,10 +157,11 @@ struct Account<'a> {
 }
 
 /// The account, if id and key are the halves of one pair by their forms. An application key ID is a cluster, an
-/// account and a serial: <https://github.com/Backblaze/b2-sdk-python/blob/master/b2sdk/_internal/account_info/abstract.py>.
-/// An account ID or a master key ID (serial 0) goes with a master key of 42 hexadecimal digits, an application key ID
-/// with `K`, the same cluster and 27 more. Which key goes with a master key ID is inferred, that a pair of two clusters
-/// fails as well; both are refused elsewhere only by hosts that know the key.
+/// account and a serial, which is 0 in a master key ID:
+/// <https://github.com/Backblaze/b2-sdk-python/blob/master/b2sdk/_internal/account_info/abstract.py>. The forms of the
+/// keys are those of <https://github.com/Backblaze/b2-sdk-python/blob/master/doc/source/glossary.rst>: an account ID
+/// goes with a master key of 42 hexadecimal digits, an application key ID with `K`, its cluster and 27 more. That a
+/// master key ID goes with the same master key, and that the clusters agree, is inferred from samples.
 fn account<'a>(id: &'a str, key: &str) -> Option<Account<'a>> {
     let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use http_body_util::BodyExt;
 use hyper::body::Incoming as Body;
-use hyper::header::HeaderValue;
-use hyper::{Method, Request};
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::{Method, Request, StatusCode};
 
 use super::Host;
 use super::accounts::{self, Caller};
@@ -14,6 +14,11 @@ use super::faults::Effect;
 use super::files;
 use super::operation::Operation;
 use super::reply::{self, Answer, Refused, Reply, Reset};
+
+/// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
+/// <https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files>.
+const GRANTED: HeaderName = HeaderName::from_static("x-oauth-scopes");
+const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
 pub(super) async fn answer(host: Arc<Host>, mut request: Request<Body>) -> Result<Reply, Reset> {
     let operation = Operation::at(request.uri().path());
@@ -39,7 +44,7 @@ async fn operate(host: &Host, operation: Option<Operation>, request: &mut Reques
     match operation {
         None => reply::messaging(Err("unknown_method".into())),
         Some(Operation::Upload) if request.method() == Method::POST => files::receive(host, request).await,
-        Some(Operation::Upload) => reply::text(hyper::StatusCode::METHOD_NOT_ALLOWED, "POST it"),
+        Some(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "POST it"),
         Some(Operation::AuthorizeAccount) => accounts::authorize_account(host, request.uri().path(), request.headers()),
         Some(operation) => {
             let caller = match admit(request, operation) {
@@ -47,13 +52,9 @@ async fn operate(host: &Host, operation: Option<Operation>, request: &mut Reques
                 Err(refused) => return reply::messaging(Err(refused)),
             };
             let mut reply = reply::messaging(call(host, operation, caller, request).await);
-            // As in a log of the hosted service:
-            // https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files
             let accepted = operation.scopes().join(",");
-            for (name, scopes) in [("x-oauth-scopes", caller.scopes(host)), ("x-accepted-oauth-scopes", &accepted)] {
-                reply.headers_mut().extend(
-                    HeaderValue::from_str(scopes).map(|scopes| (hyper::header::HeaderName::from_static(name), scopes)),
-                );
+            for (name, scopes) in [(GRANTED, caller.scopes(host)), (ACCEPTED, accepted.as_str())] {
+                reply.headers_mut().extend(HeaderValue::from_str(scopes).map(|scopes| (name, scopes)));
             }
             reply
         }
@@ -75,20 +76,14 @@ async fn call(host: &Host, operation: Operation, caller: Caller, request: &mut R
     {
         return Err(Refused::scope(first, provided));
     }
-    if operation == Operation::FilesUpload {
-        return files::upload(host, request).await;
-    }
-    if operation == Operation::AuthTest {
-        return Ok(accounts::test(host, caller));
-    }
-    let arguments = Arguments::read(request).await?;
     match operation {
-        Operation::UploadUrl => files::upload_url(host, &arguments),
-        Operation::Complete => files::complete(host, &arguments),
-        Operation::FilesInfo => files::info(host, &arguments),
-        Operation::ConversationsInfo => accounts::conversation(host, &arguments),
-        Operation::FilesUpload | Operation::AuthTest | Operation::Upload | Operation::AuthorizeAccount => {
-            unreachable!("answered above")
-        }
+        Operation::FilesUpload => files::upload(host, request).await,
+        Operation::UploadUrl => files::upload_url(host, &Arguments::read(request).await?),
+        Operation::Complete => files::complete(host, &Arguments::read(request).await?),
+        Operation::FilesInfo => files::info(host, &Arguments::read(request).await?),
+        Operation::AuthTest => Ok(accounts::test(host, caller)),
+        Operation::ConversationsInfo => accounts::conversation(host, &Arguments::read(request).await?),
+        // No methods of the messaging API.
+        Operation::Upload | Operation::AuthorizeAccount => Err("unknown_method".into()),
     }
 }

@@ -17,9 +17,9 @@ use super::client::{Client, Target, Trip};
 use super::journal::Stage;
 use super::ledger::Ledger;
 use super::payload::{FileName, Payload};
-use super::receipt::{Receipt, Status, UploadError};
+use super::receipt::{Receipt, Skip, Status, UploadError};
 use super::retry::{Next, Outcome, Step};
-use super::{Post, Thread, Watch, answer};
+use super::{Method, Post, Thread, Watch, answer};
 use crate::schema::value::BaseUrl;
 
 const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
@@ -46,13 +46,18 @@ impl Client {
         post: &Post,
         payloads: Vec<(Payload, Watch)>,
         concurrency: usize,
+        all_or_none: bool,
     ) -> Vec<Receipt> {
         let started = Instant::now();
         let cancel = payloads.first().and_then(|(_, watch)| watch.cancel.clone());
         let places = payloads.into_iter().map(|(payload, watch)| self.place(post, payload, watch));
         let mut files: Vec<(Receipt, Option<Placed>)> =
             stream::iter(places).buffered(concurrency.max(1)).collect().await;
-        if files.iter().any(|(_, placed)| placed.is_some()) {
+        if all_or_none && files.iter().any(|(_, placed)| placed.is_none()) {
+            for (receipt, _) in files.iter_mut().filter(|(_, placed)| placed.is_some()) {
+                (receipt.status, receipt.skip) = (Status::Skipped, Some(Skip::FailFast));
+            }
+        } else if files.iter().any(|(_, placed)| placed.is_some()) {
             let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
             let mut trip = self.trip(post, cancel);
             let ended = self.complete(post, &placed, &mut trip).await;
@@ -222,6 +227,31 @@ impl Client {
             }
         }
         Err(why)
+    }
+
+    /// The receipt of a file that an earlier run may have posted: delivered, if the service says that it is there.
+    pub(super) async fn looked_up(&self, post: &Post, name: &FileName, id: Option<String>) -> Receipt {
+        let started = Instant::now();
+        let mut receipt = self.receipt(post, name);
+        let mut trip = self.trip(post, None);
+        let looked_up = match &id {
+            Some(id) if self.method == Method::External => self.look_up(post, id, &mut trip).await,
+            _ => Err("the method has no way to look that up"),
+        };
+        receipt.file_id = id.and_then(|id| answer::show_id(&id, &trip.guard));
+        match looked_up {
+            Ok(record) => {
+                receipt.status = Status::Delivered;
+                receipt.permalink = answer::file(&record, &trip.guard).1;
+            }
+            Err(why) => {
+                receipt.status = Status::Uncertain;
+                let message = format!("an earlier run may have posted it; {why}");
+                let help = "look in the channel; if it is not there, run it again with --retry-uncertain";
+                receipt.error = Some(UploadError::new("uncertain-before", message).help(help));
+            }
+        }
+        receipt.ended(started)
     }
 
     /// One of the operations that take a few words.

@@ -41,6 +41,33 @@ impl Status {
     }
 }
 
+/// Why a file was left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Skip {
+    /// Nothing was to be sent.
+    DryRun,
+    /// The journal says that it was delivered.
+    Journal,
+    /// The run was interrupted before it was begun.
+    Interrupted,
+    /// Another file failed, and that was to end the run.
+    FailFast,
+}
+
+impl Skip {
+    /// The word used in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::DryRun => "dry-run",
+            Self::Journal => "journal",
+            Self::Interrupted => "interrupted",
+            Self::FailFast => "fail-fast",
+        }
+    }
+}
+
 /// Why an upload was not (certainly) done. Holds nothing but our own words and what passed a validator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -99,6 +126,8 @@ pub struct Receipt {
     pub attempts: u32,
     /// From the start of the upload to its verdict.
     pub elapsed: Duration,
+    /// Why it was left out, if it was.
+    pub skip: Option<Skip>,
     /// Why it was not (certainly) done.
     pub error: Option<UploadError>,
 }
@@ -112,8 +141,8 @@ impl Receipt {
 
     /// A file that was left out on purpose.
     #[must_use]
-    pub fn skipped(file: &Path, channels: Vec<String>) -> Self {
-        Self::untried(file, channels, Status::Skipped)
+    pub fn skipped(file: &Path, channels: Vec<String>, why: Skip) -> Self {
+        Self { skip: Some(why), ..Self::untried(file, channels, Status::Skipped) }
     }
 
     /// A file that was not sent because its profile has errors.
@@ -122,13 +151,6 @@ impl Receipt {
         let error = UploadError::new("profile-has-errors", "not sent: the profile has errors")
             .help("run `credlint check` and repair what it reports");
         Self { error: Some(error), ..Self::untried(file, channels, Status::Refused) }
-    }
-
-    /// The same for another reason.
-    #[must_use]
-    pub fn because(mut self, error: UploadError) -> Self {
-        self.error = Some(error);
-        self
     }
 
     /// The receipt of a delivery to the embedded service: says so in place of `delivered`.
@@ -153,6 +175,7 @@ impl Receipt {
             permalink: None,
             attempts: 0,
             elapsed: Duration::ZERO,
+            skip: None,
             error: None,
         }
     }

@@ -206,3 +206,566 @@ fn three_calls_share_a_file() {
     assert_eq!(service.bytes(&path, b"abc").0, 404);
     assert_eq!(service.messages().len(), 1);
 }
+
+#[test]
+fn several_files_are_one_message_in_a_thread() {
+    let service = Service::start(Options::default());
+    let ids = [service.uploaded("a", b"abc"), service.uploaded("b", b"\0\r\n--")];
+    let to = [("channel_id", "C0123456789"), ("thread_ts", "1700000000.000100")];
+    assert_eq!(
+        service.complete(&[&ids[0], &ids[1]], &to),
+        json!({"ok": true, "files": [{"id": ids[0], "title": "a"}, {"id": ids[1], "title": "b"}]})
+    );
+    // Without a channel, a file stays private.
+    let private = service.uploaded("c", b"c");
+    assert_eq!(service.complete(&[&private], &[])["ok"], true);
+    let messages = service.messages();
+    assert_eq!(messages.len(), 2);
+    assert_eq!(messages[0].files.iter().map(|file| &file.id).collect::<Vec<_>>(), [&ids[0], &ids[1]]);
+    assert_eq!(messages[0].thread_ts.as_deref(), Some("1700000000.000100"));
+    assert!(messages[1].channels.is_empty() && messages[0].ts < messages[1].ts);
+    assert_eq!(
+        service.call("files.info", &[("file", &private)])["file"]["shares"],
+        json!({"public": {}, "private": {}})
+    );
+}
+
+#[test]
+fn tickets_are_refused() {
+    let service = Service::start(Options::default());
+    for (fields, error) in [
+        (&[][..], "missing_argument"),
+        (&[("filename", "a")], "missing_argument"),
+        (&[("length", "1")], "missing_argument"),
+        (&[("filename", ""), ("length", "1")], "missing_argument"),
+        (&[("filename", "a"), ("length", "0")], "invalid_arguments"),
+        (&[("filename", "a"), ("length", "-5")], "invalid_arguments"),
+        (&[("filename", "a"), ("length", "1.5")], "invalid_arguments"),
+    ] {
+        assert_eq!(service.refusal("files.getUploadURLExternal", fields), error, "{fields:?}");
+    }
+    assert_eq!(
+        service.call("files.getUploadURLExternal", &[("filename", "a"), ("length", "0")])["response_metadata"],
+        json!({"messages": ["[ERROR] must be greater than 1 [json-pointer:/length]"]})
+    );
+}
+
+#[test]
+fn arguments_come_in_three_forms() {
+    let service = Service::start(Options::default());
+    let ask = |content_type: &str, body: &str| {
+        let kind = if content_type.is_empty() { String::new() } else { format!("Content-Type: {content_type}\r\n") };
+        service.send("POST", "/api/files.getUploadURLExternal", &format!("{AUTH}{kind}"), body.as_bytes()).json()
+    };
+    let parts = "--B\r\nContent-Disposition: form-data; name=\"filename\"\r\n\r\na\r\n--B\r\nContent-Disposition: \
+                 form-data; name=\"length\"\r\n\r\n1\r\n--B--\r\n";
+    for (content_type, body) in [
+        ("application/x-www-form-urlencoded; charset=utf-8", "filename=a&length=1"),
+        ("application/json; charset=utf-8", r#"{"filename": "a", "length": 1, "alt_txt": null}"#),
+        ("multipart/form-data; boundary=B", parts),
+    ] {
+        assert_eq!(ask(content_type, body)["ok"], true, "{content_type}");
+    }
+    let large = format!("filename={}", "a".repeat(2_000_000));
+    for (content_type, body, error) in [
+        ("application/json", "{", "invalid_json"),
+        ("application/json", "[]", "json_not_object"),
+        ("text/plain", "filename=a", "invalid_post_type"),
+        ("", "filename=a", "missing_post_type"),
+        ("", "", "missing_argument"),
+        ("multipart/form-data; boundary=B", &parts[..60], "request_timeout"),
+        ("multipart/form-data", parts, "invalid_form_data"),
+        ("application/x-www-form-urlencoded", &large, "invalid_arguments"),
+    ] {
+        assert_eq!(ask(content_type, body)["error"], error, "{content_type}");
+    }
+}
+
+#[test]
+fn bytes_are_as_many_as_announced() {
+    let service = Service::start(Options::default());
+    let (path, id) = service.ticket("a", 3);
+    for wrong in [&b"ab"[..], b"abcd", b"", &vec![b'x'; 300_000]] {
+        let (status, text) = service.bytes(&path, wrong);
+        assert_eq!((status, text.contains("OK")), (400, false), "{text}");
+        assert_eq!(service.complete(&[&id], &[])["error"], "file_not_found");
+    }
+    // Wrong ones undo right ones; what breaks off changes nothing.
+    assert_eq!(service.bytes(&path, b"abc").0, 200);
+    assert_eq!(service.bytes(&path, b"ab").0, 400);
+    assert_eq!(service.complete(&[&id], &[])["error"], "file_not_found");
+    assert_eq!(service.bytes(&path, b"abc").0, 200);
+    let cut = request("POST", &path, "", b"xyz");
+    let mut stream = service.connect();
+    stream.write_all(&cut[..cut.len() - 1]).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    let _ = stream.read_to_end(&mut Vec::new());
+    // As a form, too.
+    let (form_path, form_id) = service.ticket("a", 3);
+    let form = "--B\r\nContent-Disposition: form-data; name=\"filename\"\r\n\r\nlong\r\n--B\r\nContent-Disposition: \
+                form-data; name=\"file\"; filename=\"x\"\r\n\r\nabc\r\n--B--\r\n";
+    let headers = "Content-Type: multipart/form-data; boundary=B\r\n";
+    let answer = service.send("POST", &form_path, headers, form.as_bytes());
+    assert_eq!((answer.status, answer.body.as_str()), (200, "OK - 3"));
+    for end in ["abc", "B--"] {
+        let end = form.rfind(end).unwrap();
+        let broken = service.send("POST", &form_path, headers, &form.as_bytes()[..end]);
+        assert_eq!(broken.status, 400, "{}", broken.body);
+    }
+    assert_eq!(service.complete(&[&id, &form_id], &[])["ok"], true);
+    assert!(service.messages()[0].files.iter().all(|file| file.sha256 == ABC));
+    // Nobody else's address is one.
+    let guess = format!("{}X", &path[..path.len() - 1]);
+    for path in [guess.as_str(), &path, "/upload/v1/", "/upload/v1/F0000000000", "/upload/v1/é"] {
+        assert_eq!(service.bytes(path, b"abc").0, 404, "{path}");
+    }
+    assert_eq!(service.send("PUT", &form_path, "", b"abc").status, 405);
+}
+
+#[test]
+fn completions_are_refused() {
+    let service = Service::start(Options::default());
+    let id = service.uploaded("a", b"abc");
+    let files = json!([{"id": id}]).to_string();
+    let twice = json!([{"id": id}, {"id": id}]).to_string();
+    let beside = json!([{"id": id}, {"id": "F0000000000"}]).to_string();
+    let many = |count| vec!["C0123456789"; count].join(",");
+    let (hundred, more) = (many(100), many(101));
+    for (fields, error) in [
+        (&[][..], "invalid_arguments"),
+        (&[("files", "")], "invalid_arguments"),
+        (&[("files", "F1")], "invalid_arguments"),
+        (&[("files", "[]")], "invalid_arguments"),
+        (&[("files", "[{}]")], "invalid_arguments"),
+        (&[("files", &twice)], "file_not_found"),
+        (&[("files", &beside)], "file_not_found"),
+        (&[("files", &files), ("channels", &more)], "channels_limit_exceeded"),
+        (&[("files", &files), ("channels", "#general")], "channel_not_found"),
+        (&[("files", &files), ("channels", "C0123456789,")], "channel_not_found"),
+        (&[("files", &files), ("channels", "C0123456789, C0123456780")], "channel_not_found"),
+        (&[("files", &files), ("channel_id", "U0123456789")], "invalid_arguments"),
+        (&[("files", &files), ("channel_id", "C0123")], "invalid_arguments"),
+        (&[("files", &files), ("channel_id", "c0123456789")], "invalid_arguments"),
+        (&[("files", &files), ("thread_ts", "1700000000.000100")], "invalid_thread_ts"),
+        (
+            &[("files", &files), ("channels", "C0123456789,C0123456780"), ("thread_ts", "1700000000.000100")],
+            "invalid_thread_ts",
+        ),
+        (&[("files", &files), ("channels", "C0123456789"), ("thread_ts", "1700000000.1")], "invalid_thread_ts"),
+        (&[("files", &files), ("channels", "C0123456789"), ("thread_ts", "170000000a.000100")], "invalid_thread_ts"),
+    ] {
+        assert_eq!(service.refusal("files.completeUploadExternal", fields), error, "{fields:?}");
+    }
+    let answer = service.call("files.completeUploadExternal", &[("files", &files), ("channel_id", "U0123456789")]);
+    assert_eq!(
+        answer["response_metadata"]["messages"],
+        json!(["[ERROR] input must match regex pattern: ^[CGDZ][A-Z0-9]{8,}$ [json-pointer:/channel_id]"])
+    );
+    // None of that has used the file up.
+    assert!(service.messages().is_empty());
+    assert_eq!(service.complete(&[&id], &[("channels", &hundred)])["ok"], true);
+}
+
+#[test]
+fn one_form_shares_a_file_as_well() {
+    let service = Service::start(Options::default());
+    let part =
+        |name: &str, value: &str| format!("--B\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+    let form = part("channels", "C0123456789,#general")
+        + &part("initial_comment", "four")
+        + "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"r.csv\"\r\n\r\nabc\r\n--B--\r\n";
+    let headers = format!("{AUTH}Content-Type: multipart/form-data; boundary=B\r\n");
+    let answer = service.send("POST", "/api/files.upload", &headers, form.as_bytes()).json();
+    assert_eq!((&answer["ok"], &answer["file"]["name"]), (&true.into(), &"r.csv".into()));
+    let info = service.call("files.info", &[("file", answer["file"]["id"].as_str().unwrap())]);
+    assert_eq!(info["file"], answer["file"]);
+    let messages = service.messages();
+    assert_eq!((messages.len(), messages[0].comment_length, &*messages[0].files[0].sha256), (1, 4, ABC));
+    let threaded = part("thread_ts", "1700000000.000100") + &form;
+    let answer = service.send("POST", "/api/files.upload", &headers, threaded.as_bytes()).json();
+    assert_eq!(answer["error"], "invalid_thread_ts");
+}
+
+#[test]
+fn scopes() {
+    let service = Service::start(Options::default());
+    let answer = service.post("files.getUploadURLExternal", &[]);
+    assert_eq!(answer.header("x-oauth-scopes"), Some("files:write,files:read,chat:write"));
+    assert_eq!(answer.header("x-accepted-oauth-scopes"), Some("files:write"));
+    assert_eq!(
+        service.call("conversations.info", &[("channel", "C0123456789")]),
+        json!({
+            "ok": false,
+            "error": "missing_scope",
+            "needed": "channels:read",
+            "provided": "files:write,files:read,chat:write",
+        })
+    );
+    let service = Service::start(Options::default().with_scopes(vec!["im:read".to_owned()]));
+    for method in ["files.upload", "files.getUploadURLExternal", "files.completeUploadExternal"] {
+        let answer = service.call(method, &[]);
+        assert_eq!((&answer["error"], &answer["needed"]), (&"missing_scope".into(), &"files:write".into()), "{method}");
+    }
+    assert_eq!(service.call("files.info", &[("file", "F1")])["needed"], "files:read");
+    let answer = service.post("auth.test", &[]);
+    assert_eq!((answer.header("x-oauth-scopes"), answer.json()["ok"].as_bool()), (Some("im:read"), Some(true)));
+    // Any of the scopes for conversations will do.
+    assert_eq!(service.call("conversations.info", &[("channel", "C0123456789")])["ok"], true);
+    // Nobody else is told of scopes.
+    let answer = service.send("POST", "/api/files.info", "", b"");
+    assert_eq!((answer.header("x-oauth-scopes"), answer.json()["error"].as_str()), (None, Some("not_authed")));
+    let none = Service::start(Options::default().with_scopes(Vec::new()));
+    assert_eq!(none.post("auth.test", &[]).header("x-oauth-scopes"), Some(""));
+    assert_eq!(none.call("files.info", &[("file", "F1")])["provided"], "");
+    for scope in ["", "a,b", "a b", "a\r\nb: c"] {
+        let options = Options::default().with_scopes(vec![scope.to_owned()]);
+        let error = Sandbox::bind("127.0.0.1:0".parse().unwrap(), options).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidInput, "{scope:?}");
+    }
+}
+
+#[test]
+fn tokens_by_their_kind() {
+    let service = Service::start(Options::default().with_team("T0123456789"));
+    let ask = |method: &str, token: &str| {
+        service.send("POST", &format!("/api/{method}"), &format!("Authorization: Bearer {token}\r\n"), b"").json()
+    };
+    for (token, error) in [
+        ("xapp-1-A1-1-a", "not_allowed_token_type"),
+        ("xoxe-1-A", "invalid_auth"),
+        ("xoxc-1", "invalid_auth"),
+        ("xoxd-1", "invalid_auth"),
+        ("xoxa-1", "invalid_auth"),
+        ("xoxr-1", "invalid_auth"),
+        ("xoxs-1", "invalid_auth"),
+        ("xoxo-1", "invalid_auth"),
+        ("xwfp-1", "invalid_auth"),
+        ("https://hooks.example.com/services/T/B/x", "invalid_auth"),
+        ("a b", "invalid_auth"),
+    ] {
+        assert_eq!(ask("files.getUploadURLExternal", token)["error"], error, "{token}");
+        if error == "invalid_auth" {
+            assert_eq!(ask("auth.test", token)["error"], error, "{token}");
+        }
+    }
+    for (token, bot, expires) in [
+        ("xoxb-1", true, None),
+        ("stand-in-for-a-rehearsal", true, None),
+        ("xoxp-1", false, None),
+        ("xoxe.xoxb-1-A", true, Some(43_200)),
+        ("xoxe.xoxp-1-A", false, Some(43_200)),
+    ] {
+        let answer = ask("auth.test", token);
+        assert_eq!((&answer["ok"], &answer["team_id"]), (&true.into(), &"T0123456789".into()), "{token}");
+        assert_eq!((answer["bot_id"].is_string(), answer["expires_in"].as_i64()), (bot, expires), "{token}");
+        assert_eq!(ask("files.getUploadURLExternal", token)["error"], "missing_argument", "{token}");
+    }
+    let answer = service.send("POST", "/api/auth.test", "Authorization: Bearer xapp-1-A1-1-a\r\n", b"");
+    assert_eq!(
+        (answer.header("x-oauth-scopes"), answer.json()["ok"].as_bool()),
+        (Some("connections:write"), Some(true))
+    );
+}
+
+#[test]
+fn channels() {
+    let all = ["files:write", "channels:read"].map(str::to_owned).to_vec();
+    let any = Service::start(Options::default().with_scopes(all.clone()));
+    assert_eq!(
+        any.call("conversations.info", &[("channel", "C0123456789")]),
+        json!({"ok": true, "channel": {"id": "C0123456789", "is_member": true, "is_archived": false}})
+    );
+    for id in ["", "C0123", "#general", "U0123456789", "c0123456789"] {
+        assert_eq!(any.refusal("conversations.info", &[("channel", id)]), "channel_not_found", "{id}");
+    }
+    assert_eq!(any.refusal("conversations.info", &[]), "channel_not_found");
+    let channels = ["C0123456789", "D0123456789"].map(str::to_owned).to_vec();
+    let some = Service::start(Options::default().with_scopes(all).with_channels(channels));
+    assert_eq!(some.call("conversations.info", &[("channel", "D0123456789")])["ok"], true);
+    assert_eq!(some.refusal("conversations.info", &[("channel", "C0123456780")]), "channel_not_found");
+    let id = some.uploaded("a", b"abc");
+    for to in [("channels", "C0123456789,C0123456780"), ("channel_id", "C0123456780")] {
+        assert_eq!(some.complete(&[&id], &[to])["error"], "channel_not_found", "{to:?}");
+    }
+    let form = "--B\r\nContent-Disposition: form-data; name=\"channels\"\r\n\r\nC0123456780\r\n--B\r\n\
+                Content-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nabc\r\n--B--\r\n";
+    let headers = format!("{AUTH}Content-Type: multipart/form-data; boundary=B\r\n");
+    let answer = some.send("POST", "/api/files.upload", &headers, form.as_bytes()).json();
+    assert_eq!(answer["error"], "channel_not_found");
+    assert_eq!(some.complete(&[&id], &[("channels", "C0123456789,D0123456789")])["ok"], true);
+    assert_eq!(some.messages().len(), 1);
+}
+
+#[test]
+fn storage_accounts() {
+    let service = Service::start(Options::default());
+    let ask = |service: &Service, method: &str, version: &str, pair: Option<(&str, &str)>| {
+        let headers = pair.map(|(id, key)| format!("Authorization: Basic {}\r\n", base64(&format!("{id}:{key}"))));
+        let path = format!("/b2api/{version}/b2_authorize_account");
+        let answer = service.send(method, &path, &headers.unwrap_or_default(), b"");
+        (answer.status, answer.json())
+    };
+    let (account, key_id, master_id) = ("1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000");
+    let application = format!("K005{}", "Ab+/x0Z1y".repeat(3));
+    let other = application.replacen("K005", "K003", 1);
+    let master = format!("005{}", "0123456789abc".repeat(3));
+    for (id, key, verdict) in [
+        (account, &master, Some("1a2b3c4d5e6f")),
+        (master_id, &master, Some("1a2b3c4d5e6f")),
+        (key_id, &application, Some("1a2b3c4d5e6f")),
+        (account, &application, None),
+        (key_id, &master, None),
+        (key_id, &other, None),
+        (master_id, &application, None),
+        (&application, &key_id.to_owned(), None),
+        ("", &String::new(), None),
+    ] {
+        for method in ["GET", "POST"] {
+            let (status, answer) = ask(&service, method, "v4", Some((id, key)));
+            match verdict {
+                Some(account) => {
+                    assert_eq!((status, &answer["accountId"]), (200, &account.into()), "{id}");
+                    let allowed = &answer["apiInfo"]["storageApi"]["allowed"];
+                    assert_eq!((&allowed["buckets"], &allowed["namePrefix"]), (&Value::Null, &Value::Null));
+                    let keys = allowed["capabilities"].as_array().unwrap().contains(&"writeKeys".into());
+                    assert_eq!(keys, id != key_id);
+                    for url in ["apiUrl", "downloadUrl", "s3ApiUrl"] {
+                        assert_eq!(answer["apiInfo"]["storageApi"][url], service.base.as_str());
+                    }
+                }
+                None => assert_eq!((status, &answer["code"]), (401, &"unauthorized".into()), "{id}: {answer}"),
+            }
+        }
+    }
+    let (status, answer) = ask(&service, "GET", "v4", None);
+    assert_eq!((status, &answer["status"], &answer["code"]), (401, &401.into(), &"unauthorized".into()));
+    for (version, status, code) in [("v3", 400, "bad_request"), ("v1", 400, "bad_request"), ("v9", 404, "not_found")] {
+        let (found, answer) = ask(&service, "GET", version, Some((account, &master)));
+        assert_eq!((found, answer["code"].as_str()), (status, Some(code)), "{version}");
+    }
+    // A master key is for all buckets, whatever there is.
+    let service = Service::start(Options::default().with_bucket(Some("nightly".to_owned())));
+    let buckets = |id, key: &str| {
+        ask(&service, "GET", "v4", Some((id, key))).1["apiInfo"]["storageApi"]["allowed"]["buckets"].clone()
+    };
+    assert_eq!(buckets(key_id, &application), json!([{"id": "000000000000000000000000", "name": "nightly"}]));
+    assert_eq!(buckets(account, &master), Value::Null);
+}
+
+#[test]
+fn faults_in_place_of_the_work() {
+    for (fault, status, header, body) in [
+        ("*=429", 429, None, "{\"error\":\"ratelimited\",\"ok\":false}"),
+        ("*=429:7", 429, Some("7"), "ratelimited"),
+        ("*=429:Wed, 21 Oct 2026 07:28:00 GMT", 429, Some("Wed, 21 Oct 2026 07:28:00 GMT"), "ratelimited"),
+        ("*=429:-1 soon", 429, Some("-1 soon"), "ratelimited"),
+        ("*=500", 500, None, "<html>"),
+        ("*=502", 502, None, "<html>"),
+        ("*=503", 503, None, "<html>"),
+        ("*=504", 504, None, "<html>"),
+        ("*=html", 200, None, "<html>"),
+        ("*=error:internal_error", 200, None, "{\"error\":\"internal_error\",\"ok\":false}"),
+    ] {
+        let service = Service::failing(&[&format!("{fault},1")]);
+        let answer = service.post("files.getUploadURLExternal", &[("filename", "a"), ("length", "3")]);
+        assert_eq!((answer.status, answer.header("retry-after")), (status, header), "{fault}");
+        assert!(answer.body.contains(body), "{fault}: {}", answer.body);
+        assert_eq!(answer.header("content-type") == Some("text/html"), body == "<html>", "{fault}");
+        // Used up.
+        service.ticket("a", 3);
+    }
+    // The other services say it in their own ways.
+    let service = Service::failing(&["*=error:too_bad"]);
+    assert_eq!(service.bytes("/upload/v1/x", b""), (400, "too_bad".to_owned()));
+    let answer = service.send("GET", "/b2api/v4/b2_authorize_account", "", b"");
+    assert_eq!((answer.status, &answer.json()["code"]), (401, &"too_bad".into()));
+}
+
+/// What was done, and what the client sees, for the faults that say nothing or too little.
+#[test]
+fn faults_of_the_connection() {
+    let complete = |id: &str| {
+        let body = form(&[("files", &json!([{"id": id}]).to_string()), ("channels", "C0123456789")]);
+        let headers = format!("{AUTH}Content-Type: application/x-www-form-urlencoded\r\n");
+        request("POST", "/api/files.completeUploadExternal", &headers, body.as_bytes())
+    };
+    for (fault, done) in [("lost", 1), ("silence", 1), ("reset:0", 0), ("reset:5", 0), ("stall", 0), ("truncated", 0)] {
+        let service = Service::failing(&[&format!("files.completeUploadExternal={fault},1")]);
+        let id = service.uploaded("a", b"abc");
+        let request = complete(&id);
+        let mut stream = service.connect();
+        stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+        stream.write_all(&request).unwrap();
+        let mut answer = String::new();
+        let ended = stream.read_to_string(&mut answer);
+        match fault {
+            "truncated" => {
+                let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+                let announced = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+                assert!(ended.is_ok() && head.starts_with("HTTP/1.1 200 OK"), "{ended:?} {head}");
+                assert!(
+                    announced.parse::<usize>().unwrap() > body.len() && body.starts_with("{\"ok\":true"),
+                    "{answer}"
+                );
+                assert!(serde_json::from_str::<Value>(body).is_err());
+            }
+            "stall" | "silence" => {
+                assert!(matches!(ended.unwrap_err().kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{fault}");
+                assert_eq!(answer, "");
+            }
+            _ => {
+                assert_eq!(ended.unwrap_err().kind(), ErrorKind::ConnectionReset, "{fault}");
+                assert_eq!(answer, "");
+            }
+        }
+        assert_eq!(service.messages().len(), done, "{fault}");
+        // What was not done can be done; what was done is there to be looked up.
+        let again = service.complete(&[&id], &[("channels", "C0123456789")]);
+        assert_eq!(again["ok"], done == 0, "{fault}: {again}");
+        assert_eq!(service.call("files.info", &[("file", &id)])["ok"], true, "{fault}");
+        assert_eq!(service.messages().len(), 1, "{fault}");
+    }
+}
+
+#[test]
+fn a_stall_takes_no_bytes_and_a_reset_some() {
+    let service = Service::failing(&["upload=stall,1", "upload=reset:1000000,1"]);
+    let (path, _) = service.ticket("a", 64 << 20);
+    let mut stream = service.connect();
+    stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
+    let request = request("POST", &path, "", &vec![0; 64 << 20]);
+    // The buffers of the sockets fill up, then nothing moves.
+    let stalled = stream.write_all(&request).unwrap_err();
+    assert!(matches!(stalled.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{stalled}");
+    let mut stream = service.connect();
+    let mut sent = 0;
+    let reset = loop {
+        match stream.write(&request[sent..]) {
+            Ok(count) => sent += count,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(reset.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "{reset}");
+    assert!((1_000_000..64 << 20).contains(&sent), "{sent}");
+}
+
+#[test]
+fn faults_are_for_one_operation_and_run_out_in_order() {
+    let service = Service::failing(&["files.info=503,2", "files.info=html,1", "auth.test=500"]);
+    let status = || service.post("files.info", &[("file", "F1")]).status;
+    assert_eq!([status(), status()], [503, 503]);
+    assert_eq!(service.post("files.info", &[]).header("content-type"), Some("text/html"));
+    assert_eq!(service.refusal("files.info", &[("file", "F1")]), "file_not_found");
+    for _ in 0..3 {
+        assert_eq!(service.post("auth.test", &[]).status, 500);
+    }
+}
+
+#[test]
+fn answers_take_their_time() {
+    let service = Service::start(Options::default().with_delay(Duration::from_millis(150)));
+    let start = Instant::now();
+    assert_eq!(service.call("auth.test", &[])["ok"], true);
+    assert!(start.elapsed() >= Duration::from_millis(150));
+}
+
+#[test]
+fn the_store_and_the_ledger() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = tempfile::tempdir().unwrap();
+    let (store, file) = (scratch.path().join("store"), scratch.path().join("messages.jsonl"));
+    let options = || Options::default().with_store(Some(store.clone())).with_ledger(Some(file.clone()));
+    let names = || {
+        let mut names: Vec<_> =
+            std::fs::read_dir(&store).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let lines = || -> Vec<Value> {
+        let text = std::fs::read_to_string(&file).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let service = Service::start(options());
+    let id = service.uploaded("../r.csv", b"abc");
+    let (path, _) = service.ticket("b", 3);
+    assert_eq!(service.bytes(&path, b"ab").0, 400);
+    // What waits for its completion is there under another name.
+    let waiting = names();
+    assert!(waiting.len() == 1 && waiting[0].starts_with('.'), "{waiting:?}");
+    assert!(lines().is_empty());
+    let to = [("channels", "C0123456789"), ("initial_comment", "a-private-comment")];
+    assert_eq!(service.complete(&[&id], &to)["ok"], true);
+    assert_eq!(names(), [format!("{id}-r.csv")]);
+    assert_eq!(std::fs::read(store.join(format!("{id}-r.csv"))).unwrap(), b"abc");
+    let messages = service.messages();
+    assert_eq!(
+        lines(),
+        [json!({
+            "ts": messages[0].ts,
+            "channels": ["C0123456789"],
+            "thread_ts": null,
+            "comment_length": 17,
+            "files": [{"id": id, "name": "../r.csv", "title": "../r.csv", "size": 3, "sha256": ABC}],
+        })]
+    );
+    for path in [&file, &store.join(format!("{id}-r.csv"))] {
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    // Another run adds to it.
+    let service = Service::start(options());
+    let id = service.uploaded("b", b"b");
+    assert_eq!(service.complete(&[&id], &[])["ok"], true);
+    assert_eq!((lines().len(), names().len()), (2, 2));
+}
+
+#[test]
+fn the_command_takes_the_same_options() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let project = crate::harness::Project::new();
+    let args = [
+        "sandbox",
+        "--scopes",
+        "files:read,channels:read",
+        "--team",
+        "T0123456789",
+        "--channels",
+        "C0123456789",
+        "--fail",
+        "files.info=429:3,1",
+        "--delay",
+        "1",
+        "--ledger",
+        "l.jsonl",
+    ];
+    let mut child = project.command(&args).stdout(Stdio::piped()).spawn().unwrap();
+    let mut base = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut base).unwrap();
+    let service = Service { base: base.trim().to_owned(), ledger: Ledger::default(), runtime: None };
+    let answer = service.post("files.info", &[("file", "F1")]);
+    let team = service.call("auth.test", &[])["team_id"].clone();
+    let other = service.call("conversations.info", &[("channel", "C0123456780")]);
+    let scope = service.call("files.upload", &[]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!((answer.status, answer.header("retry-after")), (429, Some("3")));
+    assert_eq!((team, &other["error"]), ("T0123456789".into(), &"channel_not_found".into()));
+    assert_eq!((&scope["needed"], &scope["provided"]), (&"files:write".into(), &"files:read,channels:read".into()));
+    assert!(project.path().join("l.jsonl").exists());
+
+    for (args, words) in [
+        (["--fail", "files.info"], "METHOD=FAULT"),
+        (["--fail", "files.inf0=503"], "files.completeUploadExternal"),
+        (["--fail", "files.info=418"], "reset:BYTES"),
+        (["--fail", "planted=503"], "'--fail <SWITCH>'"),
+        (["--fail", "*=error:Planted"], "error:CODE"),
+        (["--fail", "files.info=503,0"], "at least 1"),
+        (["--scopes", "a b"], "files:write"),
+        (["--delay", "soon"], "whole number"),
+    ] {
+        let run = project.run(&[&["sandbox"][..], &args].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words) && !run.stderr.contains("lanted"), "{args:?}: {}", run.stderr);
+    }
+}

@@ -1,0 +1,196 @@
+//! Which files are meant: paths, directories, patterns and lists of these become one list of files.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, Pattern};
+use walkdir::WalkDir;
+
+use super::receipt::UploadError;
+use crate::text;
+
+/// A list is read as a whole; this is the list of a few million files.
+const LIST_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// What to send, in the order in which it was named.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Inputs {
+    /// The files; `-` is standard input. What stands for nothing is left as it was named, and fails when it is opened.
+    pub files: Vec<PathBuf>,
+    /// How many were named more than once, and are in the list once.
+    pub repeated: usize,
+}
+
+impl Inputs {
+    /// Puts the list together. A directory stands for every regular file below it, in the order of names, without
+    /// hidden ones and without following links; a path that is not there and has `*`, `?` or `[` stands for the files
+    /// that it matches, without hidden ones. A file is in the list once, also if two paths lead to it.
+    #[must_use]
+    pub fn expand(named: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut inputs = Self::default();
+        let mut seen = HashSet::new();
+        for path in named {
+            for file in stands_for(path) {
+                let same = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+                if seen.insert(same) {
+                    inputs.files.push(file);
+                } else {
+                    inputs.repeated += 1;
+                }
+            }
+        }
+        inputs
+    }
+
+    /// Reads a list of paths: one a line, or, if there is a NUL in it, one up to each NUL, as `find -print0` writes
+    /// them. Empty ones are passed over.
+    ///
+    /// # Errors
+    /// Code `list-unreadable`.
+    pub fn read_list(path: &Path) -> Result<Vec<PathBuf>, UploadError> {
+        let failed = |why: String| {
+            let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file(path) };
+            UploadError::new("list-unreadable", format!("the list of files {shown} {why}"))
+        };
+        let mut list = Vec::new();
+        let read = if is_stdin(path) {
+            std::io::stdin().lock().take(LIST_LIMIT + 1).read_to_end(&mut list)
+        } else {
+            std::fs::File::open(path).and_then(|file| file.take(LIST_LIMIT + 1).read_to_end(&mut list))
+        };
+        read.map_err(|error| failed(format!("can't be read: {}", error.kind())))?;
+        if list.len() as u64 > LIST_LIMIT {
+            return Err(failed("is larger than 256 MiB".to_owned()));
+        }
+        let (end, cut): (u8, &[u8]) = if list.contains(&0) { (0, b"") } else { (b'\n', b"\r") };
+        let lines = list.split(|&byte| byte == end).map(|line| line.strip_suffix(cut).unwrap_or(line));
+        lines
+            .filter(|line| !line.is_empty())
+            .enumerate()
+            .map(|(index, line)| {
+                os_string(line)
+                    .map(PathBuf::from)
+                    .ok_or_else(|| failed(format!("has a name that is not UTF-8: the {}th", index + 1)))
+            })
+            .collect()
+    }
+}
+
+/// Whether a path means standard input.
+#[must_use]
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems take no other names")]
+fn os_string(bytes: &[u8]) -> Option<OsString> {
+    Some(std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec()))
+}
+
+#[cfg(not(unix))]
+fn os_string(bytes: &[u8]) -> Option<OsString> {
+    std::str::from_utf8(bytes).ok().map(OsString::from)
+}
+
+fn stands_for(path: PathBuf) -> Vec<PathBuf> {
+    if is_stdin(&path) {
+        return vec![path];
+    }
+    let files = if path.is_dir() {
+        let hidden = |entry: &walkdir::DirEntry| {
+            entry.depth() > 0 && entry.file_name().as_encoded_bytes().first() == Some(&b'.')
+        };
+        let entries = WalkDir::new(&path).sort_by_file_name().into_iter().filter_entry(|entry| !hidden(entry));
+        // What can't be looked into is named, and fails when it is opened.
+        entries
+            .filter_map(|entry| match entry {
+                Ok(entry) => entry.file_type().is_file().then(|| entry.into_path()),
+                Err(error) => error.path().map(Path::to_owned),
+            })
+            .collect()
+    } else if path.symlink_metadata().is_err()
+        && let Some(pattern) = path.to_str().filter(|path| path.contains(['*', '?', '[']))
+    {
+        matches(pattern)
+    } else {
+        Vec::new()
+    };
+    if files.is_empty() { vec![path] } else { files }
+}
+
+fn matches(pattern: &str) -> Vec<PathBuf> {
+    // A pattern that is none is a name that is not there.
+    let visible = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::default() };
+    if Pattern::new(pattern).is_err() {
+        return Vec::new();
+    }
+    let found = glob::glob_with(pattern, visible).into_iter().flatten();
+    found.filter_map(Result::ok).filter(|path| path.is_file()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(files: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = dir.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, file).unwrap();
+        }
+        dir
+    }
+
+    fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
+        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)));
+        let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
+        (inputs.files.iter().map(relative).collect(), inputs.repeated)
+    }
+
+    #[test]
+    fn directories_and_patterns_stand_for_files() {
+        let dir = scratch(&[
+            "b.csv",
+            "a.csv",
+            "c.txt",
+            ".hidden.csv",
+            "sub/d.csv",
+            "sub/.git/x",
+            "sub/deep/e.csv",
+            "[x].csv",
+        ]);
+        std::os::unix::fs::symlink("../a.csv", dir.path().join("sub/link.csv")).unwrap();
+        let of = |named: &[&str]| expand(&dir, named).0;
+        assert_eq!(of(&["sub"]), ["sub/d.csv", "sub/deep/e.csv"]);
+        assert_eq!(of(&["*.csv"]), ["[x].csv", "a.csv", "b.csv"]);
+        assert_eq!(of(&["**/*.csv"]), ["[x].csv", "a.csv", "b.csv", "sub/d.csv", "sub/deep/e.csv"]);
+        assert_eq!(of(&["[ab].csv", ".hidden.csv"]), ["a.csv", "b.csv", ".hidden.csv"]);
+        // What is there by that very name is no pattern.
+        assert_eq!(of(&["[x].csv"]), ["[x].csv"]);
+        // What stands for nothing keeps its name, and its place.
+        assert_eq!(of(&["none*", "a.csv", "[", "none"]), ["none*", "a.csv", "[", "none"]);
+        assert_eq!(
+            expand(&dir, &["a.csv", "sub/../a.csv", "*.csv", "sub/link.csv"]),
+            (vec!["a.csv".into(), "[x].csv".into(), "b.csv".into()], 3)
+        );
+    }
+
+    #[test]
+    fn lists() {
+        let dir = tempfile::tempdir().unwrap();
+        let list = dir.path().join("list");
+        let read = |text: &[u8]| {
+            std::fs::write(&list, text).unwrap();
+            Inputs::read_list(&list).unwrap().iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(read(b"a b\n\n c \r\n#d"), ["a b", " c ", "#d"]);
+        assert_eq!(read(b"a\nb\0c\r\0\0"), ["a\nb", "c\r"]);
+        assert!(read(b"").is_empty());
+        assert_eq!(Inputs::read_list(&dir.path().join("none")).unwrap_err().code, "list-unreadable");
+    }
+}
