@@ -202,7 +202,8 @@ fn of(error: &(dyn Error + 'static)) -> Option<Reason> {
             | Certificate::NotValidYet
             | Certificate::NotValidYetContext { .. } => Reason::Expired,
             Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => Reason::WrongName,
-            Certificate::UnknownIssuer => Reason::Untrusted,
+            // The second one is that of an authority made anew under its old name.
+            Certificate::UnknownIssuer | Certificate::BadSignature => Reason::Untrusted,
             _ => Reason::Certificate,
         }),
         rustls::Error::InvalidMessage(_) => Some(Reason::NotTls),
