@@ -20,6 +20,7 @@ use survey::Survey;
 pub use survey::choice;
 pub use tuning::{Allow, Tuning, shown_rule};
 
+use crate::schema::value::CaFile;
 use crate::schema::{Field, ProfileId};
 use crate::secret::{Handle, Vault};
 use crate::source::{Problem, Reader, Replaced, SourceId, Sources, Spot};
@@ -229,11 +230,13 @@ pub struct Text {
     pub found: Option<Spot>,
     /// It was found in a file of its own that other users can read.
     pub exposed: bool,
+    /// Which file it names, if it is a path.
+    pub names: Option<CaFile>,
 }
 
 impl Text {
     fn new(form: Form, at: Spot, content: Content) -> Self {
-        Self { form, at, content, found: None, exposed: false }
+        Self { form, at, content, found: None, exposed: false, names: None }
     }
 }
 

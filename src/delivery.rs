@@ -4,7 +4,7 @@ use crate::config::ConfigError;
 use crate::finding::Severity;
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::profile::{Fields, messaging::Method};
-use crate::schema::value::{BaseUrl, BearerToken};
+use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::source::Problem;
 use crate::upload::{Client, Payload, Post, Receipt, Settings, UploadError, Watch};
 
@@ -20,6 +20,8 @@ pub struct Sender {
     pub method: Method,
     /// To which channels, and with which comment. To replace either, change it.
     pub post: Post,
+    /// Whose certificates to trust beside those of the system.
+    pub ca_file: Option<CaFile>,
 }
 
 impl Loaded {
@@ -57,7 +59,8 @@ impl Loaded {
             return Ok((report, None));
         };
         let comment = messaging.comment_handle.map(|handle| self.config.vault.sealed(handle));
-        Ok((report, Some(Sender { base_url, token, method, post: Post::new(channels).with_comment(comment) })))
+        let (post, ca_file) = (Post::new(channels).with_comment(comment), messaging.ca_path.clone());
+        Ok((report, Some(Sender { base_url, token, method, post, ca_file })))
     }
 }
 
@@ -67,7 +70,11 @@ impl Sender {
     /// # Errors
     /// If none can be made for the address.
     pub fn client(&self, settings: Settings) -> Result<Client, UploadError> {
-        Client::new(&self.base_url, &self.token, Settings { method: Some(self.method), ..settings })
+        Client::new(
+            &self.base_url,
+            &self.token,
+            Settings { method: Some(self.method), ca_file: self.ca_file.clone(), ..settings },
+        )
     }
 
     /// Sends one file.

@@ -48,7 +48,7 @@ pub use delivery::Sender;
 pub use finding::{Finding, Label, Severity};
 pub use lint::baseline::{Baseline, Comparison, Known};
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Verdict, check, load};
-pub use schema::value::{BaseUrl, BearerToken, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
+pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};
 pub use text::{LineIndex, Masked, Position, Span};

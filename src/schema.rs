@@ -133,6 +133,8 @@ pub enum Type {
     Text,
     /// A list of strings; from the environment, a string split at commas.
     List,
+    /// A path, relative to the file that says it.
+    Path,
     /// One of these strings.
     Choice(&'static [&'static str]),
 }
@@ -145,7 +147,7 @@ pub enum Role {
     Secret,
     /// A public half of a credential.
     Identifier,
-    /// Where a secret is sent to.
+    /// Where a secret is sent to, or who may pass for that place.
     Destination,
     /// Anything else.
     Plain,
@@ -235,6 +237,15 @@ const MESSAGING: &[Field] = &[
         show: value::show_nothing,
         about: "an incoming webhook; it cannot upload files",
         example: "",
+        first: false,
+    },
+    Field {
+        name: "ca_file",
+        ty: Type::Path,
+        role: Role::Destination,
+        show: value::show_path,
+        about: "file with certificates (PEM) of authorities to trust beside those of the system",
+        example: "certificates/authority.pem",
         first: false,
     },
 ];

@@ -23,6 +23,7 @@ mod answer;
 mod batch;
 mod body;
 mod call;
+mod certificates;
 mod client;
 mod explain;
 mod external;
@@ -34,6 +35,7 @@ mod inputs;
 mod journal;
 mod ledger;
 mod payload;
+mod proxy;
 mod receipt;
 mod retry;
 
@@ -55,7 +57,7 @@ use call::Setback;
 use journal::Stage;
 
 pub use crate::profile::messaging::Method;
-use crate::schema::value::ChannelId;
+use crate::schema::value::{CaFile, ChannelId};
 
 /// How long to wait, and what to take for a success.
 #[derive(Clone, Debug)]
@@ -83,6 +85,8 @@ pub struct Settings {
     /// Use a connection again, for the next file. On is faster for many small files; off rules out that a service
     /// closes a connection in the moment it is used again, which makes a delivery uncertain. Off.
     pub keep_connections: bool,
+    /// Certificates (PEM) of authorities to trust beside those of the system; read for an https address only. None.
+    pub ca_file: Option<CaFile>,
 }
 
 impl Default for Settings {
@@ -98,6 +102,7 @@ impl Default for Settings {
             backoff: Duration::from_secs(1),
             checksum: false,
             keep_connections: false,
+            ca_file: None,
         }
     }
 }

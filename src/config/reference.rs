@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Content, Environment, Form, Shape, Text};
 use crate::file;
-use crate::schema::value::{show_env_name, show_path};
+use crate::schema::value::{CaFile, show_env_name, show_path};
 use crate::schema::{Field, Type};
 use crate::secret::{Handle, MASK};
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
@@ -36,7 +36,18 @@ impl<'a> Resolver<'a> {
         reader: &mut Reader<'_>,
     ) -> Result<Shape, Problem> {
         if field.ty != Type::List {
-            return Ok(Shape::Text(self.text(value, base, reader)?));
+            let mut text = self.text(value, base, reader)?;
+            if let (Type::Path, Content::Known(path)) = (field.ty, &text.content) {
+                // What a variable holds is said in the environment, whoever asks for it.
+                let base = base.filter(|_| !matches!(text.form, Form::Env(_)));
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "the path of a file, to open it; printed only if it is one"
+                )]
+                let path = reader.resolve(base, reader.vault.open(*path));
+                text.names = Some(CaFile::new(path));
+            }
+            return Ok(Shape::Text(text));
         }
         match &value.node {
             Node::List(items) => {

@@ -229,7 +229,7 @@ impl<'a> Survey<'a> {
                     self.mistype(key(), "another string", &choice(words));
                 }
             }
-            (Node::Scalar(Scalar::Text, _), Type::Text) => {}
+            (Node::Scalar(Scalar::Text, _), Type::Text | Type::Path) => {}
             // A list is one string only where there is no other way to say it: in a variable.
             (Node::Scalar(Scalar::Text, _), Type::List) if !context.file => {}
             (Node::Table(keys), Type::List) => self.reference(key, keys, "a list of strings"),

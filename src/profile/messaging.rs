@@ -3,7 +3,7 @@
 use super::{Draft, Setting, State};
 use crate::config::{Content, Form, Mistyped, Shape, Text, choice};
 use crate::schema::UPLOAD_METHODS;
-use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, UrlFlaw};
+use crate::schema::value::{BaseUrl, CaFile, ChannelFlaw, ChannelId, UrlFlaw};
 use crate::secret::{Handle, MASK};
 use crate::source::Spot;
 
@@ -32,6 +32,10 @@ pub struct Messaging {
     pub method: Option<Method>,
     /// An incoming webhook.
     pub webhook_url: Option<Setting>,
+    /// The certificates to trust beside those of the system.
+    pub ca_file: Option<Setting>,
+    /// Where they are.
+    pub ca_path: Option<CaFile>,
 }
 
 /// An element of the list of channels.
@@ -96,6 +100,7 @@ impl Messaging {
         let (token, token_text) = draft.text("token");
         let (initial_comment, comment) = draft.text("initial_comment");
         let (channels, channel_list) = channels(draft);
+        let (ca_file, ca_text) = draft.text("ca_file");
         Self {
             base_url,
             address,
@@ -108,12 +113,18 @@ impl Messaging {
             upload_method,
             method,
             webhook_url: draft.text("webhook_url").0,
+            ca_file,
+            // An empty one counts as absent.
+            ca_path: draft.handle(ca_text).and(ca_text).and_then(|text| text.names.clone()),
         }
     }
 
     pub(super) fn settings(&self) -> Vec<&Setting> {
-        let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, .. } = self;
-        [base_url, token, channels, initial_comment, upload_method, webhook_url].into_iter().flatten().collect()
+        let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file, .. } = self;
+        [base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 

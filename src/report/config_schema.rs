@@ -65,7 +65,7 @@ fn profiles(kind: Kind) -> Value {
 fn field(field: &Field) -> Value {
     let examples = if field.role == Role::Secret { Vec::new() } else { vec![field.example] };
     let literal = match field.ty {
-        Type::Text => json!({ "type": "string", "examples": examples }),
+        Type::Text | Type::Path => json!({ "type": "string", "examples": examples }),
         Type::Choice(words) => json!({ "type": "string", "enum": words }),
         Type::List => {
             let item = json!({ "type": "string", "examples": examples });

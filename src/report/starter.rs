@@ -58,7 +58,7 @@ fn value(field: &Field, profile: &str) -> (String, Option<String>) {
     }
     let value = match field.ty {
         Type::List => format!("[\"{}\"]", field.example),
-        Type::Text | Type::Choice(_) => format!("\"{}\"", field.example),
+        Type::Text | Type::Path | Type::Choice(_) => format!("\"{}\"", field.example),
     };
     (value, None)
 }

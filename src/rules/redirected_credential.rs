@@ -2,7 +2,7 @@ use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::Origin;
 use crate::finding::Severity;
 use crate::profile::{Profile, Setting};
-use crate::schema::Role;
+use crate::schema::{Role, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/redirected-credential.md")]
@@ -26,17 +26,23 @@ impl Rule for RedirectedCredential {
         let Some(secret) = profile.credentials().filter(sent).find(|setting| setting.origin == Origin::User) else {
             return;
         };
-        for destination in
-            profile.destinations().filter(|setting| setting.origin == Origin::Project && setting.is_present())
-        {
-            let message = format!(
-                "the project file sends a secret of your own file to an address of its choice in `{}`",
-                profile.id
-            );
-            let help =
-                "keep a secret and its address in one file; to trust this project, name its file with `--config`";
-            let draft = Draft::new(message, help).key(destination, "the project says where to");
-            sink.push(draft.key(secret, "your own file says what"));
-        }
+        let chosen = profile
+            .destinations()
+            .filter(|setting| setting.origin == Origin::Project && setting.is_present())
+            .collect::<Vec<_>>();
+        // One mistake, whatever it is made of. Whoever may pass for an address is as good as the address.
+        let says = match chosen.iter().any(|setting| setting.field.ty != Type::Path) {
+            true => "sends a secret of your own file to an address of its choice",
+            false if chosen.is_empty() => return,
+            false => "lets an authority of its choice vouch for the place that a secret of your own file is sent to",
+        };
+        let message = format!("the project file {says} in `{}`", profile.id);
+        let help = "keep a secret and its address in one file; to trust this project, name its file with `--config`";
+        let label = |setting: &Setting| match setting.field.ty {
+            Type::Path => "the project says whom to trust",
+            _ => "the project says where to",
+        };
+        let draft = chosen.iter().fold(Draft::new(message, help), |draft, setting| draft.key(setting, label(setting)));
+        sink.push(draft.key(secret, "your own file says what"));
     }
 }

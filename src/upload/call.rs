@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use super::answer::{Answer, Kind, LIMIT};
 use super::guard::Guard;
 use super::ledger::{Ledger, Phase};
+use super::proxy::Proxies;
 use super::receipt::UploadError;
 use super::retry::{Next, Outcome, Step, next};
 use super::{Settings, fault};
@@ -52,6 +53,7 @@ enum Ending {
 /// What a request is sent with.
 pub(super) struct Caller<'a> {
     pub(super) http: &'a reqwest::Client,
+    pub(super) proxies: &'a Proxies,
     pub(super) guard: &'a Guard,
     pub(super) settings: &'a Settings,
     pub(super) cancel: Option<watch::Receiver<bool>>,
@@ -90,7 +92,7 @@ impl Caller<'_> {
             ending = self.expire(request) => return ending,
             head = self.http.execute(message) => match head {
                 Ok(head) => head,
-                Err(error) => return broken(&error, request),
+                Err(error) => return broken(&error, request, self.proxies),
             },
         };
         // The answer is here: no further byte may turn an early answer into a timely one.
@@ -180,7 +182,7 @@ fn interrupted(request: &Request<'_>) -> Ending {
     }
 }
 
-fn broken(error: &reqwest::Error, request: &Request<'_>) -> Ending {
+fn broken(error: &reqwest::Error, request: &Request<'_>, proxies: &Proxies) -> Ending {
     let complete = !request.ledger.call_off(Phase::Aborted);
     if let Some(failure) = request.ledger.account().failure.take() {
         return Ending::Broken(Outcome::Local, failure);
@@ -192,7 +194,7 @@ fn broken(error: &reqwest::Error, request: &Request<'_>) -> Ending {
         _ if lost.code == "not-http" && !posted => Ending::Broken(Outcome::Refused, lost),
         true => Ending::Broken(Outcome::Lost, posting(request.step, lost)),
         false if error.is_connect() => {
-            let (trusted, error) = fault::connect(error);
+            let (trusted, error) = fault::connect(error, error.url().and_then(|url| proxies.to(url)).as_ref());
             Ending::Broken(if trusted { Outcome::Unconnected } else { Outcome::Untrusted }, error)
         }
         false => Ending::Broken(Outcome::Cut, lost),

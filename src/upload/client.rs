@@ -14,9 +14,10 @@ use super::call::{Caller, Request, Setback, cancelled};
 use super::guard::Guard;
 use super::ledger::Ledger;
 use super::payload::{FileName, Payload};
+use super::proxy::Proxies;
 use super::receipt::{Receipt, Status, UploadError};
 use super::retry::{Gates, Next, Outcome, Patience, Step};
-use super::{Method, Post, Progress, Settings, Watch, fault};
+use super::{Method, Post, Progress, Settings, Watch, certificates, fault};
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::MASK;
 use crate::text;
@@ -24,6 +25,7 @@ use crate::text;
 /// Sends files to one service with one token.
 pub struct Client {
     http: reqwest::Client,
+    proxies: Proxies,
     pub(super) base: BaseUrl,
     pub(super) method: Method,
     authorization: HeaderValue,
@@ -65,11 +67,12 @@ impl Trip {
 }
 
 impl Client {
-    /// Gets ready to send; connects to nothing. For an https address this reads the system's CA certificates.
+    /// Gets ready to send; connects to nothing. For an https address this reads the system's CA certificates, and
+    /// those of [`Settings::ca_file`].
     ///
     /// # Errors
-    /// Code `insecure-base-url` for plain http to another machine, whatever the lint levels say; `no-ca-certificates`
-    /// and `client-setup` if this machine is not set up for https.
+    /// Code `insecure-base-url` for plain http to another machine, whatever the lint levels say; `ca-file` if that file
+    /// is of no use; `no-ca-certificates` and `client-setup` if this machine is not set up for https.
     pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
         if !base.is_https() && !base.is_loopback() {
             return Err(UploadError::new(
@@ -80,6 +83,7 @@ impl Client {
         }
         Ok(Self {
             http: http(base, &settings)?,
+            proxies: Proxies::of(base.is_loopback()),
             base: base.clone(),
             method: settings.method.unwrap_or_else(|| Method::of(base)),
             authorization: authorization(token)?,
@@ -188,8 +192,13 @@ impl Client {
             request.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build().map_err(|_| {
                 Setback::local(UploadError::new("client-setup", "the request could not be put together"))
             })?;
-        let caller =
-            Caller { http: &self.http, guard: &trip.guard, settings: &self.settings, cancel: trip.cancel.clone() };
+        let caller = Caller {
+            http: &self.http,
+            proxies: &self.proxies,
+            guard: &trip.guard,
+            settings: &self.settings,
+            cancel: trip.cancel.clone(),
+        };
         caller.call(Request { step, operation, ledger: ledger.clone() }, message).await
     }
 
@@ -277,10 +286,12 @@ fn http(base: &BaseUrl, settings: &Settings) -> Result<reqwest::Client, UploadEr
         let here = [SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), SocketAddr::from((Ipv6Addr::LOCALHOST, 0))];
         builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
     }
-    if !base.is_https() {
+    builder = match (&settings.ca_file, base.is_https()) {
         // Without this the client can't be built on a machine without CA certificates.
-        builder = builder.tls_certs_only([]);
-    }
+        (_, false) => builder.tls_certs_only([]),
+        (Some(file), true) => builder.tls_certs_merge(certificates::read(file)?),
+        (None, true) => builder,
+    };
     builder.build().map_err(|error| fault::setup(&error))
 }
 

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 
+use super::proxy::Proxy;
 use super::receipt::UploadError;
 
 /// The innermost reasons that can be told apart.
@@ -19,11 +20,12 @@ enum Reason {
     NotTls,
     Tls,
     NotHttp,
+    ProxyAuth,
 }
 
 /// Nothing reached the service.
 /// And whether another try may end better: who is at the other end, and what it speaks, does not change.
-pub(super) fn connect(error: &reqwest::Error) -> (bool, UploadError) {
+pub(super) fn connect(error: &reqwest::Error, proxy: Option<&Proxy>) -> (bool, UploadError) {
     let found = reason(error);
     let settled = matches!(
         found,
@@ -34,9 +36,49 @@ pub(super) fn connect(error: &reqwest::Error) -> (bool, UploadError) {
                 | Reason::Certificate
                 | Reason::NotTls
                 | Reason::Tls
+                | Reason::ProxyAuth
         )
     );
-    (!settled, unconnected(error, found))
+    match proxy {
+        Some(proxy) if proxy.socks => (false, socks(proxy)),
+        Some(proxy) if at_proxy(error) => (!settled, unconnected_proxy(error, found, &proxy.shown)),
+        Some(proxy) => {
+            let mut error = unconnected(error, found);
+            error.message += &format!("; the way there is through the proxy {}", proxy.shown);
+            (!settled, error)
+        }
+        None => (!settled, unconnected(error, found)),
+    }
+}
+
+const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY names hosts that are reached without one";
+
+fn socks(proxy: &Proxy) -> UploadError {
+    let message = format!("the proxy {} is one of SOCKS, and only proxies of HTTP are spoken to", proxy.shown);
+    UploadError::new("proxy-failed", message).help(PROXY)
+}
+
+/// Why there is no connection to the proxy, or none from there on.
+fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str) -> UploadError {
+    let (code, said) = match found {
+        _ if error.is_dns() => ("dns-failed", "has a name that can't be resolved"),
+        Some(Reason::ProxyAuth) => ("proxy-auth", "wants a user and a password (407)"),
+        Some(Reason::Refused) => ("connection-refused", "refuses connections"),
+        Some(Reason::TimedOut) => ("connect-timeout", "did not answer the attempt to connect in time"),
+        Some(Reason::Untrusted) => ("tls-failed", "has a certificate issued by nobody this machine trusts"),
+        Some(Reason::Expired) => ("tls-failed", "has a certificate that has expired or is not valid yet"),
+        Some(Reason::WrongName) => ("tls-failed", "has a certificate for another name"),
+        Some(Reason::Certificate) => ("tls-failed", "has a certificate that can't be accepted"),
+        Some(Reason::NotTls | Reason::Tls) => {
+            ("tls-failed", "does not answer in TLS; its address may have to begin with http://")
+        }
+        _ => ("proxy-failed", "did not connect on to the service"),
+    };
+    let help = match found {
+        Some(Reason::ProxyAuth) => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
+        _ => PROXY,
+    };
+    UploadError::new(code, format!("the proxy {proxy} {said}")).help(help)
 }
 
 fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
@@ -46,8 +88,9 @@ fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
             .help("check the host in `base_url`, and whether this machine can resolve names");
     }
     match found {
-        Some(Reason::Untrusted) => tls("the certificate of the service was issued by nobody this machine trusts")
-            .help("install the issuer's certificate in the system, or name it in SSL_CERT_FILE"),
+        Some(Reason::Untrusted) => tls("the certificate of the service was issued by nobody this machine trusts").help(
+            "if it is right, name a file with the issuer's certificate in `ca_file`, or install that certificate",
+        ),
         Some(Reason::Expired) => tls("the certificate of the service has expired or is not valid yet")
             .help("the service has to renew it; also check this machine's clock"),
         Some(Reason::WrongName) => {
@@ -59,11 +102,11 @@ fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
             .help("check the port in `base_url`, and whether it should begin with http://"),
         Some(Reason::Tls) => tls("no encrypted connection could be agreed on with the service"),
         Some(Reason::Refused) => UploadError::new("connection-refused", "the service refuses connections")
-            .help("check host and port in `base_url`, whether the service is running, and the proxy, if there is one"),
+            .help("check host and port in `base_url`, and whether the service is running"),
         Some(Reason::TimedOut) => timed_out(),
         None if error.is_timeout() => timed_out(),
         _ => UploadError::new("connect-failed", "no connection to the service could be made")
-            .help("check `base_url`, the network and the proxy settings of this machine"),
+            .help("check `base_url` and the network of this machine"),
     }
 }
 
@@ -99,7 +142,9 @@ pub(super) fn setup(error: &reqwest::Error) -> UploadError {
                 "no-ca-certificates",
                 "no CA certificates were found, so that no https service can be trusted",
             )
-            .help("install the package ca-certificates, or name a file in SSL_CERT_FILE");
+            .help(
+                "install the package ca-certificates, or name a file with certificates in SSL_CERT_FILE or `ca_file`",
+            );
         }
         said = error.source();
     }
@@ -108,17 +153,27 @@ pub(super) fn setup(error: &reqwest::Error) -> UploadError {
 }
 
 fn reason(error: &(dyn Error + 'static)) -> Option<Reason> {
-    let mut found = None;
-    let mut next = Some(error);
-    while let Some(error) = next {
-        found = of(error).or(found);
-        // An io::Error hides what it wraps from source().
-        next = match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+    chain(error).filter_map(of).last()
+}
+
+/// An error and what caused it, from the outside in.
+fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error: &&'a (dyn Error + 'static)| {
+        match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            // An io::Error hides what it wraps from source().
             Some(inner) => Some(inner),
             None => error.source(),
-        };
-    }
-    found
+        }
+    })
+}
+
+/// What an error about the way through a proxy begins with. Its type has no public name; a test of each proxy fault
+/// tells if the words change.
+const TUNNEL: &str = "tunnel error: ";
+
+/// Whether it failed before the proxy had made its connection to the service.
+fn at_proxy(error: &reqwest::Error) -> bool {
+    chain(error).any(|error| error.to_string().starts_with(TUNNEL))
 }
 
 fn of(error: &(dyn Error + 'static)) -> Option<Reason> {
@@ -137,6 +192,9 @@ fn of(error: &(dyn Error + 'static)) -> Option<Reason> {
     if let Some(error) = error.downcast_ref::<hyper::Error>() {
         return error.is_parse().then_some(Reason::NotHttp);
     }
+    if error.to_string() == format!("{TUNNEL}proxy authorization required") {
+        return Some(Reason::ProxyAuth);
+    }
     match error.downcast_ref::<rustls::Error>()? {
         rustls::Error::InvalidCertificate(flaw) => Some(match flaw {
             Certificate::Expired
@@ -144,7 +202,8 @@ fn of(error: &(dyn Error + 'static)) -> Option<Reason> {
             | Certificate::NotValidYet
             | Certificate::NotValidYetContext { .. } => Reason::Expired,
             Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => Reason::WrongName,
-            Certificate::UnknownIssuer => Reason::Untrusted,
+            // The second one is that of an authority made anew under its old name.
+            Certificate::UnknownIssuer | Certificate::BadSignature => Reason::Untrusted,
             _ => Reason::Certificate,
         }),
         rustls::Error::InvalidMessage(_) => Some(Reason::NotTls),

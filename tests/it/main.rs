@@ -28,6 +28,8 @@ mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod tls;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod wire;

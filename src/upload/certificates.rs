@@ -1,0 +1,41 @@
+//! The certificates that a profile adds to those of the system.
+
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+
+use super::receipt::UploadError;
+use crate::file::{self, FileError};
+use crate::schema::value::CaFile;
+
+/// A bundle of every authority there is has a quarter of that.
+const LIMIT: u64 = 1024 * 1024;
+
+/// Reads every certificate of a file. One that can't be used is an error, and is not left out: what fails later for want
+/// of it would be hard to explain.
+pub(super) fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
+    let shown = path.shown();
+    let flawed = |flaw: &str| {
+        UploadError::new("ca-file", format!("the file of `ca_file`, {shown}, {flaw}"))
+            .help("name a file with certificates in PEM: each begins with -----BEGIN CERTIFICATE-----")
+    };
+    let text = match file::read_text(path.path(), LIMIT) {
+        Ok((text, _)) => text,
+        Err(FileError::NotUtf8(_)) => return Err(flawed("is not PEM")),
+        Err(error) => {
+            let message = format!("the file of `ca_file`, {shown}, can't be read: {error}");
+            return Err(UploadError::new("ca-file", message).help("check the path in `ca_file` and its permissions"));
+        }
+    };
+    let mut certificates = Vec::new();
+    for found in CertificateDer::pem_slice_iter(text.as_bytes()) {
+        let certificate = found.map_err(|_| flawed("is not PEM"))?;
+        let usable = RootCertStore::empty().add(certificate.clone()).is_ok();
+        let certificate = reqwest::Certificate::from_der(&certificate).ok().filter(|_| usable);
+        certificates.push(certificate.ok_or_else(|| flawed("holds a certificate that is damaged"))?);
+    }
+    if certificates.is_empty() {
+        return Err(flawed("holds no certificate"));
+    }
+    Ok(certificates)
+}
