@@ -2,7 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc as pool};
 use std::time::SystemTime;
 
@@ -76,6 +76,8 @@ enum Source {
     File {
         file: Arc<File>,
         state: State,
+        /// Where it was opened; nothing for one without a name.
+        path: Option<PathBuf>,
     },
     Stream(Box<dyn Read + Send>),
     /// A stream that was begun.
@@ -102,15 +104,17 @@ impl std::fmt::Debug for Payload {
 }
 
 impl Payload {
-    /// Opens a regular file. From here on it must not change: what was opened is what is sent, also if the path
-    /// leads elsewhere later.
+    /// Opens a regular file. From here on it must not change, nor another take its place, until it is sent.
     ///
     /// # Errors
     /// Codes `file-not-found`, `not-a-regular-file`, `file-unreadable`, `file-name`.
     pub fn open(path: &Path, name: Option<FileName>) -> Result<Self, UploadError> {
         let name = name.map_or_else(|| FileName::from_path(path), Ok);
         let (file, meta) = file::open_regular(path).map_err(|error| open_error(path, &error))?;
-        Ok(Self { name: name?, source: Source::File { file: Arc::new(file), state: State::of(&meta) } })
+        Ok(Self {
+            name: name?,
+            source: Source::File { file: Arc::new(file), state: State::of(&meta), path: Some(path.to_owned()) },
+        })
     }
 
     /// Standard input.
@@ -163,7 +167,7 @@ impl Payload {
 
     /// The SHA-256 of a file, in hexadecimal digits; nothing for a stream.
     pub(super) fn checksum(&self) -> Result<Option<String>, UploadError> {
-        let Source::File { file, state } = &self.source else { return Ok(None) };
+        let Source::File { file, state, .. } = &self.source else { return Ok(None) };
         let mut reader = At { file: Arc::clone(file), offset: 0 }.take(state.len);
         let mut buffer = vec![0; CHUNK];
         let mut hash = Sha256::new();
@@ -181,18 +185,20 @@ impl Payload {
     pub(super) fn start(&mut self, ledger: &Ledger, checksum: bool) -> Result<Feed, UploadError> {
         let mut sum = Sum { hash: checksum.then(Sha256::new), ledger: ledger.clone() };
         match std::mem::replace(&mut self.source, Source::Spent) {
-            Source::File { file, state } => {
-                self.source = Source::File { file: Arc::clone(&file), state };
+            Source::File { file, state, path } => {
+                self.source = Source::File { file: Arc::clone(&file), state, path: path.clone() };
                 let mut reader = At { file: Arc::clone(&file), offset: 0 }.take(state.len);
                 if state.len <= CHUNK as u64 {
                     let mut bytes = Vec::with_capacity(usize::try_from(state.len).unwrap_or(CHUNK));
                     reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-                    unchanged(&file, &state, bytes.len() as u64)?;
+                    unchanged(&file, &state, path.as_deref(), bytes.len() as u64)?;
                     sum.add(&bytes);
                     sum.done();
                     return Ok(Feed::Whole(Some(bytes.into())));
                 }
-                spawn(move |pump| pump.run(&mut reader, &mut sum, |read| unchanged(&file, &state, read)))
+                spawn(move |pump| {
+                    pump.run(&mut reader, &mut sum, |read| unchanged(&file, &state, path.as_deref(), read))
+                })
             }
             Source::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader, &mut sum, |_| Ok(()))),
             Source::Spent => Err(UploadError::new("file-unreadable", "the input can be read only once")),
@@ -218,7 +224,7 @@ impl Payload {
             }
         }
         let state = State::of(&file.metadata().map_err(broken)?);
-        Ok(Self { name: self.name, source: Source::File { file: Arc::new(file), state } })
+        Ok(Self { name: self.name, source: Source::File { file: Arc::new(file), state, path: None } })
     }
 }
 
@@ -288,7 +294,7 @@ fn changed(how: &str) -> UploadError {
 
 /// Looks at a file again after `read` bytes. Asked before the last of them are sent: without these, no service takes
 /// the request for complete.
-fn unchanged(file: &Arc<File>, state: &State, read: u64) -> Result<(), UploadError> {
+fn unchanged(file: &Arc<File>, state: &State, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
     let now = State::of(&file.metadata().map_err(|error| unreadable(&error))?);
     if read < state.len || now.len < state.len {
         Err(changed("it is shorter than before"))
@@ -296,9 +302,27 @@ fn unchanged(file: &Arc<File>, state: &State, read: u64) -> Result<(), UploadErr
         Err(changed("it is longer than before"))
     } else if now != *state {
         Err(changed("it was written to"))
+    } else if path.is_some_and(|path| is_replaced(file, path)) {
+        Err(changed("another file has taken its place"))
     } else {
         Ok(())
     }
+}
+
+/// Whether the path of a file leads to another one by now. One that is gone is still what was meant.
+#[cfg(unix)]
+fn is_replaced(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |meta: Metadata| (meta.dev(), meta.ino());
+    match (file.metadata(), std::fs::metadata(path)) {
+        (Ok(opened), Ok(now)) => identity(opened) != identity(now),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_replaced(_: &File, _: &Path) -> bool {
+    false
 }
 
 /// Whether a file has a byte there, whatever length it says it has.
@@ -453,10 +477,14 @@ mod tests {
         let later = SystemTime::now() + std::time::Duration::from_secs(7);
         File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
         assert_eq!(start(payload).err().unwrap().code, "file-changed");
-        // What was opened is what counts.
         let payload = open();
-        std::fs::write(dir.path().join("g"), "other").unwrap();
+        std::fs::write(dir.path().join("g"), "0123456789").unwrap();
         std::fs::rename(dir.path().join("g"), &path).unwrap();
+        let error = start(payload).err().unwrap();
+        assert!(error.code == "file-changed" && error.message.contains("taken its place"), "{error}");
+        // What is gone was meant all the same.
+        let payload = open();
+        std::fs::remove_file(&path).unwrap();
         assert!(start(payload).is_ok());
     }
 

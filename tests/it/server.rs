@@ -246,6 +246,18 @@ impl Connection {
         }
     }
 
+    /// To the end of the form, or of the connection if that comes first.
+    pub fn drain_form(&mut self) {
+        let len: usize = self.header("content-length").unwrap().parse().unwrap();
+        let mut part = vec![0; 65536];
+        while self.body.len() < len {
+            match self.read(&mut part) {
+                Ok(read @ 1..) => self.body.extend_from_slice(&part[..read]),
+                _ => return,
+            }
+        }
+    }
+
     pub fn send(&mut self, bytes: &[u8]) {
         let _ = self.stream().write_all(bytes);
     }

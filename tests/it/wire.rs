@@ -410,21 +410,28 @@ fn a_file_that_changes_under_way_never_becomes_a_complete_form() {
 }
 
 #[test]
-fn a_file_that_is_replaced_under_way_arrives_as_it_was_opened() {
-    let scratch = Scratch::new();
-    let path = scratch.large();
-    let payload = open(&path);
-    let other = scratch.file("other", b"other");
-    let server = Server::start(move |connection| {
-        connection.read_head();
-        std::fs::rename(&other, &path).unwrap();
-        let len: usize = connection.header("content-length").unwrap().parse().unwrap();
-        connection.read_some(len);
-        connection.send(OK);
-    });
-    let receipt = send(&server.base(), payload);
-    assert_eq!((receipt.status, receipt.bytes), (Status::Delivered, LARGE), "{receipt:?}");
-    assert!(server.finish().closed_the_form());
+fn a_file_that_is_replaced_under_way_is_no_delivery_and_one_that_is_gone_is() {
+    type Change = fn(&Path);
+    let changes: [(Change, Status, &str); 2] = [
+        (|path| std::fs::rename(path.with_file_name("other"), path).unwrap(), Status::Failed, "file-changed"),
+        (|path| std::fs::remove_file(path).unwrap(), Status::Delivered, ""),
+    ];
+    for (change, status, word) in changes {
+        let scratch = Scratch::new();
+        scratch.file("other", b"other");
+        let path = scratch.large();
+        let payload = open(&path);
+        let server = Server::start(move |connection| {
+            connection.read_head();
+            connection.read_some(1000);
+            change(&path);
+            connection.drain_form();
+            connection.send(OK);
+        });
+        let receipt = send(&server.base(), payload);
+        assert_eq!((receipt.status, code(&receipt)), (status, word), "{receipt:?}");
+        assert_eq!(server.finish().closed_the_form(), status == Status::Delivered);
+    }
 }
 
 #[test]
