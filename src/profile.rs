@@ -43,9 +43,9 @@ pub struct Profile {
 #[derive(Clone, Debug)]
 pub enum Fields {
     /// A workspace of the messaging service.
-    Messaging(Messaging),
+    Messaging(Box<Messaging>),
     /// An account of the storage service.
-    Storage(Storage),
+    Storage(Box<Storage>),
 }
 
 /// A field that some layer sets.
@@ -171,8 +171,8 @@ impl Profile {
     fn of(merged: &Merged, config: &Config) -> Self {
         let mut draft = Draft { merged, config, mistyped: Vec::new() };
         let fields = match merged.id.kind {
-            Kind::Messaging => Fields::Messaging(Messaging::of(&mut draft)),
-            Kind::Storage => Fields::Storage(Storage::of(&draft)),
+            Kind::Messaging => Fields::Messaging(Box::new(Messaging::of(&mut draft))),
+            Kind::Storage => Fields::Storage(Box::new(Storage::of(&draft))),
         };
         let mistyped = draft.mistyped;
         Self { id: merged.id.clone(), at: merged.at, broken: merged.mistyped, unknown: Vec::new(), mistyped, fields }

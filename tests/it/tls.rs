@@ -231,6 +231,29 @@ fn the_field_is_shown_and_known_to_a_check() {
     assert_eq!(missing.rules(&[]), ["unresolved-reference"]);
 }
 
+/// A secret of the user's own file, with the rest of the profile and `theirs` in the file of the project.
+#[test]
+fn a_project_does_not_choose_who_vouches_for_the_service() {
+    let address = "base_url = \"https://chat.example.com\"\n";
+    for (theirs, own, labels) in [
+        ("ca_file = \"ca.pem\"\n".to_owned(), address, 2),
+        // One mistake, however it is made.
+        (format!("{address}ca_file = \"ca.pem\"\n"), "", 3),
+        ("ca_file = \"\"\n".to_owned(), address, 0),
+    ] {
+        let project = Project::new()
+            .file("credlint.toml", format!("[messaging.reports]\n{theirs}channels = [\"C0123456789\"]\n"))
+            .user(&format!("[messaging.reports]\n{own}token = {{ env = \"T\" }}\n"))
+            .env("T", TOKEN);
+        let findings = project.check(&[]).1["findings"].as_array().unwrap().clone();
+        let found = findings.iter().map(|finding| finding["labels"].as_array().unwrap().len()).sum::<usize>();
+        assert_eq!((findings.len(), found), (usize::from(labels > 0), labels), "{theirs}: {findings:?}");
+        assert!(findings.iter().all(|finding| finding["rule"] == "redirected-credential"));
+        let trusted = project.env("CREDLINT_MESSAGING__REPORTS__CA_FILE", "mine.pem");
+        assert_eq!(trusted.rules(&[]).len(), usize::from(labels == 3), "{theirs}");
+    }
+}
+
 #[test]
 fn certificates_of_the_system_and_none_at_all() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
@@ -241,7 +264,7 @@ fn certificates_of_the_system_and_none_at_all() {
     assert_eq!((none.code, status.as_str(), code.as_str()), (3, "failed", "no-ca-certificates"));
     assert!(help.contains("SSL_CERT_FILE") && help.contains("ca_file"), "{help}");
     // What is not encrypted needs none.
-    let (plain, _) = listen(V4, |stream, seen| accept(stream, seen)).unwrap();
+    let (plain, _) = listen(V4, accept).unwrap();
     assert_delivered(&project(&format!("http://{plain}"), "").run(UPLOAD));
     assert_delivered(&project(&format!("http://{plain}"), "ca_file = \"none.pem\"").run(UPLOAD));
 
@@ -364,10 +387,10 @@ fn ipv6_and_localhost_by_either_way() {
     delivered(format!("https://localhost:{}", v4.port()));
     let Some((v6, _)) = here(V6, "::1") else {
         // Said, not asserted: there are machines that have no IPv6 at all.
-        return println!("NOT TESTED: this machine has no ::1");
+        return writeln!(std::io::stderr(), "NOT TESTED: this machine has no ::1").unwrap();
     };
     delivered(format!("https://{v6}"));
-    let (plain, seen) = listen(V6, |stream, seen| accept(stream, seen)).unwrap();
+    let (plain, seen) = listen(V6, accept).unwrap();
     delivered(format!("http://{plain}"));
     assert!(seen.heads()[0].to_lowercase().contains(&format!("host: [::1]:{}", plain.port())), "{:?}", seen.heads());
     // Nobody listens on the same port of 127.0.0.1.
@@ -421,7 +444,7 @@ fn what_is_reached_without_a_proxy() {
         let (at, _) = service(authority.issue(name));
         assert_delivered(&proxied(&format!("https://{name}:{}", at.port())).run(UPLOAD));
     }
-    let (plain, _) = listen(V4, |stream, seen| accept(stream, seen)).unwrap();
+    let (plain, _) = listen(V4, accept).unwrap();
     assert_delivered(&proxied(&format!("http://{plain}")).run(UPLOAD));
     // To the system 0.0.0.0 is this machine, too; to credlint it is an address like any other.
     let (at, _) = service(authority.issue("0.0.0.0"));
