@@ -394,9 +394,9 @@ pub fn size(bytes: u64) -> String {
         count(usize::try_from(bytes).unwrap_or(usize::MAX), "byte")
     } else {
         let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-        let power = (bytes.ilog2() / 10) as usize;
-        // Two places are all that is shown, so what a float can't hold does not count.
-        format!("{:.2} {}", bytes as f64 / f64::powi(1024.0, power as i32), units[power - 1])
+        let power = bytes.ilog2() / 10;
+        let hundredths = (u128::from(bytes) * 100) >> (10 * power);
+        format!("{}.{:02} {}", hundredths / 100, hundredths % 100, units[power as usize - 1])
     }
 }
 
@@ -446,6 +446,34 @@ pub fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(all(feature = "cli", feature = "upload"))]
+    #[test]
+    fn sizes_and_durations() {
+        for (bytes, shown) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1023, "1023 bytes"),
+            (1024, "1.00 KiB"),
+            (1536, "1.50 KiB"),
+            (1024 * 1024 - 1, "1023.99 KiB"),
+            (1024 * 1024, "1.00 MiB"),
+            (u64::MAX, "15.99 EiB"),
+        ] {
+            assert_eq!(size(bytes), shown);
+        }
+        for (ms, shown) in [
+            (0, "0 seconds"),
+            (1, "1 second"),
+            (120_000, "120 seconds"),
+            (120_001, "3 minutes"),
+            (7_200_000, "120 minutes"),
+            (7_201_000, "3 hours"),
+            (172_801_000, "3 days"),
+        ] {
+            assert_eq!(duration(std::time::Duration::from_millis(ms)), shown);
+        }
+    }
 
     #[test]
     fn columns_count_characters_and_offsets_bytes() {

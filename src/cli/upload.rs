@@ -270,7 +270,9 @@ impl Job {
             Err(error) => Receipt::failed(file, channels.clone(), error),
         });
         let receipts: Vec<Receipt> = receipts.collect();
-        receipts.iter().for_each(|receipt| self.tell(receipt, sender, id, terminal));
+        for receipt in &receipts {
+            self.tell(receipt, sender, id, terminal);
+        }
         Ended::of(receipts, sender, Exit::Done)
     }
 
@@ -299,14 +301,14 @@ impl Job {
     }
 
     fn batch(&self, sender: &Sender, journal: Option<Journal>) -> Batch {
-        let mut batch = Batch::default();
-        batch.concurrency = self.concurrency.unwrap_or_else(|| sender.method.concurrency());
-        batch.fail_fast = self.fail_fast;
-        batch.together = self.one_message;
-        batch.journal = journal;
-        batch.retry_uncertain = self.retry_uncertain;
-        batch.name.clone_from(&self.filename);
-        batch
+        Batch {
+            concurrency: self.concurrency.unwrap_or_else(|| sender.method.concurrency()),
+            fail_fast: self.fail_fast,
+            together: self.one_message,
+            journal,
+            retry_uncertain: self.retry_uncertain,
+            name: self.filename.clone(),
+        }
     }
 
     /// Sends every file; a signal ends those under way and leaves out the rest.
@@ -326,7 +328,9 @@ impl Job {
                 let channels: Vec<String> = sender.post.channels.iter().map(ChannelId::shown).collect();
                 let failed = |file: &PathBuf| Receipt::failed(file, channels.clone(), error.clone());
                 let receipts: Vec<Receipt> = self.files.iter().map(failed).collect();
-                receipts.iter().for_each(|receipt| self.tell(receipt, sender, id, terminal));
+                for receipt in &receipts {
+                    self.tell(receipt, sender, id, terminal);
+                }
                 return Ended::of(receipts, sender, Exit::Done);
             }
         };
