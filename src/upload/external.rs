@@ -93,14 +93,17 @@ impl Client {
     async fn place(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         let mut receipt = self.receipt(post, &payload.name);
         let mut trip = self.trip(post, Some(&watch));
-        let payload = match spool(payload, &mut trip).await {
+        if let Err(error) = post.check_channels(self.method) {
+            receipt.error = Some(error);
+            return (receipt, None);
+        }
+        let mut payload = match spool(payload, &mut trip).await {
             Ok(payload) => payload,
             Err(setback) => {
                 receipt.set_back(setback);
                 return (receipt, None);
             }
         };
-        let mut payload = payload;
         if let Err(error) = post.check(self.method, &payload) {
             receipt.error = Some(error);
             return (receipt, None);

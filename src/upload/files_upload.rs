@@ -38,11 +38,10 @@ impl Client {
                     (receipt.file_id, receipt.permalink) = answer.file(&trip.guard);
                     break;
                 }
-                Err(setback) if !payload.is_replayable() => {
-                    receipt.set_back(setback);
-                    break;
-                }
                 Err(setback) => {
+                    if !payload.is_replayable() {
+                        trip.patience.end();
+                    }
                     if let Err(setback) = self.recover(&mut trip, Step::Post, setback).await {
                         receipt.set_back(setback);
                         break;

@@ -168,6 +168,11 @@ impl Patience {
         Self { tries: settings.retries, wait: settings.max_wait, pause: settings.backoff }
     }
 
+    /// No other try, whatever is left.
+    pub(super) fn end(&mut self) {
+        self.tries = 0;
+    }
+
     /// The wait before another try, or nothing if there is to be none.
     pub(super) fn pause(&mut self, asked: Option<Duration>) -> Option<Duration> {
         self.tries = self.tries.checked_sub(1)?;

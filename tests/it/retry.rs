@@ -494,14 +494,19 @@ fn lost_amid_the_file() {
 
 #[test]
 fn a_service_that_stops_reading_is_tried_again() {
-    let scratch = Scratch::new();
-    let line = Line::new(vec![(Bytes, Act::Meanwhile(Some(1000), Arc::new(|| std::thread::sleep(SECOND * 2))))]);
-    let mut settings = settings(Method::External);
-    settings.stall_timeout = Duration::from_millis(700);
-    settings.retries = 0;
-    let receipt = send_with(&line, scratch.large().1, settings, Watch::default());
-    assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "stalled"), "{receipt:?}");
-    assert_eq!(line.finish().steps, [Ticket, Bytes]);
+    for (retries, status, word, steps) in [
+        (0, Status::Failed, "stalled", &[Ticket, Bytes][..]),
+        (1, Status::Delivered, "", &[Ticket, Bytes, Ticket, Bytes, Completion]),
+    ] {
+        let scratch = Scratch::new();
+        let line = Line::new(vec![(Bytes, Act::Meanwhile(Some(1000), Arc::new(|| std::thread::sleep(SECOND * 2))))]);
+        let mut settings = settings(Method::External);
+        settings.stall_timeout = Duration::from_millis(700);
+        settings.retries = retries;
+        let receipt = send_with(&line, scratch.large().1, settings, Watch::default());
+        assert_eq!((receipt.status, code(&receipt)), (status, word), "{receipt:?}");
+        assert_eq!(line.finish().steps, steps);
+    }
 }
 
 #[test]
