@@ -54,7 +54,7 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
     match args.command {
         Command::Check(args) => check::run(*args, settings, &terminal),
         #[cfg(feature = "upload")]
-        Command::Upload(args) => upload::run(args, settings, &terminal),
+        Command::Upload(args) => upload::run(*args, settings, &terminal),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
         Command::Rules(args) => rules::run(&args, &terminal),

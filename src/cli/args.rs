@@ -37,7 +37,7 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Lint a profile, then send files with it.
     #[cfg(feature = "upload")]
-    Upload(UploadArgs),
+    Upload(Box<UploadArgs>),
     /// List the profiles; of one, its fields, where each was set and what it shadows.
     Profiles(ProfilesArgs),
     /// Show the page of a rule.

@@ -21,9 +21,13 @@ use super::ledger::{Ledger, Message, Posted};
 use super::reply::{self, Answer, Refused, Reply};
 use super::store::{Incoming, Received};
 use super::{Host, MEMORY, accounts};
+use crate::text::percent_encoded;
 
 /// One call takes this many channels: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
+
+/// What stands as it is in the path of a link, beside letters and digits. Source: RFC 3986, 2.3.
+const PLAIN: &[u8] = b"-_.~";
 
 /// The files that were announced, received and shared.
 #[derive(Debug)]
@@ -359,7 +363,7 @@ fn record(host: &Host, state: &State, id: &str) -> Option<Value> {
         "name": file.name,
         "title": file.title.as_ref().unwrap_or(&file.name),
         "size": file.length,
-        "permalink": format!("{}/files/{id}/{}", host.base, percent_encoded(&file.name)),
+        "permalink": format!("{}/files/{id}/{}", host.base, percent_encoded(&file.name, PLAIN)),
         "channels": public,
         "groups": groups,
         "ims": ims,
@@ -381,18 +385,6 @@ fn random(len: usize) -> String {
     text
 }
 
-fn percent_encoded(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -401,7 +393,7 @@ mod tests {
     fn ids_and_links() {
         let id = random(22);
         assert!(id.len() == 22 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id != random(22), "{id}");
-        assert_eq!(percent_encoded("é b%/.csv"), "%C3%A9%20b%25%2F.csv");
+        assert_eq!(percent_encoded("é b%/.csv", PLAIN), "%C3%A9%20b%25%2F.csv");
     }
 
     #[test]
