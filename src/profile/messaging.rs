@@ -3,7 +3,7 @@
 use super::{Draft, Setting, State};
 use crate::config::{Content, Form, Mistyped, Shape, Text, choice};
 use crate::schema::UPLOAD_METHODS;
-use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, UrlFlaw};
+use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, UrlFlaw, WorkspaceId};
 use crate::secret::{Handle, MASK};
 use crate::source::Spot;
 
@@ -32,6 +32,10 @@ pub struct Messaging {
     pub method: Option<Method>,
     /// An incoming webhook.
     pub webhook_url: Option<Setting>,
+    /// The workspace that the token should belong to.
+    pub workspace: Option<Setting>,
+    /// The id of it; nothing, if it is none.
+    pub workspace_id: Option<WorkspaceId>,
 }
 
 /// An element of the list of channels.
@@ -84,6 +88,7 @@ impl Messaging {
         let (token, token_text) = draft.text("token");
         let (initial_comment, comment) = draft.text("initial_comment");
         let (channels, channel_list) = channels(draft);
+        let (workspace, workspace_text) = draft.text("workspace");
         Self {
             base_url,
             address,
@@ -96,12 +101,15 @@ impl Messaging {
             upload_method,
             method,
             webhook_url: draft.text("webhook_url").0,
+            workspace,
+            workspace_id: draft.open(workspace_text).and_then(WorkspaceId::parse),
         }
     }
 
     pub(super) fn settings(&self) -> Vec<&Setting> {
-        let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, .. } = self;
-        [base_url, token, channels, initial_comment, upload_method, webhook_url].into_iter().flatten().collect()
+        let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, workspace, .. } = self;
+        let all = [base_url, token, channels, initial_comment, upload_method, webhook_url, workspace];
+        all.into_iter().flatten().collect()
     }
 }
 
