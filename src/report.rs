@@ -32,11 +32,11 @@ use crate::config::ConfigError;
 use crate::finding::Finding;
 #[cfg(feature = "cli")]
 use crate::lint::Report;
+use crate::rules;
 #[cfg(feature = "cli")]
 use crate::rules::RuleMeta;
 #[cfg(feature = "cli")]
 use crate::source::{Problem, Sources};
-use crate::rules;
 use crate::source::{Source, SourceKind};
 
 /// What a check came to: every format shows both.
@@ -60,7 +60,7 @@ impl<'a> Outcome<'a> {
 
     /// What there may be findings of.
     fn metas(self) -> Vec<&'static RuleMeta> {
-        let asked = matches!(self, Self::Checked(report) if report.asked);
+        let asked = matches!(self, Self::Checked(report) if report.live.is_some());
         let live = if asked { rules::live::ALL } else { &[] };
         rules::ALL.iter().map(|rule| rule.meta()).chain(live.iter().copied()).collect()
     }

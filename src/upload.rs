@@ -20,6 +20,7 @@
 //! ```
 
 mod answer;
+mod ask;
 mod body;
 mod call;
 mod client;
@@ -41,6 +42,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
+pub(crate) use ask::{Allowed, Asker, Doubt, Identity};
 pub use client::Client;
 pub use journal::{Entry, Journal, Past};
 pub use payload::{FileName, Payload};

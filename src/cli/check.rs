@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{CheckArgs, FailOn};
+use super::args::CheckArgs;
 use super::exit::Exit;
 use super::fix;
 use super::output::Outputs;
@@ -19,7 +19,7 @@ use crate::text;
 const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let outputs = match Outputs::of(&args, &settings) {
+    let outputs = match Outputs::of(&args.report, &args.config, &args.files, &settings) {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -28,10 +28,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let mut load = settings.load(config);
     load.no_resolve = args.no_resolve;
     load.policy = args.policy;
-    let fail_on = args.fail_on.map(|severity| match severity {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-    });
+    let fail_on = args.report.fail_on();
     let profiles = match settings.profiles(args.profile) {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
@@ -55,7 +52,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     // Files that were to be changed and could not be are more than findings that are left.
     let mut exit = if !report.problems.is_empty() || !fixed {
         Exit::NotDone
-    } else if report.fails() && !args.exit_zero {
+    } else if report.fails() && !args.report.exit_zero {
         Exit::Findings
     } else {
         Exit::Done

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{CheckArgs, Format, ReportTo};
+use super::args::{ConfigArgs, Format, ReportArgs, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::{Terminal, warn};
@@ -29,13 +29,14 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    pub fn of(args: &CheckArgs, settings: &Settings) -> Result<Self, String> {
+    /// `files` are those that are named as configuration without an option.
+    pub fn of(args: &ReportArgs, config: &ConfigArgs, files: &[PathBuf], settings: &Settings) -> Result<Self, String> {
         let format = settings.format(args.format)?;
-        let files = args.output.iter().chain(args.report.iter().map(|report| &report.file)).collect::<Vec<_>>();
-        if files.iter().enumerate().any(|(index, file)| files[..index].contains(file)) {
+        let reports = args.output.iter().chain(args.report.iter().map(|report| &report.file)).collect::<Vec<_>>();
+        if reports.iter().enumerate().any(|(index, file)| reports[..index].contains(file)) {
             return Err("two reports can't go to one file".to_owned());
         }
-        let inputs = [&args.files[..], &args.config.config, &args.config.env_file].concat();
+        let inputs = [files, &config.config, &config.env_file].concat();
         let github = format == Format::Github || args.report.iter().any(|report| report.format == Format::Github);
         Ok(Self {
             format,

@@ -4,14 +4,14 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::watch;
 use zeroize::Zeroizing;
 
-use super::answer::{Answer, again_in};
+use super::answer::{Answer, Dialect, again_in};
 use super::body::Body;
 use super::call::{Caller, Request, Setback, cancelled};
-use super::guard::Guard;
+use super::guard::{Guard, base64};
 use super::ledger::Ledger;
 use super::payload::{FileName, Payload};
 use super::receipt::{Receipt, Status, UploadError};
@@ -27,7 +27,8 @@ pub struct Client {
     pub(super) base: BaseUrl,
     pub(super) method: Method,
     authorization: HeaderValue,
-    guard: Guard,
+    dialect: Dialect,
+    pub(super) guard: Guard,
     pub(super) settings: Settings,
     gates: Gates,
 }
@@ -67,6 +68,26 @@ impl Client {
     /// Code `insecure-base-url` for plain http to another machine, whatever the lint levels say; `no-ca-certificates`
     /// and `client-setup` if this machine is not set up for https.
     pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
+        Self::of(base, Dialect::Messaging, token.secret(), settings, || authorization(token))
+    }
+
+    /// The same for a pair of the storage service, which it can only be asked for.
+    pub(super) fn of_pair(
+        base: &BaseUrl,
+        id: &SecretString,
+        key: &SecretString,
+        settings: Settings,
+    ) -> Result<Self, UploadError> {
+        Self::of(base, Dialect::Storage, key, settings, || basic(id, key))
+    }
+
+    fn of(
+        base: &BaseUrl,
+        dialect: Dialect,
+        secret: &SecretString,
+        settings: Settings,
+        authorization: impl FnOnce() -> Result<HeaderValue, UploadError>,
+    ) -> Result<Self, UploadError> {
         if !base.is_https() && !base.is_loopback() {
             return Err(UploadError::new(
                 "insecure-base-url",
@@ -78,8 +99,9 @@ impl Client {
             http: http(base, &settings)?,
             base: base.clone(),
             method: settings.method.unwrap_or_else(|| Method::of(base)),
-            authorization: authorization(token)?,
-            guard: Guard::new(token.secret()),
+            authorization: authorization()?,
+            dialect,
+            guard: Guard::new(secret),
             settings,
             gates: Gates::default(),
         })
@@ -171,6 +193,10 @@ impl Client {
                 self.http.post(url).header(AUTHORIZATION, self.authorization.clone())
             }
             Target::Given(url) => self.http.post(url.clone()),
+            Target::Account => {
+                let url = self.base.join(&format!("b2api/v4/{operation}"));
+                self.http.get(url).header(AUTHORIZATION, self.authorization.clone())
+            }
         };
         let message =
             request.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build().map_err(|_| {
@@ -181,6 +207,7 @@ impl Client {
             base: &self.base,
             guard: &trip.guard,
             settings: &self.settings,
+            dialect: self.dialect,
             cancel: trip.cancel.clone(),
         };
         caller.call(Request { step, operation, ledger: ledger.clone() }, message).await
@@ -223,6 +250,8 @@ pub(super) enum Target<'a> {
     Operation,
     /// An address that the service gave, without it.
     Given(&'a url::Url),
+    /// The address at which the storage service tells of a pair, with the pair.
+    Account,
 }
 
 impl Receipt {
@@ -274,6 +303,24 @@ fn http(base: &BaseUrl, settings: &Settings) -> Result<reqwest::Client, UploadEr
         builder = builder.tls_certs_only([]);
     }
     builder.build().map_err(|error| fault::setup(&error))
+}
+
+/// Source: RFC 7617, 2: the id ends at the first colon.
+fn basic(id: &SecretString, key: &SecretString) -> Result<HeaderValue, UploadError> {
+    #[expect(clippy::disallowed_methods, reason = "builds the Authorization header")]
+    let (id, key) = (id.expose_secret(), key.expose_secret());
+    if id.contains(':') {
+        return Err(UploadError::new("client-setup", "an id with a colon in it can't stand in a header"));
+    }
+    let mut pair = Zeroizing::new(String::with_capacity(id.len() + 1 + key.len()));
+    pair.extend([id, ":", key]);
+    let encoded = base64(pair.as_bytes());
+    let mut value = Zeroizing::new(String::with_capacity("Basic ".len() + encoded.len() + 2));
+    value.extend(["Basic ", &encoded, &"==="[..(4 - encoded.len() % 4) % 4]]);
+    let mut value = HeaderValue::from_str(&value)
+        .map_err(|_| UploadError::new("client-setup", "the pair can't stand in a header"))?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 fn authorization(token: &BearerToken) -> Result<HeaderValue, UploadError> {
