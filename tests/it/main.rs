@@ -24,4 +24,6 @@ mod server;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod verify;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod wire;
