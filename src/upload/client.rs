@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::watch;
 use zeroize::Zeroizing;
@@ -190,7 +190,9 @@ impl Client {
         let request = match to {
             Target::Operation => {
                 let url = self.base.join(&format!("api/{operation}"));
-                self.http.post(url).header(AUTHORIZATION, self.authorization.clone())
+                let request = self.http.post(url).header(AUTHORIZATION, self.authorization.clone());
+                // Some servers refuse a POST that does not say how long it is.
+                if http_body::Body::is_end_stream(&body) { request.header(CONTENT_LENGTH, 0) } else { request }
             }
             Target::Given(url) => self.http.post(url.clone()),
             Target::Account => {

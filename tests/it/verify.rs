@@ -157,9 +157,15 @@ fn a_definite_no_is_dead() {
         let keys: Vec<_> = labels.iter().map(|label| label["key"].as_str().unwrap()).collect();
         assert!(keys.contains(&"storage.s.application_key"), "both halves: {keys:?}");
     }
-    let (run, _) = verify(&project(&Service::failing("auth.test=error:invalid_auth").base, "", ""), &["--exit-zero"]);
-    // The other profile could be reached, but the service is gone by now.
-    assert_eq!(run.code, 3);
+    let service = Service::failing("auth.test=error:invalid_auth");
+    assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 0);
+    // That turns findings into 0, and nothing else.
+    let service = Service::failing("auth.test=503");
+    assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 3);
+    // Of both, the worse.
+    let faults = ["auth.test=503", "b2_authorize_account=error:unauthorized"].map(|fault| fault.parse().unwrap());
+    let service = Service::start(everything().with_faults(faults.to_vec()));
+    assert_eq!(verify(&project(&service.base, "", ""), &[]).0.code, 1);
 }
 
 /// The embedded service knows what a key looks like: these are wrong for it, and not for the linter.
@@ -257,7 +263,7 @@ fn a_dead_code_counts_only_in_an_answer_of_the_service() {
         ("200 OK", r#"{"ok":"true","apiInfo":null}"#, "unknown", "unknown"),
     ] {
         for (profile, expected) in [("r", state_of_token), ("s", state_of_pair)] {
-            let server = Server::answering(format!(
+            let server = answering(format!(
                 "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
                 body.len()
             ));
@@ -293,10 +299,8 @@ fn a_missing_scope_is_named_before_the_upload_misses_it() {
 #[test]
 fn an_answer_without_scopes_and_workspace_is_no_lack() {
     let body = r#"{"ok":true}"#;
-    let server = Server::answering(format!(
-        "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        body.len()
-    ));
+    let server =
+        answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
     let text = format!(
         "[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nworkspace = 'T0123456789'\nchannels = ['U0123456789']\n",
         server.base()
@@ -416,10 +420,8 @@ fn the_bucket_of_the_profile_is_one_of_the_key() {
 #[test]
 fn the_pair_is_asked_for_as_the_service_wants_it() {
     let body = r#"{"apiInfo":{"storageApi":{"allowed":{"buckets":[{"id":"x","name":null}],"capabilities":["readFiles","x y"]}}}}"#;
-    let server = Server::answering(format!(
-        "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        body.len()
-    ));
+    let server =
+        answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
     let (run, document) =
         verify(&project(&format!("{}/base/", server.base()), "", "bucket = 'x'"), &["--profile", "s"]);
     assert_eq!((run.code, found(&document)), (1, vec!["error wrong-bucket storage.s.bucket".to_owned()]));
@@ -431,6 +433,14 @@ fn the_pair_is_asked_for_as_the_service_wants_it() {
     assert_eq!(connection.header("authorization"), Some(basic));
 }
 
+/// A service that says this to a question, which has no body.
+fn answering(answer: String) -> Server {
+    Server::start(move |connection| {
+        connection.read_head();
+        connection.send(answer.as_bytes());
+    })
+}
+
 /// A service that gives these answers, one for each connection, and keeps what it got.
 fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -439,6 +449,7 @@ fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<String>>
     std::thread::spawn(move || {
         for (header, body) in answers {
             let (mut stream, _) = listener.accept().unwrap();
+            // Long enough for a few words that are there already.
             stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
             let mut got = Vec::new();
             let mut part = [0; 4096];
@@ -523,7 +534,7 @@ fn a_redirect_is_not_followed() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     other.set_nonblocking(true).unwrap();
     for profile in ["r", "s"] {
-        let server = Server::answering(format!(
+        let server = answering(format!(
             "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://{}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
             other.local_addr().unwrap()
         ));
