@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed, and says where")]
 
 mod check;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod combinations;
 mod fix;
 mod floors;
 mod formats;
