@@ -153,7 +153,6 @@ const SILENT: &[(&str, &str, &str)] = &[
     ("*", "bucket-id", "24 digits are no shape of a key that is ruled out"),
     ("*", "e-mail", "no shape of a key is ruled out by being an address"),
     ("*", "account-id", "12 digits are no shape of a key that is ruled out"),
-    ("account-id", "account-id", "the same"),
 ];
 
 /// The entries that speak of two shapes.
