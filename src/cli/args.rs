@@ -451,7 +451,10 @@ fn shown(word: &str) -> String {
     let marks = "-<>[]. ";
     let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
     let own = |command: &clap::Command| command.get_arguments().any(|argument| argument.to_string() == word);
-    if (plain && !text::opaque(word)) || Args::command().get_subcommands().any(own) {
+    let mut program = Args::command();
+    // What an argument looks like is settled only then.
+    program.build();
+    if (plain && !text::opaque(word)) || program.get_subcommands().any(own) {
         word.to_owned()
     } else {
         crate::secret::MASK.to_owned()
