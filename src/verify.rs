@@ -47,7 +47,7 @@ enum Asked {
     /// Nobody, for another reason.
     Nobody(UploadError),
     Service {
-        asker: Asker,
+        asker: Box<Asker>,
         origin: String,
     },
 }
@@ -120,7 +120,7 @@ impl Loaded {
             }
         };
         match asker {
-            Ok(asker) => Asked::Service { asker, origin: base.origin() },
+            Ok(asker) => Asked::Service { asker: Box::new(asker), origin: base.origin() },
             Err(error) => Asked::Nobody(error),
         }
     }

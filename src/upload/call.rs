@@ -48,7 +48,7 @@ impl Setback {
 
 /// How a request ended, before it is put in words.
 enum Ending {
-    Answered(Answer, bool),
+    Answered(Box<Answer>, bool),
     Broken(Outcome, UploadError),
 }
 
@@ -70,7 +70,7 @@ impl Caller<'_> {
         // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
         request.ledger.call_off(Phase::Aborted);
         let (answer, complete) = match ending {
-            Ending::Answered(answer, complete) => (answer, complete),
+            Ending::Answered(answer, complete) => (*answer, complete),
             Ending::Broken(outcome, error) => return Err(Setback::new(step, outcome, error)),
         };
         let (outcome, code) = answer.outcome(complete);
@@ -109,7 +109,7 @@ impl Caller<'_> {
             () = tokio::time::sleep_until(deadline.into()) => answer.kind = Kind::Late,
             () = read(head, &mut answer) => {}
         }
-        Ending::Answered(answer, complete)
+        Ending::Answered(Box::new(answer), complete)
     }
 
     /// Ends when nothing has moved for too long.
