@@ -5,10 +5,13 @@ use super::terminal::Terminal;
 use crate::report::page;
 use crate::rules;
 use crate::source::Problem;
+use crate::text;
 
 pub fn run(id: &str, terminal: &Terminal) -> Exit {
     let Some(meta) = rules::meta(id) else {
+        let live = rules::live::ALL.iter().map(|meta| meta.id);
         let help = rules::nearest(id)
+            .or_else(|| text::nearest(id, live))
             .map_or_else(|| "`credlint rules` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
         // What is not a rule could be anything, so it is not repeated.
         terminal.problem(&Problem::new("unknown-rule", "there is no rule of that name").help(help));

@@ -9,6 +9,7 @@ use credlint::sandbox::{Fault, Ledger, Options, Sandbox};
 use credlint::{Environment, Life, LoadOptions, VerifyOptions, rules};
 use serde_json::{Value, json};
 
+use crate::formats;
 use crate::harness::{Project, Run};
 use crate::server::{Server, runtime};
 
@@ -92,6 +93,8 @@ fn what_is_in_force_is_alive() {
     let project = project(&service.base, "workspace = 'T0123456789'", "bucket = 'nightly'");
     let (run, document) = verify(&project, &[]);
     assert_eq!((run.code, found(&document)), (0, vec![]), "{}", run.stderr);
+    let report = formats::validator(&formats::strict(formats::schema("docs/schema/report-v1.json")));
+    formats::validate(&report, &document, "json");
     assert_eq!(
         document["profiles"],
         json!([
@@ -553,7 +556,12 @@ fn every_format_shows_what_was_found() {
         assert_eq!(run.code, 1, "{format}");
         assert!(run.stdout.contains("dead-credential"), "{format}: {}", run.stdout);
     }
+    let report = formats::validator(&formats::strict(formats::schema("docs/schema/report-v1.json")));
+    formats::validate(&report, &project.run(&["verify", "--format", "json"]).document(), "json");
+    formats::gitlab(&project.run(&["verify", "--format", "gitlab"]).document());
+    formats::well_formed(&project.run(&["verify", "--format", "junit"]).stdout);
     let log = project.run(&["verify", "--format", "sarif"]).document();
+    formats::validate(&formats::sarif(), &log, "sarif");
     let descriptors = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
     let result = &log["runs"][0]["results"][0];
     let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
@@ -574,6 +582,7 @@ fn every_finding_has_a_page() {
         assert_eq!((run.code, run.stdout.as_str()), (0, meta.page));
         assert!(rules::find(meta.id).is_none(), "{} is a rule, too", meta.id);
     }
+    assert!(Project::new().run(&["explain", "ded-credential"]).stderr.contains("did you mean `dead-credential`?"));
     let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/verify")).unwrap();
     assert_eq!(pages.count(), rules::live::ALL.len());
     let overview = include_str!("../../docs/verify.md");
