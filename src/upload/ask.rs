@@ -113,7 +113,7 @@ impl Asker {
                     (Outcome::Denied, "channel_not_found") => {
                         Doubt::No("it does not exist, or it is private and the app is not a member")
                     }
-                    (Outcome::Denied, "missing_scope") => Doubt::Unknowable("the token lacks the scope to look it up"),
+                    (Outcome::Denied, "missing_scope") => Doubt::Unknowable("the token lacks a scope for it"),
                     _ => Doubt::Unanswered(setback.error),
                 });
             }
@@ -150,7 +150,7 @@ impl Asker {
     /// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
     pub(crate) async fn channel(&self, channel: &ChannelId, scopes: Option<&Scopes>) -> Result<(), Doubt> {
         if scopes.is_some_and(|scopes| !scopes.may_look_up) {
-            return Err(Doubt::Unknowable("the token lacks the scope to look it up"));
+            return Err(Doubt::Unknowable("the token lacks a scope for it"));
         }
         if channel.as_str().starts_with(['U', 'W', '#', '@']) {
             return Err(Doubt::Unknowable("only the id of a conversation can be looked up"));
