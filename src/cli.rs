@@ -22,6 +22,8 @@ mod signals;
 mod terminal;
 #[cfg(feature = "upload")]
 mod upload;
+#[cfg(feature = "upload")]
+mod verify;
 
 use std::process::ExitCode;
 
@@ -55,6 +57,8 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
         Command::Check(args) => check::run(*args, settings, &terminal),
         #[cfg(feature = "upload")]
         Command::Upload(args) => upload::run(*args, settings, &terminal),
+        #[cfg(feature = "upload")]
+        Command::Verify(args) => verify::run(args, settings, &terminal),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
         Command::Rules(args) => rules::run(&args, &terminal),

@@ -41,14 +41,19 @@ mod source;
 mod text;
 #[cfg(feature = "upload")]
 pub mod upload;
+#[cfg(feature = "upload")]
+mod verify;
 
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 #[cfg(feature = "upload")]
 pub use delivery::Sender;
 pub use finding::{Finding, Label, Severity};
 pub use lint::baseline::{Baseline, Comparison, Known};
+pub use lint::live::{Life, Live, Reach};
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Verdict, check, load};
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};
 pub use text::{LineIndex, Masked, Position, Span};
+#[cfg(feature = "upload")]
+pub use verify::VerifyOptions;

@@ -1,6 +1,7 @@
 //! The check: profiles × rules × levels and allows → findings and verdicts.
 
 pub mod baseline;
+pub mod live;
 mod tune;
 
 pub use tune::{Allowed, Override};
@@ -12,6 +13,7 @@ use crate::rules::{self, Sink};
 use crate::schema::{self, ProfileId};
 use crate::source::{Problem, Sources, Spot};
 use crate::text;
+use live::Live;
 use tune::Tuner;
 
 /// A configuration that was read: merged and typed, with every secret in its vault.
@@ -164,6 +166,8 @@ pub struct Report {
     /// Where each profile is defined: in the highest file that has it, or else by its first variable. There a report
     /// shows what stands in no file.
     pub anchors: Vec<(ProfileId, Spot)>,
+    /// What the services said of the profiles that were asked for. Nothing, if none was to be asked.
+    pub live: Option<Vec<(ProfileId, Live)>>,
 }
 
 impl Report {
@@ -183,6 +187,19 @@ impl Report {
     #[must_use]
     pub fn fails_by(&self, index: usize) -> bool {
         self.findings.get(index).is_some_and(|finding| finding.severity >= self.fail_on) && !self.is_known(index)
+    }
+
+    /// What the service said of a profile.
+    #[must_use]
+    pub fn said(&self, profile: &ProfileId) -> Option<&Live> {
+        self.live.iter().flatten().find(|(id, _)| id == profile).map(|(_, live)| live)
+    }
+
+    /// Whether a question was not answered that may be the next time.
+    #[must_use]
+    pub fn is_unanswered(&self) -> bool {
+        let open = |finding: &Finding| finding.rule == rules::live::UNVERIFIED.id && finding.severity > Severity::Note;
+        self.findings.iter().any(open)
     }
 
     /// Whether any finding makes the check fail.
@@ -213,7 +230,7 @@ fn outside(profiles: &Profiles, tuner: &Tuner<'_>) -> Vec<Finding> {
     findings
 }
 
-fn verdict(findings: &[Finding]) -> Verdict {
+pub(crate) fn verdict(findings: &[Finding]) -> Verdict {
     match findings.iter().map(|finding| finding.severity).max() {
         Some(Severity::Error) => Verdict::Rejected,
         Some(Severity::Warning) => Verdict::Warned,
@@ -286,5 +303,6 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
         problems,
         sources: config.sources.clone(),
         anchors: profiles.list.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
+        live: None,
     })
 }

@@ -34,6 +34,9 @@ use crate::config::ConfigError;
 use crate::finding::Finding;
 #[cfg(feature = "cli")]
 use crate::lint::Report;
+use crate::rules;
+#[cfg(feature = "cli")]
+use crate::rules::RuleMeta;
 #[cfg(feature = "cli")]
 use crate::source::{Problem, Sources};
 use crate::source::{Source, SourceKind};
@@ -57,6 +60,13 @@ impl<'a> Outcome<'a> {
         }
     }
 
+    /// What there may be findings of.
+    fn metas(self) -> Vec<&'static RuleMeta> {
+        let asked = matches!(self, Self::Checked(report) if report.live.is_some());
+        let live = if asked { rules::live::ALL } else { &[] };
+        rules::ALL.iter().map(|rule| rule.meta()).chain(live.iter().copied()).collect()
+    }
+
     /// Why nothing was checked.
     pub fn problems(self) -> &'a [Problem] {
         match self {
@@ -74,10 +84,11 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// The page of a rule.
+/// The page of a rule, or of a finding of `verify`.
 #[must_use]
 pub fn url(rule: &str) -> String {
-    format!("{}/blob/main/docs/rules/{rule}.md", env!("CARGO_PKG_REPOSITORY"))
+    let kind = if rules::live::ALL.iter().any(|meta| meta.id == rule) { "verify" } else { "rules" };
+    format!("{}/blob/main/docs/{kind}/{rule}.md", env!("CARGO_PKG_REPOSITORY"))
 }
 
 /// Whether the places of a source have lines and columns.

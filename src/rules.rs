@@ -81,7 +81,7 @@ impl<'a> Sink<'a> {
         Self { meta, profile, findings }
     }
 
-    fn push(&mut self, draft: Draft) {
+    pub(crate) fn push(&mut self, draft: Draft) {
         let Draft { message, help, severity, labels } = draft;
         debug_assert!(!labels.is_empty(), "{}: a finding has a place", self.meta.id);
         self.findings.push(Finding {
@@ -96,7 +96,8 @@ impl<'a> Sink<'a> {
 }
 
 /// A finding in the making. Its first label is the primary one.
-struct Draft {
+#[derive(Debug)]
+pub(crate) struct Draft {
     message: String,
     help: String,
     severity: Option<Severity>,
@@ -104,24 +105,24 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: help.into(), severity: None, labels: Vec::new() }
     }
 
-    const fn severity(mut self, severity: Severity) -> Self {
+    pub(crate) const fn severity(mut self, severity: Severity) -> Self {
         self.severity = Some(severity);
         self
     }
 
     /// Points at a place.
-    fn at(mut self, key: &str, at: Spot, text: impl Into<String>) -> Self {
+    pub(crate) fn at(mut self, key: &str, at: Spot, text: impl Into<String>) -> Self {
         let primary = self.labels.is_empty();
         self.labels.push(Label { primary, key: key.to_owned(), text: text.into(), at });
         self
     }
 
     /// Points at the key of a setting.
-    fn key(self, setting: &Setting, text: impl Into<String>) -> Self {
+    pub(crate) fn key(self, setting: &Setting, text: impl Into<String>) -> Self {
         let draft = self.at(&setting.key, setting.at, text);
         match setting.via {
             Some(via) => draft.at(&setting.key, via, "brought in here"),
@@ -130,7 +131,7 @@ impl Draft {
     }
 
     /// Points at where the value of a setting was found, and at the key that took it from there.
-    fn value(self, setting: &Setting, text: impl Into<String>) -> Self {
+    pub(crate) fn value(self, setting: &Setting, text: impl Into<String>) -> Self {
         match setting.found {
             Some(found) => self.at(&setting.key, found, text).key(setting, "taken from there"),
             None => self.key(setting, text),
@@ -142,6 +143,12 @@ impl Draft {
 #[must_use]
 pub fn find(id: &str) -> Option<&'static dyn Rule> {
     ALL.iter().copied().find(|rule| rule.meta().id == id)
+}
+
+/// What is known of a rule, or of a finding of `verify`, by its id.
+#[must_use]
+pub fn meta(id: &str) -> Option<&'static RuleMeta> {
+    find(id).map(Rule::meta).or_else(|| live::ALL.iter().copied().find(|meta| meta.id == id))
 }
 
 /// The id nearest to one that does not exist.
@@ -276,3 +283,34 @@ pub static ALL: &[&dyn Rule] = &[
     &UnusedAllow,
     &AllowWithoutReason,
 ];
+
+/// What `verify` finds by asking a service. These are no rules: no level or allow tunes them, and `check` knows none.
+pub mod live {
+    use super::RuleMeta;
+    use crate::finding::Severity;
+
+    macro_rules! live {
+        ($name:ident, $id:literal, $severity:ident, $scope:literal, $summary:literal) => {
+            #[doc = $summary]
+            pub const $name: RuleMeta = RuleMeta {
+                id: $id,
+                summary: $summary,
+                severity: Severity::$severity,
+                scope: $scope,
+                since: "0.1.0",
+                page: include_str!(concat!("../docs/verify/", $id, ".md")),
+            };
+        };
+    }
+
+    live!(DEAD, "dead-credential", Error, "any", "a credential that the service does not take");
+    live!(UNVERIFIED, "unverified", Warning, "any", "a question that the service did not answer");
+    live!(SCOPE, "missing-scope", Error, "messaging", "a token without the scope `files:write`");
+    live!(WORKSPACE, "wrong-workspace", Error, "messaging", "a token of another workspace");
+    live!(CHANNEL, "unreachable-channel", Error, "messaging", "a channel that the token can't post in");
+    live!(EXPIRING, "expiring-credential", Note, "messaging", "a token that expires by itself");
+    live!(BUCKET, "wrong-bucket", Error, "storage", "a key that is not for the bucket of its profile");
+
+    /// All of them.
+    pub static ALL: &[&RuleMeta] = &[&DEAD, &UNVERIFIED, &SCOPE, &WORKSPACE, &CHANNEL, &EXPIRING, &BUCKET];
+}

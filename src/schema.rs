@@ -248,6 +248,15 @@ const MESSAGING: &[Field] = &[
         example: "certificates/authority.pem",
         first: false,
     },
+    Field {
+        name: "workspace",
+        ty: Type::Text,
+        role: Role::Plain,
+        show: value::show_workspace,
+        about: "id of the workspace that the token belongs to; `verify` compares it",
+        example: "T0123456789",
+        first: false,
+    },
 ];
 
 const STORAGE: &[Field] = &[
@@ -303,6 +312,15 @@ const STORAGE: &[Field] = &[
         show: value::show_url,
         about: "address of the service",
         example: "https://s3.eu-central-005.example.com",
+        first: false,
+    },
+    Field {
+        name: "api_url",
+        ty: Type::Text,
+        role: Role::Destination,
+        show: value::show_url,
+        about: "where `verify` asks for the pair: {api_url}/b2api/v4/b2_authorize_account",
+        example: "https://api.backblazeb2.com",
         first: false,
     },
 ];

@@ -20,6 +20,7 @@
 //! ```
 
 mod answer;
+mod ask;
 mod batch;
 mod body;
 mod call;
@@ -45,6 +46,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
+pub(crate) use ask::{Allowed, Asker, Doubt, Identity};
 pub use batch::Batch;
 pub use client::Client;
 pub use inputs::{Inputs, is_stdin};

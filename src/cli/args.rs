@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::finding::Severity;
 use crate::schema::Kind;
 use crate::text;
 
@@ -38,6 +39,9 @@ pub enum Command {
     /// Lint a profile, then send files with it.
     #[cfg(feature = "upload")]
     Upload(Box<UploadArgs>),
+    /// Lint, then ask the services whether the credentials are in force; posts nothing.
+    #[cfg(feature = "upload")]
+    Verify(VerifyArgs),
     /// List the profiles; of one, its fields, where each was set and what it shadows.
     Profiles(ProfilesArgs),
     /// Show the page of a rule.
@@ -159,6 +163,36 @@ pub struct ConfigArgs {
     pub isolated: bool,
 }
 
+/// What is done with what was found.
+#[derive(clap::Args, Debug)]
+pub struct ReportArgs {
+    /// How to report [default: human] [env: CREDLINT_FORMAT]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Write the report to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write one more report, such as sarif=credlint.sarif; repeatable.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_to)]
+    pub report: Vec<ReportTo>,
+    /// The severity from which it fails [default: error]
+    #[arg(long, value_name = "SEVERITY")]
+    pub fail_on: Option<FailOn>,
+    /// Exit 0 even if there are findings; other failures keep their code.
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+impl ReportArgs {
+    /// The severity from which it fails, if one is given.
+    pub fn fail_on(&self) -> Option<Severity> {
+        self.fail_on.map(|severity| match severity {
+            FailOn::Error => Severity::Error,
+            FailOn::Warning => Severity::Warning,
+        })
+    }
+}
+
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
     /// Configuration files; the same as --config.
@@ -170,21 +204,8 @@ pub struct CheckArgs {
     /// Take every reference as present without looking it up: for places where secrets are absent.
     #[arg(long)]
     pub no_resolve: bool,
-    /// How to report [default: human] [env: CREDLINT_FORMAT]
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// Write the report to this file instead of standard output.
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Write one more report, such as sarif=credlint.sarif; repeatable.
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_to)]
-    pub report: Vec<ReportTo>,
-    /// The severity from which the check fails [default: error]
-    #[arg(long, value_name = "SEVERITY")]
-    pub fail_on: Option<FailOn>,
-    /// Exit 0 even if there are findings; other failures keep their code.
-    #[arg(long)]
-    pub exit_zero: bool,
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Count the findings of a rule, or all `warnings`, as errors; of -D, -W and -A the last one wins.
     #[arg(short = 'D', long, value_name = "RULE", help_heading = "Levels and allows")]
     pub deny: Vec<String>,
@@ -293,6 +314,24 @@ pub struct UploadArgs {
     /// How to report [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<UploadFormat>,
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+#[cfg(feature = "upload")]
+#[derive(clap::Args, Debug)]
+pub struct VerifyArgs {
+    /// Ask for this profile only, `messaging.reports` or `reports`; repeatable. [env: CREDLINT_PROFILE]
+    #[arg(long, value_name = "NAME")]
+    pub profile: Vec<String>,
+    #[command(flatten)]
+    pub report: ReportArgs,
+    /// Wait so long in all for what passes, also if a service asks for more; 0 asks once.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = wait)]
+    pub max_wait: u64,
+    /// Give up when there is no answer so long after a question.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds)]
+    pub answer_timeout: u64,
     #[command(flatten)]
     pub config: ConfigArgs,
 }
@@ -522,6 +561,7 @@ mod tests {
             &["credlint", "--color", "Xoxb1planted", "rules"],
             &["credlint", "rules", "xoxb-1-planted"],
             &["credlint", "upload", "f", "--stall-timeout", "xoxb-1-planted"],
+            &["credlint", "verify", "--max-wait", "xoxb-1-planted"],
             &["credlint", "sandbox", "--listen", "xoxb-1-planted"],
             &["credlint", "explain", "a", "xoxb-1-planted"],
         ] {

@@ -1,8 +1,8 @@
 //! `credlint check`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::args::{CheckArgs, FailOn};
+use super::args::CheckArgs;
 use super::exit::Exit;
 use super::fix;
 use super::output::Outputs;
@@ -19,7 +19,8 @@ use crate::text;
 const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let outputs = match Outputs::of(&args, &settings) {
+    let named: Vec<PathBuf> = args.files.iter().chain(&args.policy).cloned().collect();
+    let outputs = match Outputs::of(&args.report, &args.config, &named, args.write_baseline.as_ref(), &settings) {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -28,10 +29,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let mut load = settings.load(config);
     load.no_resolve = args.no_resolve;
     load.policy = args.policy;
-    let fail_on = args.fail_on.map(|severity| match severity {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-    });
+    let fail_on = args.report.fail_on();
     let profiles = match settings.profiles(args.profile) {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
@@ -55,7 +53,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     // Files that were to be changed and could not be are more than findings that are left.
     let exit = if !report.problems.is_empty() || !fixed {
         Exit::NotDone
-    } else if report.fails() && !args.exit_zero {
+    } else if report.fails() && !args.report.exit_zero {
         Exit::Findings
     } else {
         Exit::Done

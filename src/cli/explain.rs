@@ -5,16 +5,19 @@ use super::terminal::Terminal;
 use crate::report::page;
 use crate::rules;
 use crate::source::Problem;
+use crate::text;
 
 pub fn run(id: &str, terminal: &Terminal) -> Exit {
-    let Some(rule) = rules::find(id) else {
+    let Some(meta) = rules::meta(id) else {
+        let live = rules::live::ALL.iter().map(|meta| meta.id);
         let help = rules::nearest(id)
+            .or_else(|| text::nearest(id, live))
             .map_or_else(|| "`credlint rules` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
         // What is not a rule could be anything, so it is not repeated.
         terminal.problem(&Problem::new("unknown-rule", "there is no rule of that name").help(help));
         return Exit::Usage;
     };
-    let page = rule.meta().page;
+    let page = meta.page;
     // As it is, where a program reads it.
     if terminal.draws() {
         return terminal.document(&page::render(page, terminal.style()), Exit::Done);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{CheckArgs, Format, ReportTo};
+use super::args::{ConfigArgs, Format, ReportArgs, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::{Terminal, warn};
@@ -32,21 +32,27 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    pub fn of(args: &CheckArgs, settings: &Settings) -> Result<Self, String> {
+    /// `named` are the files that are named as configuration, beside those of `config`.
+    pub fn of(
+        args: &ReportArgs,
+        config: &ConfigArgs,
+        named: &[PathBuf],
+        baseline: Option<&PathBuf>,
+        settings: &Settings,
+    ) -> Result<Self, String> {
         let format = settings.format(args.format)?;
         let reports = args.output.iter().chain(args.report.iter().map(|report| &report.file));
-        let files = reports.chain(&args.write_baseline).collect::<Vec<_>>();
+        let files = reports.chain(baseline).collect::<Vec<_>>();
         if files.iter().enumerate().any(|(index, file)| files[..index].contains(file)) {
             return Err("two reports can't go to one file".to_owned());
         }
-        let mut inputs = [&args.files[..], &args.config.config, &args.config.env_file].concat();
-        inputs.extend(args.policy.clone());
+        let inputs = [named, &config.config, &config.env_file].concat();
         let github = format == Format::Github || args.report.iter().any(|report| report.format == Format::Github);
         Ok(Self {
             format,
             output: args.output.clone(),
             more: args.report.clone(),
-            baseline: args.write_baseline.clone(),
+            baseline: baseline.cloned(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
             inputs,

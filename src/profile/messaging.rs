@@ -3,7 +3,7 @@
 use super::{Draft, Setting, State};
 use crate::config::{Content, Form, Mistyped, Shape, Text, choice};
 use crate::schema::UPLOAD_METHODS;
-use crate::schema::value::{BaseUrl, CaFile, ChannelFlaw, ChannelId, UrlFlaw};
+use crate::schema::value::{BaseUrl, CaFile, ChannelFlaw, ChannelId, UrlFlaw, WorkspaceId};
 use crate::secret::{Handle, MASK};
 use crate::source::Spot;
 
@@ -36,6 +36,10 @@ pub struct Messaging {
     pub ca_file: Option<Setting>,
     /// Where they are.
     pub ca_path: Option<CaFile>,
+    /// The workspace that the token should belong to.
+    pub workspace: Option<Setting>,
+    /// The id of it; nothing, if it is none.
+    pub workspace_id: Option<WorkspaceId>,
 }
 
 /// An element of the list of channels.
@@ -101,6 +105,7 @@ impl Messaging {
         let (initial_comment, comment) = draft.text("initial_comment");
         let (channels, channel_list) = channels(draft);
         let (ca_file, ca_text) = draft.text("ca_file");
+        let (workspace, workspace_text) = draft.text("workspace");
         Self {
             base_url,
             address,
@@ -116,15 +121,16 @@ impl Messaging {
             ca_file,
             // An empty one counts as absent.
             ca_path: draft.handle(ca_text).and(ca_text).and_then(|text| text.names.clone()),
+            workspace,
+            workspace_id: draft.open(workspace_text).and_then(WorkspaceId::parse),
         }
     }
 
     pub(super) fn settings(&self) -> Vec<&Setting> {
-        let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file, .. } = self;
-        [base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file]
-            .into_iter()
-            .flatten()
-            .collect()
+        let Self { base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file, workspace, .. } =
+            self;
+        let all = [base_url, token, channels, initial_comment, upload_method, webhook_url, ca_file, workspace];
+        all.into_iter().flatten().collect()
     }
 }
 

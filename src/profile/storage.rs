@@ -1,9 +1,13 @@
 //! A profile of the storage service.
 
 use super::{Draft, Profile, Setting, present};
-use crate::schema::value::BaseUrl;
+use crate::schema::value::{BaseUrl, UrlFlaw};
 use crate::schema::{Field, Kind};
-use crate::secret::{Digest, KeyShape};
+use crate::secret::{Digest, Handle, KeyShape};
+
+/// Where the hosted service tells what a pair may do.
+/// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>.
+const API: &str = "https://api.backblazeb2.com";
 
 /// What a client of the storage service needs: one pair of an id and a key.
 #[derive(Clone, Debug)]
@@ -22,6 +26,14 @@ pub struct Storage {
     pub endpoint: Option<Setting>,
     /// The address, if it is the S3-compatible API of the hosted service.
     pub s3: Option<S3>,
+    /// Where to ask for the pair.
+    pub api_url: Option<Setting>,
+    /// The same, checked. Nothing, if the profile is for another service than the hosted one and does not say.
+    pub api: Option<Result<BaseUrl, UrlFlaw>>,
+    /// The id and the key of the one pair in the vault, for the client.
+    pub pair_handles: Option<(Handle, Handle)>,
+    /// The bucket by its name, for the client.
+    pub bucket_name: Option<String>,
 }
 
 /// The S3-compatible API of the hosted service.
@@ -84,21 +96,40 @@ pub fn partner(field: &str) -> &'static str {
 impl Storage {
     pub(super) fn of(draft: &Draft<'_>) -> Self {
         let field = |name| draft.text(name).0;
-        Self {
+        let (api_url, api_text) = draft.text("api_url");
+        let endpoint = draft.open(draft.text("endpoint").1);
+        let api = match draft.open(api_text) {
+            Some(address) => Some(BaseUrl::parse(address)),
+            None if present(api_url.as_ref()).is_some() => None,
+            // A pair of another service must not go to the hosted one.
+            None => endpoint
+                .is_none_or(|endpoint| address(endpoint).is_some_and(|address| address.is_hosted_storage()))
+                .then(|| BaseUrl::parse(API)),
+        };
+        let handle = |name| draft.handle(draft.text(name).1);
+        let mut storage = Self {
             application_key_id: field("application_key_id"),
             application_key: field("application_key"),
             account_id: field("account_id"),
             master_application_key: field("master_application_key"),
             bucket: field("bucket"),
-            s3: draft.open(draft.text("endpoint").1).and_then(|endpoint| S3::of(endpoint, draft)),
+            s3: endpoint.and_then(|endpoint| S3::of(endpoint, draft)),
             endpoint: field("endpoint"),
+            api_url,
+            api,
+            pair_handles: None,
+            bucket_name: draft.open(draft.text("bucket").1).map(str::to_owned),
+        };
+        if let Pair::Fits { id, key } = storage.pair() {
+            storage.pair_handles = handle(id.field.name).zip(handle(key.field.name));
         }
+        storage
     }
 
     pub(super) fn settings(&self) -> Vec<&Setting> {
-        let Self { application_key_id, application_key, account_id, master_application_key, bucket, endpoint, s3: _ } =
-            self;
-        let all = [application_key_id, application_key, account_id, master_application_key, bucket, endpoint];
+        let Self { application_key_id, application_key, account_id, master_application_key, .. } = self;
+        let Self { bucket, endpoint, api_url, .. } = self;
+        let all = [application_key_id, application_key, account_id, master_application_key, bucket, endpoint, api_url];
         all.into_iter().flatten().collect()
     }
 
@@ -170,11 +201,15 @@ impl Storage {
 }
 
 impl S3 {
-    /// Programs that speak S3 take a host alone, too.
     fn of(endpoint: &str, draft: &Draft<'_>) -> Option<Self> {
-        let address = BaseUrl::parse(endpoint).or_else(|_| BaseUrl::parse(&format!("https://{endpoint}"))).ok()?;
+        let address = address(endpoint)?;
         let number = address.s3_region()?.rsplit_once('-').map(|(_, number)| number);
         let number = number.filter(|number| number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit()));
         Some(Self { cluster: number.map(|number| draft.config.vault.cluster(number)) })
     }
+}
+
+/// Programs that speak S3 take a host alone, too.
+fn address(endpoint: &str) -> Option<BaseUrl> {
+    BaseUrl::parse(endpoint).or_else(|_| BaseUrl::parse(&format!("https://{endpoint}"))).ok()
 }

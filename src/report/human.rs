@@ -10,6 +10,7 @@ use miette::{
 use textwrap::WordSplitter;
 
 use crate::finding::{Finding, Severity};
+use crate::lint::live::Live;
 use crate::lint::{Allowed, Report};
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count};
@@ -42,9 +43,31 @@ pub fn report(report: &Report, style: Style) -> String {
         let profile = gone.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
         out += &format!("gone: {}{profile}, which the baseline knows, is not found any more\n", gone.rule);
     }
+    for (id, live) in report.live.iter().flatten() {
+        out += &format!("{id}: {}\n", said(live));
+    }
     out.push_str(&summary(report));
     out.push('\n');
     out
+}
+
+/// What a service said of a profile, in one line.
+fn said(live: &Live) -> String {
+    let mut parts = vec![match &live.service {
+        Some(service) => format!("{} at {service}", live.state.name()),
+        None => format!("{}, nobody was asked", live.state.name()),
+    }];
+    if let Some(kind) = live.token_kind {
+        let of = live.workspace.as_ref().map(|id| format!(" of {id}")).unwrap_or_default();
+        parts.push(format!("{kind} token{of}"));
+    }
+    let list =
+        |words: &Option<Vec<String>>| words.as_ref().map(|words| words.join(" ")).filter(|list| !list.is_empty());
+    parts.extend(list(&live.scopes).map(|scopes| format!("scopes {scopes}")));
+    parts.extend(list(&live.capabilities).map(|capabilities| format!("may {capabilities}")));
+    parts.extend(list(&live.buckets).map(|buckets| format!("only in {buckets}")));
+    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", reach.name())));
+    parts.join(", ")
 }
 
 /// The findings alone.
@@ -77,7 +100,10 @@ pub fn problems(problems: &[Problem], sources: &Sources, style: Style) -> String
 /// `3 profiles checked: 1 error, 2 warnings`.
 #[must_use]
 pub fn summary(report: &Report) -> String {
-    let profiles = format!("{} checked", count(report.profiles.len(), "profile"));
+    let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
+    if let Some(live) = &report.live {
+        profiles += &format!(", {} asked for", live.iter().filter(|(_, live)| live.service.is_some()).count());
+    }
     let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
         .map(|severity| (report.count(severity), severity.name()))
@@ -89,6 +115,7 @@ pub fn summary(report: &Report) -> String {
     let resolved = if report.resolved { "" } else { " (references were not resolved)" };
     if counts.is_empty() {
         match report.allowed.len() {
+            0 if report.live.is_some() => format!("{profiles}: every credential is in force"),
             0 => format!("{profiles}: every credential fits{resolved}"),
             allowed => format!("{profiles}: nothing but what is allowed ({allowed}){resolved}"),
         }

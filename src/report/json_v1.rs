@@ -6,6 +6,7 @@ use crate::config::{ConfigError, Layer, Origin};
 use crate::finding::{self, Finding, Severity};
 use crate::lint::Report;
 use crate::lint::baseline::Known;
+use crate::lint::live::Live;
 use crate::schema::ProfileId;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
@@ -60,6 +61,44 @@ struct Checked<'a> {
     #[serde(flatten)]
     profile: Named<'a>,
     verdict: &'static str,
+    /// Only if the service was asked.
+    live: Option<LiveV1<'a>>,
+}
+
+/// What a service said of a profile.
+#[derive(Serialize)]
+struct LiveV1<'a> {
+    state: &'static str,
+    service: Option<&'a str>,
+    token_kind: Option<&'static str>,
+    expires_in: Option<u64>,
+    workspace: Option<&'a str>,
+    scopes: Option<&'a [String]>,
+    channels: Vec<ChannelV1<'a>>,
+    capabilities: Option<&'a [String]>,
+    buckets: Option<&'a [String]>,
+}
+
+#[derive(Serialize)]
+struct ChannelV1<'a> {
+    id: &'a str,
+    reachable: &'static str,
+}
+
+impl<'a> From<&'a Live> for LiveV1<'a> {
+    fn from(live: &'a Live) -> Self {
+        Self {
+            state: live.state.name(),
+            service: live.service.as_deref(),
+            token_kind: live.token_kind,
+            expires_in: live.expires_in,
+            workspace: live.workspace.as_deref(),
+            scopes: live.scopes.as_deref(),
+            channels: live.channels.iter().map(|(id, reach)| ChannelV1 { id, reachable: reach.name() }).collect(),
+            capabilities: live.capabilities.as_deref(),
+            buckets: live.buckets.as_deref(),
+        }
+    }
 }
 
 /// A finding as every document shows it.
@@ -222,7 +261,11 @@ impl ConfigError {
 
 fn report(report: &Report) -> String {
     let layers = report.layers.iter().map(Source::of);
-    let profiles = report.profiles.iter().map(|(id, verdict)| Checked { profile: id.into(), verdict: verdict.name() });
+    let profiles = report.profiles.iter().map(|(id, verdict)| Checked {
+        profile: id.into(),
+        verdict: verdict.name(),
+        live: report.said(id).map(LiveV1::from),
+    });
     let mut reported = findings(&report.findings, &report.sources);
     for (index, finding) in reported.iter_mut().enumerate() {
         finding.known = report.is_known(index);

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use super::{Outcome, place};
 use crate::finding::Finding;
+use crate::lint::live::Life;
+use crate::rules::live;
 use crate::schema::{Kind, ProfileId};
 
 /// A suite of what stands outside any profile, and of what kept the check from its work.
@@ -46,7 +48,13 @@ pub fn document(outcome: Outcome<'_>) -> String {
         for kind in Kind::ALL {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, _)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
-                case(id.to_string(), found, outcome)
+                let mut case = case(id.to_string(), found, outcome);
+                let unknown = report.said(id).is_some_and(|live| live.state == Life::Unknown);
+                if unknown && matches!(case.verdict, Verdict::Passed) {
+                    // Its reasons are in the output.
+                    case.verdict = Verdict::Error(live::UNVERIFIED.id, "the service did not say".to_owned());
+                }
+                case
             });
             suites.push(Suite { name: kind.name(), cases: cases.collect() });
         }

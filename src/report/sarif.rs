@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::place::{self, Checkout, Place};
 use super::{Outcome, json_v1};
 use crate::finding::{Finding, Severity};
-use crate::rules::{self, RuleMeta};
+use crate::rules::RuleMeta;
 use crate::source::Problem;
 use crate::text::{percent_encoded, printable};
 
@@ -174,7 +174,7 @@ struct Region {
 
 /// What a check came to, as one SARIF log. If nothing was checked there are notifications in place of results.
 pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
-    let (findings, problems) = (outcome.findings(), outcome.problems());
+    let (findings, problems, metas) = (outcome.findings(), outcome.problems(), outcome.metas());
     let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
     let found = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
         let state = match outcome {
@@ -187,6 +187,7 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
     let (kept, left_out) = worst(found.collect(), RESULTS);
     let results = kept.into_iter().map(|(finding, (fingerprint, baseline_state))| Found {
         baseline_state,
+        rule_index: metas.iter().position(|meta| meta.id == finding.rule),
         ..result(finding, fingerprint, outcome, checkout)
     });
     let mut notifications: Vec<_> = problems.iter().map(|problem| notification(problem, outcome, checkout)).collect();
@@ -203,7 +204,7 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
         version: env!("CARGO_PKG_VERSION"),
         semantic_version: env!("CARGO_PKG_VERSION"),
         information_uri: env!("CARGO_PKG_REPOSITORY"),
-        rules: rules::ALL.iter().map(|rule| descriptor(rule.meta())).collect(),
+        rules: metas.iter().map(|meta| descriptor(meta)).collect(),
     };
     let root = Base { description: Text { text: "The root of the repository".to_owned() } };
     json_v1::to_string(&Log {
@@ -250,7 +251,7 @@ fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout
     }
     Found {
         rule_id: finding.rule,
-        rule_index: rules::ALL.iter().position(|rule| rule.meta().id == finding.rule),
+        rule_index: None,
         level: finding.severity.name(),
         message: Text { text },
         locations: [location(at)],
@@ -342,7 +343,11 @@ fn security(rule: &str) -> Option<&'static str> {
         | "malformed-credential"
         | "placeholder-credential"
         | "unresolved-reference"
-        | "conflicting-reference" => "4.0",
+        | "conflicting-reference"
+        | "dead-credential"
+        | "missing-scope"
+        | "wrong-workspace"
+        | "wrong-bucket" => "4.0",
         "shadowed-credential" => "2.0",
         _ => return None,
     })
@@ -373,24 +378,29 @@ fn unlinked(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules;
 
     #[test]
     fn every_rule_about_a_credential_is_on_the_scale() {
         let mut rest: Vec<_> =
-            rules::ALL.iter().map(|rule| rule.meta().id).filter(|id| security(id).is_none()).collect();
+            rules::ALL.iter().map(|rule| rule.meta().id).chain(rules::live::ALL.iter().map(|meta| meta.id)).collect();
+        rest.retain(|id| security(id).is_none());
         rest.sort_unstable();
         let others = [
             "allow-without-reason",
             "channel-name",
             "doubled-api-path",
             "duplicate-channel",
+            "expiring-credential",
             "malformed-base-url",
             "malformed-channel",
             "missing-base-url",
             "no-channels",
             "retired-upload-method",
             "unknown-field",
+            "unreachable-channel",
             "unused-allow",
+            "unverified",
             "wrong-type",
         ];
         assert_eq!(rest, others, "a new rule, or a renamed one: does it belong into `security`?");

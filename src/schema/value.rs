@@ -96,6 +96,14 @@ impl BaseUrl {
         (!region.is_empty() && !region.contains('.')).then_some(region)
     }
 
+    /// Whether this is an address of the hosted storage service.
+    /// Source: <https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api>.
+    #[must_use]
+    pub fn is_hosted_storage(&self) -> bool {
+        let host = self.0.host_str().unwrap_or_default();
+        host.strip_suffix("backblazeb2.com").is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    }
+
     /// Whether the connection is encrypted.
     #[must_use]
     pub fn is_https(&self) -> bool {
@@ -301,6 +309,33 @@ impl std::fmt::Debug for CaFile {
     }
 }
 
+/// The id of a workspace or an organisation of the messaging service.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkspaceId(String);
+
+impl WorkspaceId {
+    /// Checks an id: `T` or `E`, then capitals and digits. The shape of the ids of conversations is
+    /// `^[CGDZ][A-Z0-9]{8,}$` (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and
+    /// organisations (`E`) differ in the first letter.
+    #[must_use]
+    pub fn parse(value: &str) -> Option<Self> {
+        show_workspace(value).map(Self)
+    }
+
+    /// The id, which may be printed.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+pub(crate) fn show_workspace(value: &str) -> Option<String> {
+    let shape = value.starts_with(['T', 'E'])
+        && (9..=21).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    shape.then(|| value.to_owned())
+}
+
 pub(crate) fn show_nothing(_: &str) -> Option<String> {
     None
 }
@@ -442,6 +477,15 @@ mod tests {
         for other in ["https://api.backblazeb2.com", "https://s3.backblazeb2.com", "https://s3.eu.example.com"] {
             assert_eq!(url(other).s3_region(), None, "{other}");
         }
+        for (address, hosted) in [
+            ("https://api.backblazeb2.com", true),
+            ("https://s3.eu-central-003.backblazeb2.com/x", true),
+            ("https://backblazeb2.com", true),
+            ("https://evilbackblazeb2.com", false),
+            ("https://backblazeb2.com.evil.example", false),
+        ] {
+            assert_eq!(url(address).is_hosted_storage(), hosted, "{address}");
+        }
         assert!(!url("https://h.example/apis").repeats_api() && !url("https://api.example").repeats_api());
     }
 
@@ -478,6 +522,22 @@ mod tests {
         assert_eq!(show_channel("#general").as_deref(), Some("#general"));
         assert_eq!(show_channel("xoxb-1-2"), None);
         assert_eq!(format!("{:?}", ChannelId::parse("hunter2").unwrap()), "ChannelId(********)");
+    }
+
+    #[test]
+    fn workspaces() {
+        for (value, valid) in [
+            ("T0123456789", true),
+            ("E01234567", true),
+            ("T0123456", false),
+            ("t0123456789", false),
+            ("C0123456789", false),
+            ("T0123456789-x", false),
+            ("TABCDEFGHIJKLMNOPQRSTUVWXYZ", false),
+            ("", false),
+        ] {
+            assert_eq!(WorkspaceId::parse(value).is_some(), valid, "{value:?}");
+        }
     }
 
     #[test]

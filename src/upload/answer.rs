@@ -38,6 +38,16 @@ pub(super) enum Kind {
     Encoded,
 }
 
+/// Whose answer it is: the two services say yes and no in different words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Dialect {
+    /// `ok`, and beside `false` an `error`.
+    Messaging,
+    /// What was asked for, or `status`, `code` and `message`.
+    /// Source: <https://www.backblaze.com/docs/cloud-storage-native-api-error-handling-and-status-codes>.
+    Storage,
+}
+
 /// The parts of an answer that mean something. Named twice, a part makes the answer unreadable.
 #[derive(Deserialize, Default)]
 struct Reply {
@@ -50,6 +60,14 @@ struct Reply {
     file_id: Option<Value>,
     upload_url: Option<Value>,
     response_metadata: Option<Value>,
+    bot_id: Option<Value>,
+    team_id: Option<Value>,
+    enterprise_id: Option<Value>,
+    expires_in: Option<Value>,
+    channel: Option<Value>,
+    code: Option<Value>,
+    #[serde(rename = "apiInfo")]
+    api_info: Option<Value>,
 }
 
 /// An answer that was read as far as it can be.
@@ -59,16 +77,20 @@ pub(super) struct Answer {
     reply: Reply,
     /// Where a redirect leads.
     location: Option<Url>,
+    dialect: Dialect,
+    scopes: Option<String>,
     retry_after: Option<Duration>,
 }
 
 impl Answer {
-    pub(super) fn new(head: &reqwest::Response) -> Self {
+    pub(super) fn new(head: &reqwest::Response, dialect: Dialect) -> Self {
         let header = |name: reqwest::header::HeaderName| head.headers().get(name).and_then(|value| value.to_str().ok());
         Self {
             status: head.status().as_u16(),
             kind: Kind::Truncated,
             reply: Reply::default(),
+            dialect,
+            scopes: head.headers().get("x-oauth-scopes").and_then(|value| value.to_str().ok()).map(str::to_owned),
             location: header(reqwest::header::LOCATION).and_then(|to| head.url().join(to).ok()),
             retry_after: header(reqwest::header::RETRY_AFTER)
                 .and_then(|value| retry::asked(value, header(reqwest::header::DATE))),
@@ -77,9 +99,67 @@ impl Answer {
 
     /// Takes in a body that was read to its end.
     pub(super) fn read(&mut self, body: &[u8], content_type: Option<&str>) {
-        let (kind, reply) = classify(body, content_type);
-        self.kind = kind;
+        let (kind, mut reply) = classify(body, content_type);
+        self.kind = match (self.dialect, kind) {
+            (Dialect::Storage, Kind::Confirmed | Kind::Denied | Kind::NoVerdict) => {
+                reply.error = reply.code.take().filter(Value::is_string);
+                match (&reply.api_info, &reply.error) {
+                    (_, Some(_)) => Kind::Denied,
+                    (Some(Value::Object(_)), None) => Kind::Confirmed,
+                    _ => Kind::NoVerdict,
+                }
+            }
+            (_, kind) => kind,
+        };
         self.reply = reply;
+    }
+
+    /// The code that says that the credential is not in force, if that is what the answer says. Every other code, and
+    /// these from a server that has trouble, say nothing of the credential.
+    ///
+    /// Sources: <https://docs.slack.dev/reference/methods/auth.test>, errors;
+    /// <https://www.backblaze.com/apidocs/b2-authorize-account>, and for `bad_auth_token`
+    /// <https://github.com/Backblaze/B2_Command_Line_Tool/issues/930>.
+    pub(super) fn dead(&self) -> Option<&'static str> {
+        let (codes, told): (&[&'static str], bool) = match self.dialect {
+            Dialect::Messaging => (
+                &["invalid_auth", "account_inactive", "token_revoked", "token_expired"],
+                matches!(self.status, 200..=299 | 401 | 403),
+            ),
+            Dialect::Storage => (&["unauthorized", "bad_auth_token"], self.status == 401),
+        };
+        let said = self.reply.error.as_ref().and_then(Value::as_str).filter(|_| self.kind == Kind::Denied && told)?;
+        codes.iter().copied().find(|code| *code == said)
+    }
+
+    /// The scopes that were granted, if the answer names them.
+    pub(super) fn scopes(&self) -> Option<&str> {
+        self.scopes.as_deref()
+    }
+
+    /// Whether the token is that of a bot.
+    pub(super) fn is_bot(&self) -> bool {
+        self.reply.bot_id.as_ref().is_some_and(Value::is_string)
+    }
+
+    /// The ids of the workspace and of the organisation.
+    pub(super) fn workspaces(&self) -> [Option<&str>; 2] {
+        [&self.reply.team_id, &self.reply.enterprise_id].map(|id| id.as_ref().and_then(Value::as_str))
+    }
+
+    /// In how many seconds the token expires.
+    pub(super) fn expires_in(&self) -> Option<u64> {
+        self.reply.expires_in.as_ref()?.as_u64()
+    }
+
+    /// What the service knows of a conversation.
+    pub(super) fn channel(&self) -> Option<&Value> {
+        self.reply.channel.as_ref()
+    }
+
+    /// What a key of the storage service is for.
+    pub(super) fn allowed(&self) -> Option<&Value> {
+        self.reply.api_info.as_ref()?.get("storageApi")?.get("allowed")
     }
 
     /// The id and the link of the file, if the answer has them and they may be printed.
@@ -140,7 +220,7 @@ impl Answer {
     /// `file_update_failed` passes: <https://github.com/slackapi/python-slack-sdk/issues/1730>.
     fn denied(&self, complete: bool) -> Outcome {
         match self.reply.error.as_ref().and_then(Value::as_str) {
-            Some("ratelimited") => Outcome::Throttled,
+            Some("ratelimited" | "too_many_requests") => Outcome::Throttled,
             Some("service_unavailable" | "request_timeout" | "file_update_failed") => Outcome::Busy,
             // “It's possible some aspect of the operation succeeded before the error was raised.”
             Some("fatal_error" | "internal_error") if complete => Outcome::Faltered,
@@ -298,7 +378,7 @@ fn show_code(code: &str, guard: &Guard) -> Option<String> {
     shape.then(|| guard.pass(code).map(str::to_owned)).flatten()
 }
 
-fn show_scopes(scopes: &str, guard: &Guard) -> Option<String> {
+pub(super) fn show_scopes(scopes: &str, guard: &Guard) -> Option<String> {
     let shape = (1..=300).contains(&scopes.len())
         && scopes.bytes().all(|byte| byte.is_ascii_lowercase() || b":._,-".contains(&byte));
     shape.then(|| guard.pass(scopes).map(str::to_owned)).flatten()
@@ -358,7 +438,7 @@ mod tests {
 
     fn answer(status: u16, kind: Kind, error: &str) -> Answer {
         let reply = Reply { error: Some(error.into()), ..Reply::default() };
-        Answer { status, kind, reply, location: None, retry_after: None }
+        Answer { status, kind, reply, dialect: Dialect::Messaging, location: None, scopes: None, retry_after: None }
     }
 
     fn outcome(status: u16, complete: bool, kind: Kind) -> Outcome {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use tokio::sync::watch;
 
-use super::answer::{Answer, Kind, LIMIT};
+use super::answer::{Answer, Dialect, Kind, LIMIT};
 use super::guard::Guard;
 use super::ledger::{Ledger, Phase};
 use super::proxy::Proxies;
@@ -30,12 +30,14 @@ pub(super) struct Setback {
     pub(super) next: Next,
     /// How long the service asks to wait.
     pub(super) asked: Option<std::time::Duration>,
+    /// The code by which the service said that the credential is not in force.
+    pub(super) dead: Option<&'static str>,
     pub(super) error: UploadError,
 }
 
 impl Setback {
     pub(super) fn new(step: Step, outcome: Outcome, error: UploadError) -> Self {
-        Self { outcome, next: next(step, outcome), asked: None, error }
+        Self { outcome, next: next(step, outcome), asked: None, dead: None, error }
     }
 
     /// Nothing that the service could help.
@@ -56,6 +58,7 @@ pub(super) struct Caller<'a> {
     pub(super) proxies: &'a Proxies,
     pub(super) guard: &'a Guard,
     pub(super) settings: &'a Settings,
+    pub(super) dialect: Dialect,
     pub(super) cancel: Option<watch::Receiver<bool>>,
 }
 
@@ -67,7 +70,7 @@ impl Caller<'_> {
         // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
         request.ledger.call_off(Phase::Aborted);
         let (answer, complete) = match ending {
-            Ending::Answered(answer, complete) => (answer, complete),
+            Ending::Answered(answer, complete) => (*answer, complete),
             Ending::Broken(outcome, error) => return Err(Setback::new(step, outcome, error)),
         };
         let (outcome, code) = answer.outcome(complete);
@@ -76,11 +79,11 @@ impl Caller<'_> {
             next => next,
         };
         if matches!(next, Next::Go | Next::Accept) {
-            return Ok(*answer);
+            return Ok(answer);
         }
         let doubt = matches!(next, Next::Doubt | Next::LookUp);
         let error = answer.explain(&request, code, doubt, self.guard);
-        Err(Setback { outcome, next, asked: answer.retry_after(), error })
+        Err(Setback { outcome, next, asked: answer.retry_after(), dead: answer.dead(), error })
     }
 
     async fn exchange(&self, request: &Request<'_>, message: reqwest::Request) -> Ending {
@@ -97,7 +100,7 @@ impl Caller<'_> {
         };
         // The answer is here: no further byte may turn an early answer into a timely one.
         let complete = !ledger.call_off(Phase::Halted);
-        let mut answer = Answer::new(&head);
+        let mut answer = Answer::new(&head, self.dialect);
         let finished = if complete { ledger.account().moved } else { None };
         let deadline = finished.unwrap_or_else(Instant::now) + self.settings.answer_timeout;
         tokio::select! {
@@ -192,12 +195,15 @@ fn broken(error: &reqwest::Error, request: &Request<'_>, proxies: &Proxies) -> E
     match complete {
         // What does not speak HTTP does not learn it.
         _ if lost.code == "not-http" && !posted => Ending::Broken(Outcome::Refused, lost),
-        true => Ending::Broken(Outcome::Lost, posting(request.step, lost)),
-        false if error.is_connect() => {
+        // A question has no body, so it is complete before it is sent.
+        true if request.step != Step::Query || !error.is_connect() => {
+            Ending::Broken(Outcome::Lost, posting(request.step, lost))
+        }
+        _ if error.is_connect() => {
             let (trusted, error) = fault::connect(error, error.url().and_then(|url| proxies.to(url)).as_ref());
             Ending::Broken(if trusted { Outcome::Unconnected } else { Outcome::Untrusted }, error)
         }
-        false => Ending::Broken(Outcome::Cut, lost),
+        _ => Ending::Broken(Outcome::Cut, lost),
     }
 }
 

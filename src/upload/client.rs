@@ -3,15 +3,15 @@
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use secrecy::ExposeSecret;
+use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::watch;
 use zeroize::Zeroizing;
 
-use super::answer::{Answer, again_in};
+use super::answer::{Answer, Dialect, again_in};
 use super::body::Body;
 use super::call::{Caller, Request, Setback, cancelled};
-use super::guard::Guard;
+use super::guard::{Guard, base64};
 use super::ledger::Ledger;
 use super::payload::{FileName, Payload};
 use super::proxy::Proxies;
@@ -29,7 +29,8 @@ pub struct Client {
     pub(super) base: BaseUrl,
     pub(super) method: Method,
     authorization: HeaderValue,
-    guard: Guard,
+    dialect: Dialect,
+    pub(super) guard: Guard,
     pub(super) settings: Settings,
     gates: Gates,
 }
@@ -46,7 +47,7 @@ pub(super) struct Trip {
     pub(super) cancel: Option<watch::Receiver<bool>>,
     pub(super) guard: Guard,
     pub(super) tries: u32,
-    progress: Option<watch::Sender<Progress>>,
+    pub(super) progress: Option<watch::Sender<Progress>>,
 }
 
 impl Trip {
@@ -74,6 +75,26 @@ impl Client {
     /// Code `insecure-base-url` for plain http to another machine, whatever the lint levels say; `ca-file` if that file
     /// is of no use; `no-ca-certificates` and `client-setup` if this machine is not set up for https.
     pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
+        Self::of(base, Dialect::Messaging, token.secret(), settings, || authorization(token))
+    }
+
+    /// The same for a pair of the storage service, which it can only be asked for.
+    pub(super) fn of_pair(
+        base: &BaseUrl,
+        id: &SecretString,
+        key: &SecretString,
+        settings: Settings,
+    ) -> Result<Self, UploadError> {
+        Self::of(base, Dialect::Storage, key, settings, || basic(id, key))
+    }
+
+    fn of(
+        base: &BaseUrl,
+        dialect: Dialect,
+        secret: &SecretString,
+        settings: Settings,
+        authorization: impl FnOnce() -> Result<HeaderValue, UploadError>,
+    ) -> Result<Self, UploadError> {
         if !base.is_https() && !base.is_loopback() {
             return Err(UploadError::new(
                 "insecure-base-url",
@@ -86,8 +107,9 @@ impl Client {
             proxies: Proxies::of(base.is_loopback()),
             base: base.clone(),
             method: settings.method.unwrap_or_else(|| Method::of(base)),
-            authorization: authorization(token)?,
-            guard: Guard::new(token.secret()),
+            authorization: authorization()?,
+            dialect,
+            guard: Guard::new(secret),
             settings,
             gates: Gates::default(),
         })
@@ -184,9 +206,15 @@ impl Client {
         let request = match to {
             Target::Operation => {
                 let url = self.base.join(&format!("api/{operation}"));
-                self.http.post(url).header(AUTHORIZATION, self.authorization.clone())
+                let request = self.http.post(url).header(AUTHORIZATION, self.authorization.clone());
+                // Some servers refuse a POST that does not say how long it is.
+                if http_body::Body::is_end_stream(&body) { request.header(CONTENT_LENGTH, 0) } else { request }
             }
             Target::Given(url) => self.http.post(url.clone()),
+            Target::Account => {
+                let url = self.base.join(&format!("b2api/v4/{operation}"));
+                self.http.get(url).header(AUTHORIZATION, self.authorization.clone())
+            }
         };
         let message =
             request.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build().map_err(|_| {
@@ -197,6 +225,7 @@ impl Client {
             proxies: &self.proxies,
             guard: &trip.guard,
             settings: &self.settings,
+            dialect: self.dialect,
             cancel: trip.cancel.clone(),
         };
         caller.call(Request { step, operation, ledger: ledger.clone() }, message).await
@@ -239,6 +268,8 @@ pub(super) enum Target<'a> {
     Operation,
     /// An address that the service gave, without it.
     Given(&'a url::Url),
+    /// The address at which the storage service tells of a pair, with the pair.
+    Account,
 }
 
 impl Receipt {
@@ -293,6 +324,24 @@ fn http(base: &BaseUrl, settings: &Settings) -> Result<reqwest::Client, UploadEr
         (None, true) => builder,
     };
     builder.build().map_err(|error| fault::setup(&error))
+}
+
+/// Source: RFC 7617, 2: the id ends at the first colon.
+fn basic(id: &SecretString, key: &SecretString) -> Result<HeaderValue, UploadError> {
+    #[expect(clippy::disallowed_methods, reason = "builds the Authorization header")]
+    let (id, key) = (id.expose_secret(), key.expose_secret());
+    if id.contains(':') {
+        return Err(UploadError::new("client-setup", "an id with a colon in it can't stand in a header"));
+    }
+    let mut pair = Zeroizing::new(String::with_capacity(id.len() + 1 + key.len()));
+    pair.extend([id, ":", key]);
+    let encoded = base64(pair.as_bytes());
+    let mut value = Zeroizing::new(String::with_capacity("Basic ".len() + encoded.len() + 2));
+    value.extend(["Basic ", &encoded, &"==="[..(4 - encoded.len() % 4) % 4]]);
+    let mut value = HeaderValue::from_str(&value)
+        .map_err(|_| UploadError::new("client-setup", "the pair can't stand in a header"))?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 fn authorization(token: &BearerToken) -> Result<HeaderValue, UploadError> {

@@ -101,7 +101,8 @@ fn hex(bytes: &[u8]) -> Zeroizing<String> {
     out
 }
 
-fn base64(bytes: &[u8]) -> Zeroizing<String> {
+/// Without padding.
+pub(super) fn base64(bytes: &[u8]) -> Zeroizing<String> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Zeroizing::new(String::with_capacity(bytes.len().div_ceil(3) * 4));
     for group in bytes.chunks(3) {

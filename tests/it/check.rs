@@ -388,7 +388,10 @@ fn both_halves_are_labelled_across_a_file_and_the_environment() {
         document["layers"],
         json!([{"kind": "file", "name": "credlint.toml"}, {"kind": "environment", "name": "environment"}])
     );
-    assert_eq!(document["profiles"], json!([{"kind": "storage", "name": "backups", "verdict": "rejected"}]));
+    assert_eq!(
+        document["profiles"],
+        json!([{"kind": "storage", "name": "backups", "verdict": "rejected", "live": null}])
+    );
     let labels = &document["findings"][0]["labels"];
     assert_eq!((&labels[0]["key"], &labels[0]["primary"]), (&json!("storage.backups.application_key"), &json!(true)));
     assert_eq!(

@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["profile"],
     &["rules", "upload", "sandbox"],
     &["lint"],
-    &["report", "delivery", "fix"],
+    &["report", "delivery", "verify", "fix"],
     &["cli"],
 ];
 

@@ -10,24 +10,24 @@ use crate::harness::{Project, Run};
 const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
 const FORMATS: [&str; 6] = ["human", "json", "sarif", "github", "gitlab", "junit"];
 
-fn schema(path: &str) -> Value {
+pub fn schema(path: &str) -> Value {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
 /// Fails with everything that a schema has against a document.
-fn validate(validator: &jsonschema::Validator, document: &Value, what: &str) {
+pub fn validate(validator: &jsonschema::Validator, document: &Value, what: &str) {
     let faults: Vec<String> =
         validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(faults.is_empty(), "{what}:\n{}\n{document:#}", faults.join("\n"));
 }
 
-fn validator(schema: &Value) -> jsonschema::Validator {
+pub fn validator(schema: &Value) -> jsonschema::Validator {
     jsonschema::options().should_validate_formats(true).build(schema).unwrap()
 }
 
 /// The official schema of SARIF.
-fn sarif() -> jsonschema::Validator {
+pub fn sarif() -> jsonschema::Validator {
     let mut schema = schema("tests/schemas/sarif-2.1.0.json");
     // This pattern has a bracket too many and is no regular expression. The key is one that we do not write.
     for definition in ["run", "toolComponent"] {
@@ -127,7 +127,7 @@ fn the_schemas_refuse_what_is_wrong() {
 }
 
 /// The schema with no room for other keys: a key that it does not describe has been forgotten there.
-fn strict(mut schema: Value) -> Value {
+pub fn strict(mut schema: Value) -> Value {
     fn walk(value: &mut Value) {
         match value {
             Value::Object(object) => {
@@ -420,7 +420,7 @@ fn annotations_of_several_lines_have_no_columns() {
 }
 
 /// What GitLab reads of a Code Quality report.
-fn gitlab(issues: &Value) {
+pub fn gitlab(issues: &Value) {
     let mut prints = Vec::new();
     for issue in issues.as_array().unwrap() {
         let name = issue["check_name"].as_str().unwrap();
@@ -436,7 +436,7 @@ fn gitlab(issues: &Value) {
 }
 
 /// Reads XML as strictly as it is written here, and gives the names of its elements.
-fn well_formed(text: &str) -> Vec<String> {
+pub fn well_formed(text: &str) -> Vec<String> {
     let allowed = |c: char| c == '\n' || (!c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}'));
     assert!(text.chars().all(allowed), "{text}");
     let words = |text: &str| {

@@ -8,11 +8,13 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use credlint::{CheckOptions, Environment, LoadOptions, rules};
+use credlint::sandbox::Options;
+use credlint::{CheckOptions, Environment, LoadOptions, VerifyOptions, rules};
 
 use crate::harness::{self, Project, Run};
-use crate::journal::Service;
+use crate::journal;
 use crate::server::Server;
+use crate::verify::Service;
 
 /// Pairs of secrets that agree in every fact: length, character classes, shape, and whether they are a placeholder.
 const SECRETS: &[[&str; 2]] = &[
@@ -180,6 +182,9 @@ const COMMANDS: &[&[&str]] = &[
     ],
     &["upload", "--profile", "r", "--dry-run", "--channel", "C9", "report.csv", "none"],
     &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "report.csv"],
+    &["verify", "--max-wait", "0"],
+    &["verify", "--max-wait", "0", "--format", "json"],
+    &["verify", "--max-wait", "0", "--format", "sarif", "--profile", "r"],
 ];
 
 /// What reads no configuration, whatever stands in those places.
@@ -229,6 +234,9 @@ const WORDS: &[&[&str]] = &[
     &["upload", "--profile", "r", "--files-from", "§"],
     &["upload", "--profile", "r", "--dry-run", "--format", "jsonl", "§", "§*"],
     &["upload", "--profile", "r", "--retries", "0", "--journal", "none/§", "report.csv"],
+    &["verify", "--profile", "§"],
+    &["verify", "--max-wait", "§"],
+    &["verify", "--config", "§.toml", "--format", "json"],
     &["sandbox", "--listen", "§"],
     &["sandbox", "--fail", "§"],
     &["sandbox", "--ledger", "none/§"],
@@ -245,7 +253,8 @@ fn plant(place: &(&str, &str), secret: &str) -> Option<(Project, Vec<String>)> {
         return None;
     }
     let text = text.replace('§', secret);
-    let project = Project::new().file("report.csv", "a,b\n");
+    // Nothing of this may reach a real service.
+    let project = Project::new().file("report.csv", "a,b\n").env("HTTPS_PROXY", "http://127.0.0.1:9");
     Some(match *name {
         "env" => {
             let (variable, value) = text.split_once('=').unwrap();
@@ -272,8 +281,10 @@ fn plant(place: &(&str, &str), secret: &str) -> Option<(Project, Vec<String>)> {
 }
 
 /// The pages of all rules, in small letters.
-static PAGES: LazyLock<String> =
-    LazyLock::new(|| rules::ALL.iter().map(|rule| rule.meta().page.to_lowercase()).collect());
+static PAGES: LazyLock<String> = LazyLock::new(|| {
+    let live = rules::live::ALL.iter().map(|meta| meta.page);
+    rules::ALL.iter().map(|rule| rule.meta().page).chain(live).map(str::to_lowercase).collect()
+});
 
 /// Fails if any eight characters of the secret stand in the text, in any case.
 fn assert_absent(secret: &str, text: &str, what: &str) {
@@ -292,7 +303,7 @@ fn assert_absent(secret: &str, text: &str, what: &str) {
 
 fn run(project: &Project, words: &[&str], extra: &[String]) -> Run {
     let mut words: Vec<&str> = words.to_vec();
-    let takes_files = words.iter().any(|word| ["check", "profiles", "upload"].contains(word));
+    let takes_files = words.iter().any(|word| ["check", "profiles", "upload", "verify"].contains(word));
     if takes_files {
         words.extend(extra.iter().map(String::as_str));
     }
@@ -454,6 +465,9 @@ fn debug_of_what_the_library_gives_holds_no_secret() {
                     if let Ok((_, sender)) = loaded.sender("r") {
                         text += &format!("{sender:?}");
                     }
+                    if let Ok(questions) = loaded.questions(&VerifyOptions::default()) {
+                        text += &format!("{questions:?}");
+                    }
                     match credlint::check(&loaded, &CheckOptions::default()) {
                         Ok(report) => text += &format!("{report:?} {}", report.to_json()),
                         Err(error) => text += &format!("{error:?} {error}"),
@@ -520,6 +534,105 @@ fn a_server_that_repeats_the_token_is_not_quoted() {
     }
 }
 
+/// The same for what `verify` asks: of a token and of a pair, in headers and in every part of an answer that it reads.
+#[test]
+fn a_service_that_repeats_a_credential_is_not_quoted() {
+    let (token, key) = (SECRETS[0][0], SECRETS[1][0]);
+    let pieces = |secret: &str| {
+        let letters: String = secret.chars().filter(char::is_ascii_alphabetic).collect();
+        let plain: String = secret.chars().filter(char::is_ascii_alphanumeric).collect();
+        [secret.to_owned(), letters, plain.to_lowercase(), plain.to_uppercase()]
+    };
+    for secret in [token, key] {
+        for piece in pieces(secret) {
+            for (header, body) in [
+                (
+                    format!("x-oauth-scopes: files:write,{piece}\r\n"),
+                    format!(
+                        "{{\"ok\":true,\"team_id\":\"{piece}\",\"enterprise_id\":\"{piece}\",\"bot_id\":\"{piece}\"}}"
+                    ),
+                ),
+                (
+                    format!(
+                        "x-oauth-scopes: {}\r\n",
+                        piece.to_lowercase().chars().map(|c| format!("{c},")).collect::<String>()
+                    ),
+                    format!("{{\"ok\":true,\"team_id\":\"T{piece}\"}}"),
+                ),
+                (format!("Retry-After: {piece}\r\n"), format!("{{\"ok\":false,\"error\":\"{piece}\"}}")),
+                (String::new(), format!("{{\"code\":\"{piece}\",\"message\":\"{piece}\",\"status\":401}}")),
+                (
+                    String::new(),
+                    format!(
+                        "{{\"apiInfo\":{{\"storageApi\":{{\"allowed\":{{\"capabilities\":[\"{piece}\"],\"buckets\":[{{\"name\":\"{piece}\"}}]}}}}}}}}"
+                    ),
+                ),
+            ] {
+                for format in ["human", "json"] {
+                    let text = format!(
+                        "HTTP/1.1 200 OK\r\n{header}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                        body.len()
+                    );
+                    let server = Server::start(move |connection| {
+                        connection.read_head();
+                        connection.send(text.as_bytes());
+                    });
+                    let (profile, base) = (if secret == token { "r" } else { "s" }, server.base());
+                    let project = Project::new().env("T", token).env("K", key).file(
+                        "credlint.toml",
+                        format!(
+                            "[messaging.r]\nbase_url = '{base}'\ntoken = {{ env = 'T' }}\nworkspace = 'T0123456789'\n\
+                             [storage.s]\napi_url = '{base}'\napplication_key_id = '0051a2b3c4d5e6f0000000001'\n\
+                             application_key = {{ env = 'K' }}\nbucket = 'nightly'\n"
+                        ),
+                    );
+                    let run = project.run(&["verify", "--max-wait", "0", "--format", format, "--profile", profile]);
+                    assert_absent(secret, &run.stdout, &body);
+                    assert_absent(secret, &run.stderr, &body);
+                    server.finish();
+                }
+            }
+        }
+    }
+}
+
+/// Credentials that agree in facts are told apart by no answer of the embedded service, and by no report on it.
+#[test]
+fn what_is_asked_for_two_secrets_that_agree_in_facts_is_written_the_same() {
+    let service = Service::start(Options::default());
+    let base = &service.base;
+    for (text, secrets) in [
+        (
+            format!("[messaging.r]\nbase_url = '{base}'\ntoken = {{ env = 'S' }}\nchannels = ['C0123456789']\n"),
+            SECRETS[0],
+        ),
+        (
+            format!(
+                "[storage.r]\napi_url = '{base}'\napplication_key_id = '0071a2b3c4d5e6f0000000001'\napplication_key = {{ env = 'S' }}\n"
+            ),
+            SECRETS[1],
+        ),
+        (
+            format!(
+                "[storage.r]\napi_url = '{base}'\naccount_id = '1a2b3c4d5e6f'\nmaster_application_key = {{ env = 'S' }}\n"
+            ),
+            SECRETS[2],
+        ),
+    ] {
+        for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
+            let [one, two] = secrets.map(|secret| {
+                let project = Project::new().file("credlint.toml", &text).env("S", secret);
+                let run = project.run(&["verify", "--format", format]);
+                assert_absent(secret, &run.stdout, format);
+                assert_absent(secret, &run.stderr, format);
+                (run.code, run.stdout, run.stderr)
+            });
+            assert_eq!(one, two, "{format} of {text}");
+            assert!([0, 1].contains(&one.0), "{}", one.2);
+        }
+    }
+}
+
 /// Over every step of both methods and every fault that the embedded service knows, what is written (the journal
 /// included) holds nothing of the token or the comment, and does not depend on them.
 #[test]
@@ -540,7 +653,7 @@ fn an_upload_that_fails_at_any_step_tells_no_secret() {
         let what = format!("{operation}={fault} {format}");
         let outcomes = SECRETS[index % 2].map(|secret| {
             let project = Project::new().file("report.csv", "a,b\n1,2\n").env("T", secret).env("RUST_LOG", "trace");
-            let service = Service::start(&project, &["--fail", &format!("{operation}={fault}")]);
+            let service = journal::Service::start(&project, &["--fail", &format!("{operation}={fault}")]);
             let project = project.file(
                 "credlint.toml",
                 format!("[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\nupload_method = '{method}'\ninitial_comment = '{secret}'\n", service.base),

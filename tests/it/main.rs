@@ -4,6 +4,7 @@
 
 mod check;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod combinations;
 mod external;
 mod fix;
 mod floors;
@@ -31,5 +32,7 @@ mod server;
 mod tls;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod verify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod wire;

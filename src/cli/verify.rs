@@ -1,0 +1,67 @@
+//! `credlint verify`
+
+use std::time::Duration;
+
+use super::args::VerifyArgs;
+use super::exit::Exit;
+use super::output::Outputs;
+use super::settings::Settings;
+use super::terminal::Terminal;
+use super::{check, signals};
+use crate::lint;
+use crate::report::Outcome;
+use crate::verify::VerifyOptions;
+
+pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
+    let outputs = match Outputs::of(&args.report, &args.config, &[], None, &settings) {
+        Ok(outputs) => outputs,
+        Err(message) => return terminal.fail(Exit::Usage, &message),
+    };
+    let mut options = VerifyOptions { fail_on: args.report.fail_on(), ..VerifyOptions::default() };
+    options.settings.max_wait = Duration::from_secs(args.max_wait);
+    options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
+    options.profiles = match settings.profiles(args.profile) {
+        Ok(profiles) => profiles,
+        Err(message) => return terminal.fail(Exit::Usage, &message),
+    };
+    let loaded = lint::load(&settings.load(args.config));
+    if let Ok(loaded) = &loaded {
+        check::announce(loaded, terminal);
+    }
+    let unread = |error| outputs.write(Outcome::Unread(&error), Exit::Usage, terminal);
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return unread(error),
+    };
+    let questions = match loaded.questions(&options) {
+        Ok(questions) => questions,
+        Err(error) => return unread(error),
+    };
+    for (id, origin) in questions.destinations() {
+        terminal.note(&format!("asking {origin} for {id}"));
+    }
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return terminal.fail(Exit::NotDone, &format!("no runtime: {}", error.kind())),
+    };
+    let asked = runtime.block_on(async {
+        tokio::select! {
+            report = questions.ask() => Ok(report),
+            exit = signals::wait() => Err(exit),
+        }
+    });
+    // A look-up of a name that hangs must not hold up the end.
+    runtime.shutdown_background();
+    let report = match asked {
+        Ok(report) => report,
+        Err(exit) => return terminal.fail(exit, "stopped before every service had answered"),
+    };
+    let mut exit = Exit::Done;
+    if !report.problems.is_empty() || report.is_unanswered() {
+        exit = Exit::NotDone;
+    }
+    if report.fails() && !args.report.exit_zero && report.problems.is_empty() {
+        exit = exit.worst(Exit::Findings);
+    }
+    outputs.write(Outcome::Checked(&report), exit, terminal)
+}

@@ -1,0 +1,91 @@
+//! What a service said of the credential of a profile: plain data, all of which may be printed.
+
+/// Whether a credential is in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Life {
+    /// The service takes it.
+    Alive,
+    /// The service says that it is not in force.
+    Dead,
+    /// Nobody knows: the service did not say.
+    Unknown,
+}
+
+impl Life {
+    /// The word for it in every format.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Alive => "alive",
+            Self::Dead => "dead",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Whether a file can be shared in a channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Reach {
+    /// It can.
+    Yes,
+    /// It can't.
+    No,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Reach {
+    /// The word for it in every format.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What a service said of a profile. What it did not say is absent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Live {
+    /// Whether the credential is in force.
+    pub state: Life,
+    /// Who was asked: scheme, host and port. Nothing, if nobody was.
+    pub service: Option<String>,
+    /// Of a token: `bot` or `user`.
+    pub token_kind: Option<&'static str>,
+    /// In how many seconds a token expires.
+    pub expires_in: Option<u64>,
+    /// The workspace of a token.
+    pub workspace: Option<String>,
+    /// The scopes of a token.
+    pub scopes: Option<Vec<String>>,
+    /// The channels as they may be shown, and whether a file can be shared there.
+    pub channels: Vec<(String, Reach)>,
+    /// The capabilities of a key.
+    pub capabilities: Option<Vec<String>>,
+    /// The buckets that a key is limited to.
+    pub buckets: Option<Vec<String>>,
+}
+
+impl Live {
+    /// Nothing but a state.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
+    pub(crate) const fn new(state: Life, service: Option<String>) -> Self {
+        Self {
+            state,
+            service,
+            token_kind: None,
+            expires_in: None,
+            workspace: None,
+            scopes: None,
+            channels: Vec::new(),
+            capabilities: None,
+            buckets: None,
+        }
+    }
+}

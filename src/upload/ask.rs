@@ -1,0 +1,203 @@
+//! Questions: whether a credential is in force, and what it may do. They change nothing.
+
+use bytes::Bytes;
+use secrecy::SecretString;
+use serde_json::Value;
+use url::form_urlencoded;
+
+use super::Settings;
+use super::answer::{Answer, show_id, show_scopes};
+use super::body::Body;
+use super::client::{Client, Target, Trip};
+use super::ledger::Ledger;
+use super::receipt::UploadError;
+use super::retry::{Outcome, Patience, Step};
+use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, show_bucket};
+
+/// The scopes any of which lets a token look up a conversation, if it is of the right kind.
+/// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
+const LOOK_UP: [&str; 4] = ["channels:read", "groups:read", "im:read", "mpim:read"];
+
+const TEST: (Step, &str) = (Step::Query, "auth.test");
+const INFO: (Step, &str) = (Step::Query, "conversations.info");
+const ACCOUNT: (Step, &str) = (Step::Query, "b2_authorize_account");
+
+/// What an upload needs. Source: <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>.
+const WRITE: &str = "files:write";
+
+/// Why a question has no answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Doubt {
+    /// The service says by this code that the credential is not in force.
+    Dead(&'static str),
+    /// It did not say: it can be asked again.
+    Unanswered(UploadError),
+    /// It does not say, and will not.
+    Unknowable(&'static str),
+    /// No, for this reason.
+    No(&'static str),
+}
+
+/// Whom a token is of, and what it may do. What is in it may be printed, or else is a verdict.
+#[derive(Clone, Debug)]
+pub(crate) struct Identity {
+    pub(crate) bot: bool,
+    pub(crate) expires_in: Option<u64>,
+    /// The workspace.
+    pub(crate) workspace: Option<String>,
+    /// Whether it is the one that was asked for.
+    pub(crate) agrees: Option<bool>,
+    /// Nothing, if the answer names none.
+    pub(crate) scopes: Option<Scopes>,
+}
+
+/// The scopes of a token.
+#[derive(Clone, Debug)]
+pub(crate) struct Scopes {
+    pub(crate) shown: Vec<String>,
+    pub(crate) may_upload: bool,
+    pub(crate) may_look_up: bool,
+}
+
+/// What a key of the storage service is for.
+#[derive(Clone, Debug)]
+pub(crate) struct Allowed {
+    pub(crate) capabilities: Vec<String>,
+    /// The buckets by name, as far as they may be printed; nothing, if it is for all.
+    pub(crate) buckets: Option<Vec<String>>,
+    /// Whether the one that was asked for is among them; nothing, if that is not said.
+    pub(crate) agrees: Option<bool>,
+}
+
+/// Asks a service about one credential.
+#[derive(Debug)]
+pub(crate) struct Asker(Client);
+
+impl Asker {
+    /// For a token.
+    pub(crate) fn of_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
+        Client::new(base, token, settings).map(Self)
+    }
+
+    /// For a pair.
+    pub(crate) fn of_pair(
+        base: &BaseUrl,
+        id: &SecretString,
+        key: &SecretString,
+        settings: Settings,
+    ) -> Result<Self, UploadError> {
+        Client::of_pair(base, id, key, settings).map(Self)
+    }
+
+    async fn ask(&self, operation: (Step, &str), to: Target<'_>, words: Bytes) -> Result<Answer, Doubt> {
+        let client = &self.0;
+        let patience = Patience::new(&client.settings);
+        let mut trip = Trip { patience, cancel: None, guard: client.guard.clone(), tries: 0, progress: None };
+        loop {
+            let ledger = Ledger::new(Some(0), None);
+            if words.is_empty() {
+                // Nobody asks a body of no length for its end.
+                ledger.account().finish();
+            }
+            let body = Body::words(words.clone(), ledger.clone());
+            let form = "application/x-www-form-urlencoded";
+            let setback = match client.send(&mut trip, operation, to, form, &ledger, body).await {
+                Ok(answer) => return Ok(answer),
+                Err(setback) => setback,
+            };
+            if let Some(code) = setback.dead {
+                return Err(Doubt::Dead(code));
+            }
+            if let Err(setback) = client.recover(&mut trip, operation.0, setback).await {
+                return Err(match (setback.outcome, setback.error.code) {
+                    (Outcome::Denied, "channel_not_found") => {
+                        Doubt::No("it does not exist, or it is private and the app is not a member")
+                    }
+                    (Outcome::Denied, "missing_scope") => Doubt::Unknowable("the token lacks a scope for it"),
+                    _ => Doubt::Unanswered(setback.error),
+                });
+            }
+        }
+    }
+
+    /// Whether the token is in force, and what it may do. Source: <https://docs.slack.dev/reference/methods/auth.test>.
+    pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, Doubt> {
+        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await?;
+        let guard = &self.0.guard;
+        let workspaces = answer.workspaces();
+        let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
+        let scopes = answer.scopes().map(|granted| {
+            let granted: Vec<&str> = granted.split(',').map(str::trim).filter(|scope| !scope.is_empty()).collect();
+            // What is harmless piece by piece may not be so together.
+            let harmless = !guard.echoes(&granted.concat());
+            Scopes {
+                shown: granted.iter().filter(|_| harmless).filter_map(|scope| show_scopes(scope, guard)).collect(),
+                may_upload: granted.contains(&WRITE),
+                may_look_up: LOOK_UP.iter().any(|scope| granted.contains(scope)),
+            }
+        });
+        Ok(Identity {
+            bot: answer.is_bot(),
+            expires_in: answer.expires_in(),
+            workspace: workspaces[0].and_then(|id| show_id(id, guard)),
+            // An answer that names none neither agrees nor disagrees.
+            agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
+            scopes,
+        })
+    }
+
+    /// Whether a file can be shared in a channel.
+    /// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
+    pub(crate) async fn channel(&self, channel: &ChannelId, scopes: Option<&Scopes>) -> Result<(), Doubt> {
+        if scopes.is_some_and(|scopes| !scopes.may_look_up) {
+            return Err(Doubt::Unknowable("the token lacks a scope for it"));
+        }
+        if channel.as_str().starts_with(['U', 'W', '#', '@']) {
+            return Err(Doubt::Unknowable("only the id of a conversation can be looked up"));
+        }
+        let mut form = form_urlencoded::Serializer::new(String::new());
+        let words = form.append_pair("channel", channel.as_str()).finish();
+        let answer = self.ask(INFO, Target::Operation, words.into()).await?;
+        let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
+        if is("is_archived") == Some(true) {
+            return Err(Doubt::No("it is archived"));
+        }
+        match is("is_member") {
+            Some(true) => Ok(()),
+            // A direct conversation that can be seen is one's own, and has no such flag.
+            _ if is("is_im") == Some(true) || is("is_mpim") == Some(true) => Ok(()),
+            Some(false) => Err(Doubt::No("the app is not a member")),
+            None => Err(Doubt::Unknowable("the service does not say whether the app is a member")),
+        }
+    }
+
+    /// Whether the pair is in force, and what it is for.
+    /// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
+    pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<Allowed, Doubt> {
+        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await?;
+        let guard = &self.0.guard;
+        let allowed = answer.allowed();
+        let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
+        let words = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
+        let is_word =
+            |word: &&str| (1..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let buckets: Option<Vec<&str>> = list("buckets").map(|buckets| {
+            // A bucket that was deleted has no name.
+            buckets.iter().filter_map(|bucket| bucket.get("name").and_then(Value::as_str)).collect()
+        });
+        // Null is all of them; a key that is not there, another version of the answer.
+        let all = allowed.and_then(|allowed| allowed.get("buckets")).is_some_and(Value::is_null);
+        let agrees = bucket.and_then(|name| match &buckets {
+            Some(buckets) => Some(buckets.contains(&name)),
+            None => all.then_some(true),
+        });
+        let shown = |names: Vec<&str>| {
+            names.into_iter().filter_map(show_bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
+        };
+        Ok(Allowed {
+            capabilities: words.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect(),
+            buckets: buckets.map(shown),
+            agrees,
+        })
+    }
+}

@@ -1,0 +1,620 @@
+//! `verify` over real sockets: what the services say, what becomes of it, and what is never sent.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use credlint::sandbox::{Fault, Ledger, Options, Sandbox};
+use credlint::{Environment, Life, LoadOptions, VerifyOptions, rules};
+use serde_json::{Value, json};
+
+use crate::formats;
+use crate::harness::{Project, Run};
+use crate::server::{Server, runtime};
+
+const TOKEN: &str = "xoxb-7391842650-QzWvXkPjHyBd";
+const KEY_ID: &str = "0051a2b3c4d5e6f0000000001";
+const KEY: &str = "K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc";
+const ACCOUNT: &str = "1a2b3c4d5e6f";
+const MASTER: &str = "0057391842650abcdef91827364554637281ffeedd";
+
+/// The embedded service on a thread of its own until it is dropped.
+pub struct Service {
+    pub base: String,
+    ledger: Ledger,
+    runtime: Option<tokio::runtime::Runtime>,
+}
+
+impl Service {
+    pub fn start(options: Options) -> Self {
+        let sandbox = Sandbox::bind("127.0.0.1:0".parse().unwrap(), options).unwrap();
+        let (base, ledger) = (sandbox.base_url(), sandbox.ledger());
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        drop(runtime.spawn(sandbox.run()));
+        Self { base, ledger, runtime: Some(runtime) }
+    }
+
+    fn failing(fault: &str) -> Self {
+        Self::start(everything().with_faults(vec![fault.parse::<Fault>().unwrap()]))
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        assert!(self.ledger.messages().is_empty(), "something was posted");
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// A token with every scope that is asked for.
+fn everything() -> Options {
+    Options::default().with_scopes(["files:write", "channels:read"].map(str::to_owned).to_vec())
+}
+
+/// Both profiles, for a service at this address.
+fn project(base: &str, messaging: &str, storage: &str) -> Project {
+    Project::new().env("T", TOKEN).env("K", KEY).file(
+        "credlint.toml",
+        format!(
+            "[messaging.r]\nbase_url = '{base}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\n{messaging}\n\
+             [storage.s]\napplication_key_id = '{KEY_ID}'\napplication_key = {{ env = 'K' }}\napi_url = '{base}'\n{storage}\n"
+        ),
+    )
+}
+
+fn verify(project: &Project, words: &[&str]) -> (Run, Value) {
+    let run =
+        project.run(&[&["verify", "--format", "json", "--max-wait", "0", "--answer-timeout", "1"], words].concat());
+    let document = run.document();
+    (run, document)
+}
+
+/// Rule, severity and key of each finding.
+fn findings(document: &Value) -> Vec<(String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let findings = document["findings"].as_array().unwrap().iter();
+    findings.map(|found| (text(&found["rule"]), text(&found["severity"]), text(&found["labels"][0]["key"]))).collect()
+}
+
+fn found(document: &Value) -> Vec<String> {
+    findings(document).into_iter().map(|(rule, severity, key)| format!("{severity} {rule} {key}")).collect()
+}
+
+fn state(document: &Value, index: usize) -> &str {
+    document["profiles"][index]["live"]["state"].as_str().unwrap_or("not asked")
+}
+
+#[test]
+fn what_is_in_force_is_alive() {
+    let service = Service::start(everything().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
+    let project = project(&service.base, "workspace = 'T0123456789'", "bucket = 'nightly'");
+    let (run, document) = verify(&project, &[]);
+    assert_eq!((run.code, found(&document)), (0, vec![]), "{}", run.stderr);
+    let report = formats::validator(&formats::strict(formats::schema("docs/schema/report-v1.json")));
+    formats::validate(&report, &document, "json");
+    assert_eq!(
+        document["profiles"],
+        json!([
+            {"kind": "messaging", "name": "r", "verdict": "fits", "live": {
+                "state": "alive", "service": service.base, "token_kind": "bot", "expires_in": null,
+                "workspace": "T0123456789", "scopes": ["files:write", "channels:read"],
+                "channels": [{"id": "C0123456789", "reachable": "yes"}], "capabilities": null, "buckets": null,
+            }},
+            {"kind": "storage", "name": "s", "verdict": "fits", "live": {
+                "state": "alive", "service": service.base, "token_kind": null, "expires_in": null,
+                "workspace": null, "scopes": null, "channels": [],
+                "capabilities": ["listBuckets", "listFiles", "readFiles", "writeFiles", "deleteFiles"],
+                "buckets": ["nightly"],
+            }},
+        ])
+    );
+    assert!(run.stderr.contains(&format!("asking {} for messaging.r\n", service.base)), "{}", run.stderr);
+    let run = project.run(&["verify"]);
+    assert_eq!(run.code, 0);
+    assert_eq!(
+        run.stdout,
+        format!(
+            "messaging.r: alive at {0}, bot token of T0123456789, scopes files:write channels:read, C0123456789 yes\n\
+             storage.s: alive at {0}, may listBuckets listFiles readFiles writeFiles deleteFiles, only in nightly\n\
+             2 profiles checked, 2 asked for: every credential is in force\n",
+            service.base
+        )
+    );
+}
+
+#[test]
+fn the_token_says_its_kind_and_when_it_expires() {
+    for (token, kind, expires, rule) in [
+        ("xoxp-7391842650-QzWv", "user", None, None),
+        ("xoxe.xoxb-1-7391842650QzWv", "bot", Some(43_200), Some("note expiring-credential messaging.r.token")),
+    ] {
+        let service = Service::start(everything());
+        let project = project(&service.base, "", "").env("T", token);
+        let (run, document) = verify(&project, &["--profile", "r"]);
+        let live = &document["profiles"][0]["live"];
+        assert_eq!((run.code, live["token_kind"].as_str(), live["expires_in"].as_u64()), (0, Some(kind), expires));
+        assert_eq!(found(&document), rule.into_iter().collect::<Vec<_>>());
+    }
+}
+
+/// Every definite no, and the key of the half that is wrong.
+#[test]
+fn a_definite_no_is_dead() {
+    for code in ["invalid_auth", "account_inactive", "token_revoked", "token_expired"] {
+        let service = Service::failing(&format!("auth.test=error:{code}"));
+        let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r"]);
+        assert_eq!((run.code, state(&document, 0)), (1, "dead"), "{code}");
+        assert_eq!(found(&document), ["error dead-credential messaging.r.token"]);
+        assert!(document["findings"][0]["message"].as_str().unwrap().contains(code));
+        assert_eq!(document["profiles"][0]["verdict"], "rejected");
+    }
+    for code in ["unauthorized", "bad_auth_token"] {
+        let service = Service::failing(&format!("b2_authorize_account=error:{code}"));
+        let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "s"]);
+        assert_eq!((run.code, state(&document, 0)), (1, "dead"), "{code}");
+        assert_eq!(found(&document), ["error dead-credential storage.s.application_key_id"]);
+        let labels = document["findings"][0]["labels"].as_array().unwrap();
+        let keys: Vec<_> = labels.iter().map(|label| label["key"].as_str().unwrap()).collect();
+        assert!(keys.contains(&"storage.s.application_key"), "both halves: {keys:?}");
+    }
+    let service = Service::failing("auth.test=error:invalid_auth");
+    assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 0);
+    // That turns findings into 0, and nothing else.
+    let service = Service::failing("auth.test=503");
+    assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 3);
+    // Of both, the worse.
+    let faults = ["auth.test=503", "b2_authorize_account=error:unauthorized"].map(|fault| fault.parse().unwrap());
+    let service = Service::start(everything().with_faults(faults.to_vec()));
+    assert_eq!(verify(&project(&service.base, "", ""), &[]).0.code, 1);
+}
+
+/// The embedded service knows what a key looks like: these are wrong for it, and not for the linter.
+#[test]
+fn a_pair_of_two_clusters_is_dead() {
+    let service = Service::start(everything());
+    let project = project(&service.base, "", "").env("K", KEY.replace("K005", "K004"));
+    let (run, document) = verify(&project, &["--profile", "s"]);
+    assert_eq!((run.code, state(&document, 0)), (1, "dead"));
+    assert_eq!(
+        found(&document),
+        ["warning cluster-mismatch storage.s.application_key_id", "error dead-credential storage.s.application_key_id"]
+    );
+}
+
+/// Whatever goes wrong on the way says nothing of a credential.
+#[test]
+fn unknown_is_never_called_dead() {
+    let faults = [
+        "429",
+        "429:600",
+        "500",
+        "502",
+        "503",
+        "504",
+        "html",
+        "truncated",
+        "stall",
+        "reset:0",
+        "silence",
+        "lost",
+        "error:ratelimited",
+        "error:internal_error",
+        "error:fatal_error",
+        "error:service_unavailable",
+        "error:access_denied",
+        "error:not_authed",
+        "error:missing_scope",
+        "error:unknown_method",
+        "error:made_up",
+        "error:org_login_required",
+        "error:accesslimited",
+        "error:not_allowed_token_type",
+        "error:invalid_arguments",
+        "error:unsupported",
+        "error:bad_request",
+        "error:expired_auth_token",
+        "error:too_many_requests",
+    ];
+    std::thread::scope(|scope| {
+        for part in faults.chunks(8) {
+            scope.spawn(move || {
+                for fault in part {
+                    let service = Service::failing(&format!("*={fault}"));
+                    let (run, document) = verify(&project(&service.base, "", ""), &[]);
+                    assert_eq!((state(&document, 0), state(&document, 1)), ("unknown", "unknown"), "{fault}");
+                    assert_eq!(
+                        found(&document),
+                        ["warning unverified messaging.r.token", "warning unverified storage.s.application_key_id"],
+                        "{fault}"
+                    );
+                    assert_eq!(run.code, 3, "{fault}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_code_of_one_service_from_the_other_is_no_verdict() {
+    for (fault, profile) in [("auth.test=error:unauthorized", "r"), ("b2_authorize_account=error:invalid_auth", "s")] {
+        let service = Service::failing(fault);
+        let (run, document) = verify(&project(&service.base, "", ""), &["--profile", profile]);
+        assert_eq!((run.code, state(&document, 0)), (3, "unknown"), "{fault}");
+    }
+}
+
+/// A dead code in an answer that is otherwise broken, or from somebody in between.
+#[test]
+fn a_dead_code_counts_only_in_an_answer_of_the_service() {
+    let dead = r#"{"ok":false,"error":"invalid_auth","status":401,"code":"unauthorized","message":""}"#;
+    for (status, body, state_of_token, state_of_pair) in [
+        ("200 OK", dead, "dead", "unknown"),
+        ("401 Unauthorized", dead, "dead", "dead"),
+        ("403 Forbidden", dead, "dead", "unknown"),
+        ("500 Internal Server Error", dead, "unknown", "unknown"),
+        ("503 Service Unavailable", dead, "unknown", "unknown"),
+        ("302 Found\r\nLocation: http://127.0.0.1:9/", dead, "unknown", "unknown"),
+        ("401 Unauthorized", "", "unknown", "unknown"),
+        ("401 Unauthorized", "<html>sign in</html>", "unknown", "unknown"),
+        ("401 Unauthorized", "{}", "unknown", "unknown"),
+        ("401 Unauthorized", r#"{"code":"unauthorized","ok":false,"error":"invalid_auth""#, "unknown", "unknown"),
+        ("407 Proxy Authentication Required", dead, "unknown", "unknown"),
+        ("200 OK", "{}", "unknown", "unknown"),
+        ("200 OK", r#"{"ok":"true","apiInfo":null}"#, "unknown", "unknown"),
+    ] {
+        for (profile, expected) in [("r", state_of_token), ("s", state_of_pair)] {
+            let server = answering(format!(
+                "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            ));
+            let (_, document) = verify(&project(&server.base(), "", ""), &["--profile", profile]);
+            assert_eq!(state(&document, 0), expected, "{profile}: {status} {body}");
+        }
+    }
+}
+
+#[test]
+fn what_passes_is_asked_again() {
+    for (fault, profile) in [("auth.test=503,1", "r"), ("b2_authorize_account=429:1,1", "s")] {
+        let service = Service::failing(fault);
+        let run = project(&service.base, "", "").run(&["verify", "--profile", profile]);
+        assert_eq!(run.code, 0, "{fault}: {}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn a_missing_scope_is_named_before_the_upload_misses_it() {
+    let service = Service::start(Options::default().with_scopes(vec!["chat:write".to_owned()]));
+    let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r"]);
+    assert_eq!((run.code, state(&document, 0)), (1, "alive"));
+    assert_eq!(found(&document), ["error missing-scope messaging.r.token", "note unverified messaging.r.channels[0]"]);
+    // The note alone does not fail it.
+    let service = Service::start(Options::default());
+    let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r", "--fail-on", "warning"]);
+    assert_eq!((run.code, found(&document)), (0, vec!["note unverified messaging.r.channels[0]".to_owned()]));
+    assert_eq!(document["profiles"][0]["live"]["channels"], json!([{"id": "C0123456789", "reachable": "unknown"}]));
+}
+
+/// Services that are only compatible need not say.
+#[test]
+fn an_answer_without_scopes_and_workspace_is_no_lack() {
+    let body = r#"{"ok":true}"#;
+    let server =
+        answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
+    let text = format!(
+        "[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nworkspace = 'T0123456789'\nchannels = ['U0123456789']\n",
+        server.base()
+    );
+    let project = Project::new().env("T", TOKEN).file("credlint.toml", text);
+    let (run, document) = verify(&project, &[]);
+    assert_eq!((run.code, state(&document, 0)), (0, "alive"), "{}", run.stdout);
+    assert_eq!(
+        found(&document),
+        [
+            "note unverified messaging.r.token",
+            "note unverified messaging.r.workspace",
+            "note unverified messaging.r.channels[0]"
+        ]
+    );
+    let connection = server.finish();
+    assert!(connection.head.starts_with("POST /api/auth.test HTTP/1.1\r\n"), "{}", connection.head);
+    assert_eq!(connection.header("authorization"), Some(format!("Bearer {TOKEN}").as_str()));
+    assert_eq!((connection.header("content-length"), connection.body.as_slice()), (Some("0"), &b""[..]));
+}
+
+#[test]
+fn another_workspace_is_named() {
+    let service = Service::start(everything().with_team("T0123456789"));
+    for (workspace, rule) in [
+        ("T0123456789", None),
+        ("T9876543210", Some("error wrong-workspace messaging.r.workspace")),
+        ("E9876543210", Some("error wrong-workspace messaging.r.workspace")),
+        ("acme", Some("error wrong-workspace messaging.r.workspace")),
+    ] {
+        let (run, document) =
+            verify(&project(&service.base, &format!("workspace = '{workspace}'"), ""), &["--profile", "r"]);
+        assert_eq!(found(&document), rule.into_iter().collect::<Vec<_>>(), "{workspace}");
+        assert_eq!(run.code, i32::from(rule.is_some()));
+        assert_eq!(state(&document, 0), "alive");
+    }
+}
+
+#[test]
+fn each_channel_is_yes_no_or_unknown() {
+    let service =
+        Service::start(everything().with_channels(["C0123456789", "G0123456789"].map(str::to_owned).to_vec()));
+    let text = format!(
+        "[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\n\
+         channels = ['C0123456789', 'C9876543210', 'U0123456789', 'G0123456789']\n",
+        service.base
+    );
+    let project = Project::new().env("T", TOKEN).file("credlint.toml", text);
+    let (run, document) = verify(&project, &[]);
+    assert_eq!(run.code, 1);
+    let reach = document["profiles"][0]["live"]["channels"].as_array().unwrap().iter();
+    let reach: Vec<_> = reach.map(|channel| channel["reachable"].as_str().unwrap()).collect();
+    assert_eq!(reach, ["yes", "no", "unknown", "yes"]);
+    assert_eq!(
+        found(&document),
+        ["error unreachable-channel messaging.r.channels[1]", "note unverified messaging.r.channels[2]"]
+    );
+}
+
+#[test]
+fn what_a_service_says_of_a_conversation() {
+    for (channel, expected) in [
+        (json!({"is_member": true, "is_archived": false}), "yes"),
+        (json!({"is_member": false}), "no"),
+        (json!({"is_member": true, "is_archived": true}), "no"),
+        (json!({"is_im": true}), "yes"),
+        (json!({"is_mpim": true, "is_member": true}), "yes"),
+        (json!({}), "unknown"),
+        (json!("x"), "unknown"),
+        (json!({"is_member": "yes"}), "unknown"),
+    ] {
+        let answers = [
+            ("x-oauth-scopes: files:write,channels:read\r\n", json!({"ok": true, "team_id": "T0123456789"})),
+            ("", json!({"ok": true, "channel": channel})),
+        ];
+        let (address, heads) = listen(answers.map(|(header, body)| (header.to_owned(), body.to_string())).to_vec());
+        let (_, document) = verify(&project(&format!("http://{address}"), "", ""), &["--profile", "r"]);
+        assert_eq!(document["profiles"][0]["live"]["channels"][0]["reachable"], expected, "{channel}");
+        let heads = heads.lock().unwrap().join("\n");
+        assert!(heads.contains("POST /api/conversations.info HTTP/1.1"), "{heads}");
+        assert!(heads.contains("channel=C0123456789"), "{heads}");
+    }
+}
+
+/// A look-up that fails is a warning; the token stays alive, and the other channels are not asked for.
+#[test]
+fn a_channel_that_is_not_answered_for_can_be_asked_again() {
+    let service = Service::failing("conversations.info=503");
+    let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r"]);
+    assert_eq!((run.code, state(&document, 0)), (3, "alive"));
+    assert_eq!(found(&document), ["warning unverified messaging.r.channels[0]"]);
+}
+
+#[test]
+fn the_bucket_of_the_profile_is_one_of_the_key() {
+    let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
+    let all = Service::start(everything());
+    for (service, bucket, expected) in [
+        (&service, "bucket = 'nightly'", None),
+        (&service, "bucket = 'weekly'", Some("error wrong-bucket storage.s.bucket")),
+        (&service, "", None),
+        (&all, "bucket = 'weekly'", None),
+    ] {
+        let (run, document) = verify(&project(&service.base, "", bucket), &["--profile", "s"]);
+        assert_eq!(found(&document), expected.into_iter().collect::<Vec<_>>(), "{bucket}");
+        assert_eq!((run.code, state(&document, 0)), (i32::from(expected.is_some()), "alive"));
+    }
+    // A master key is for all buckets, whatever the others are for.
+    let text = format!(
+        "[storage.s]\naccount_id = '{ACCOUNT}'\nmaster_application_key = {{ env = 'M' }}\napi_url = '{}'\nbucket = 'weekly'\n",
+        service.base
+    );
+    let (run, _) = verify(&Project::new().env("M", MASTER).file("credlint.toml", text), &[]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+}
+
+#[test]
+fn the_pair_is_asked_for_as_the_service_wants_it() {
+    let body = r#"{"apiInfo":{"storageApi":{"allowed":{"buckets":[{"id":"x","name":null}],"capabilities":["readFiles","x y"]}}}}"#;
+    let server =
+        answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
+    let (run, document) =
+        verify(&project(&format!("{}/base/", server.base()), "", "bucket = 'x'"), &["--profile", "s"]);
+    assert_eq!((run.code, found(&document)), (1, vec!["error wrong-bucket storage.s.bucket".to_owned()]));
+    assert_eq!(document["profiles"][0]["live"]["capabilities"], json!(["readFiles"]));
+    let connection = server.finish();
+    assert!(connection.head.starts_with("GET /base/b2api/v4/b2_authorize_account HTTP/1.1\r\n"), "{}", connection.head);
+    // By a tool that is not ours: printf '%s' "$ID:$KEY" | base64 -w0
+    let basic = "Basic MDA1MWEyYjNjNGQ1ZTZmMDAwMDAwMDAwMTpLMDA1UXo3V3YvWGsrUGpIeUJkMzlUbTE4UmY2NExj";
+    assert_eq!(connection.header("authorization"), Some(basic));
+}
+
+/// A service that says this to a question, which has no body.
+fn answering(answer: String) -> Server {
+    Server::start(move |connection| {
+        connection.read_head();
+        connection.send(answer.as_bytes());
+    })
+}
+
+/// A service that gives these answers, one for each connection, and keeps what it got.
+fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, heads) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
+    let kept = Arc::clone(&heads);
+    std::thread::spawn(move || {
+        for (header, body) in answers {
+            let (mut stream, _) = listener.accept().unwrap();
+            // Long enough for a few words that are there already.
+            stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+            let mut got = Vec::new();
+            let mut part = [0; 4096];
+            while let Ok(len @ 1..) = stream.read(&mut part) {
+                got.extend_from_slice(&part[..len]);
+            }
+            kept.lock().unwrap().push(String::from_utf8_lossy(&got).into_owned());
+            let length = body.len();
+            let answer =
+                format!("HTTP/1.1 200 OK\r\n{header}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    (address, heads)
+}
+
+/// Neither levels nor allows nor a flag of the command line sends a credential that the check holds back.
+#[test]
+fn a_profile_with_errors_is_not_asked_for() {
+    let tuned =
+        "[lint]\nlevels = { insecure-base-url = 'off', mixed-key-pair = 'note', redirected-credential = 'off' }\n";
+    let allowed = "[[lint.allow]]\nrule = 'insecure-base-url'\nreason = 'we know what we do'\n";
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    // A name that leads here, and is not decided to be this machine.
+    let far = format!("http://localhost.:{port}");
+    for (text, rule) in [
+        (
+            format!("[messaging.r]\nbase_url = '{far}'\ntoken = {{ env = 'T' }}\nchannels = ['C1']\n"),
+            "insecure-base-url",
+        ),
+        (
+            format!(
+                "[storage.s]\napplication_key_id = '{KEY_ID}'\napplication_key = {{ env = 'K' }}\napi_url = '{far}'\n"
+            ),
+            "insecure-base-url",
+        ),
+        (
+            format!(
+                "[storage.s]\naccount_id = '{ACCOUNT}'\napplication_key = {{ env = 'K' }}\napi_url = 'http://127.0.0.1:{port}'\n"
+            ),
+            "mixed-key-pair",
+        ),
+    ] {
+        for tuning in ["", tuned, allowed] {
+            let project = Project::new().env("T", TOKEN).env("K", KEY).file("credlint.toml", format!("{text}{tuning}"));
+            let (run, document) = verify(&project, &[]);
+            let errors: Vec<_> = found(&document).into_iter().filter(|found| found.contains(rule)).collect();
+            assert_eq!((run.code, errors.len(), state(&document, 0)), (1, 1, "not asked"), "{text}{tuning}");
+            assert_eq!(document["profiles"][0]["verdict"], "rejected");
+            assert!(!run.stderr.contains("asking"), "{}", run.stderr);
+        }
+    }
+    let user = format!("[storage.s]\napplication_key_id = '{KEY_ID}'\napplication_key = '{KEY}'\n");
+    let project = Project::new()
+        .user(&user)
+        .file("credlint.toml", format!("[storage.s]\napi_url = 'http://127.0.0.1:{port}'\n{tuned}"));
+    let (run, document) = verify(&project, &[]);
+    assert_eq!((run.code, state(&document, 0)), (1, "not asked"));
+    assert!(found(&document).contains(&"error redirected-credential storage.s.api_url".to_owned()));
+    assert!(listener.accept().is_err(), "somebody was asked");
+}
+
+/// Programs of one service do not send its keys to another because nobody said where to ask.
+#[test]
+fn a_pair_of_another_service_is_not_sent_to_the_hosted_one() {
+    for endpoint in ["https://s3.eu-central-005.example.com", "minio.example.com", "not an address"] {
+        let text = format!(
+            "[storage.s]\napplication_key_id = '{KEY_ID}'\napplication_key = {{ env = 'K' }}\nendpoint = '{endpoint}'\n"
+        );
+        let project = Project::new().env("K", KEY).file("credlint.toml", text);
+        let (run, document) = verify(&project, &[]);
+        assert_eq!((run.code, state(&document, 0)), (3, "unknown"), "{endpoint}");
+        assert_eq!(document["profiles"][0]["live"]["service"], Value::Null);
+        assert!(!run.stderr.contains("asking"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_redirect_is_not_followed() {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    other.set_nonblocking(true).unwrap();
+    for profile in ["r", "s"] {
+        let server = answering(format!(
+            "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://{}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            other.local_addr().unwrap()
+        ));
+        let (run, document) = verify(&project(&server.base(), "", ""), &["--profile", profile]);
+        assert_eq!((run.code, state(&document, 0)), (3, "unknown"));
+    }
+    assert!(other.accept().is_err(), "it was followed");
+}
+
+#[test]
+fn every_format_shows_what_was_found() {
+    let service = Service::failing("auth.test=error:token_revoked");
+    let project = project(&service.base, "", "bucket = 'x'");
+    for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
+        let run = project.run(&["verify", "--format", format]);
+        assert_eq!(run.code, 1, "{format}");
+        assert!(run.stdout.contains("dead-credential"), "{format}: {}", run.stdout);
+    }
+    let report = formats::validator(&formats::strict(formats::schema("docs/schema/report-v1.json")));
+    formats::validate(&report, &project.run(&["verify", "--format", "json"]).document(), "json");
+    formats::gitlab(&project.run(&["verify", "--format", "gitlab"]).document());
+    formats::well_formed(&project.run(&["verify", "--format", "junit"]).stdout);
+    let log = project.run(&["verify", "--format", "sarif"]).document();
+    formats::validate(&formats::sarif(), &log, "sarif");
+    let descriptors = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    let result = &log["runs"][0]["results"][0];
+    let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+    assert_eq!((&descriptors[index]["id"], &result["ruleId"]), (&json!("dead-credential"), &json!("dead-credential")));
+    assert!(descriptors[index]["helpUri"].as_str().unwrap().ends_with("docs/verify/dead-credential.md"));
+    // Nothing came of it, so it is no failure of the credential.
+    let service = Service::failing("auth.test=503");
+    let run = self::project(&service.base, "", "").run(&["verify", "--max-wait", "0", "--format", "junit"]);
+    assert!(run.code == 3 && run.stdout.contains("<error type=\"unverified\""), "{}", run.stdout);
+    assert!(run.stdout.contains("tests=\"2\" failures=\"0\" errors=\"1\""), "{}", run.stdout);
+}
+
+#[test]
+fn every_finding_has_a_page() {
+    for meta in rules::live::ALL {
+        assert!(meta.page.starts_with(&format!("# {}\n", meta.id)), "{}", meta.id);
+        let run = Project::new().run(&["explain", meta.id]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, meta.page));
+        assert!(rules::find(meta.id).is_none(), "{} is a rule, too", meta.id);
+    }
+    assert!(Project::new().run(&["explain", "ded-credential"]).stderr.contains("did you mean `dead-credential`?"));
+    let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/verify")).unwrap();
+    assert_eq!(pages.count(), rules::live::ALL.len());
+    let overview = include_str!("../../docs/verify.md");
+    for meta in rules::live::ALL {
+        let row = format!("| [`{0}`](verify/{0}.md) | {1} | {2} |", meta.id, meta.severity, meta.summary);
+        assert!(overview.contains(&row), "docs/verify.md has no row {row}");
+    }
+}
+
+#[test]
+fn the_end_of_an_empty_configuration_is_that_of_a_check() {
+    assert_eq!(Project::new().run(&["verify"]).code, 3);
+    let project = Project::new().file("credlint.toml", "[messaging.r]\n");
+    assert_eq!(project.run(&["verify", "--profile", "x"]).code, 2);
+    assert_eq!(project.run(&["verify"]).code, 1);
+}
+
+/// What a program that uploads does before it does.
+#[test]
+fn the_library_asks_for_other_channels_as_well() {
+    let service = Service::start(everything().with_channels(vec!["C0123456789".to_owned()]));
+    let project = project(&service.base, "", "");
+    let environment: Environment = [("T", TOKEN), ("K", KEY)].into_iter().collect();
+    let loaded = credlint::load(&LoadOptions::new(project.path(), environment)).unwrap();
+    let mut options = VerifyOptions::default();
+    options.profiles = vec!["messaging.r".to_owned()];
+    options.channels = vec![credlint::ChannelId::parse("C9876543210").unwrap()];
+    let questions = loaded.questions(&options).unwrap();
+    assert_eq!(questions.destinations()[0].1, service.base);
+    let report = runtime().block_on(questions.ask());
+    assert_eq!(report.said(&report.profiles[0].0).unwrap().state, Life::Alive);
+    assert_eq!(report.findings[0].rule, "unreachable-channel");
+    assert!(report.fails() && !report.is_unanswered());
+    assert_eq!(report.findings[0].labels[0].key, "messaging.r");
+}
