@@ -280,6 +280,10 @@ pub struct UploadArgs {
     #[arg(long, help_heading = "Without sending")]
     pub dry_run: bool,
 
+    /// Ask the service first, as `verify` does, and send nothing if it says no or nothing.
+    #[arg(long, help_heading = "Sending")]
+    pub verify: bool,
+
     /// Write down every step in this file, skip what it says was delivered, and go on where it ends.
     #[arg(long, value_name = "FILE", help_heading = "Sending")]
     pub journal: Option<PathBuf>,

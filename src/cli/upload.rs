@@ -14,7 +14,8 @@ use super::terminal::Terminal;
 use super::{check, signals};
 use crate::config::{ConfigError, LoadOptions};
 use crate::delivery::Sender;
-use crate::lint::{self, Report};
+use crate::finding::Severity;
+use crate::lint::{self, Loaded, Report};
 use crate::report::upload_v1::{self, Head, Mode};
 use crate::report::{human, receipts};
 use crate::schema::ProfileId;
@@ -24,6 +25,7 @@ use crate::text::count;
 use crate::upload::{
     self, Batch, FileName, Inputs, Journal, Method, Receipt, Skip, Status, Thread, UploadError, Watch, is_stdin,
 };
+use crate::verify::VerifyOptions;
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.upload_format(args.format) {
@@ -34,12 +36,13 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(job) => job,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
+    let mode = job.mode;
     let document = |id: Option<&ProfileId>, problems: &ConfigError| match format {
         Format::Human => {
             terminal.problems(problems);
             Exit::Usage
         }
-        Format::Json | Format::Jsonl => terminal.document(&upload_v1::error(job.mode, id, problems), Exit::Usage),
+        Format::Json | Format::Jsonl => terminal.document(&upload_v1::error(mode, id, problems), Exit::Usage),
     };
     let loaded = match lint::load(&job.load) {
         Ok(loaded) => loaded,
@@ -64,8 +67,18 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(error) => return terminal.fail(Exit::Usage, &error.message),
     }
     let ended = match sender {
-        Some(sender) => job.carry_out(sender, &report, terminal),
         None => job.refuse(),
+        Some(sender) => {
+            let verified = match job.verify {
+                true => job.ask(&loaded, &sender, &mut report, terminal),
+                false => Ok(None),
+            };
+            match verified {
+                Ok(Some(ended)) => ended,
+                Ok(None) => job.carry_out(sender, &report, terminal),
+                Err(error) => return document(None, &error),
+            }
+        }
     };
     let Ended { receipts, destination, exit } = ended;
     let id = &report.profiles[0].0;
@@ -97,6 +110,7 @@ struct Job {
     title: Option<String>,
     one_message: bool,
     mode: Mode,
+    verify: bool,
     format: Format,
     journal: Option<PathBuf>,
     retry_uncertain: bool,
@@ -154,6 +168,9 @@ impl Job {
             (false, true) => Mode::Rehearsal,
             (false, false) => Mode::Live,
         };
+        if args.verify && mode != Mode::Live {
+            return Err("--verify asks the service, which --rehearse and --dry-run never do".to_owned());
+        }
         if args.journal.is_some() && mode != Mode::Live {
             return Err("--journal goes with a real upload only: nothing is delivered without one".to_owned());
         }
@@ -179,6 +196,7 @@ impl Job {
             title: args.title,
             one_message: args.one_message,
             mode,
+            verify: args.verify,
             format,
             journal: args.journal,
             retry_uncertain: args.retry_uncertain,
@@ -233,6 +251,72 @@ impl Job {
     fn refuse(&self) -> Ended {
         let receipts = self.files.iter().map(|file| Receipt::refused(file, Vec::new()));
         Ended { receipts: receipts.collect(), destination: None, exit: Exit::Findings }
+    }
+
+    /// Asks the service before anything is sent. How it ended, if nothing is to be sent.
+    fn ask(
+        &self,
+        loaded: &Loaded,
+        sender: &Sender,
+        report: &mut Report,
+        terminal: &Terminal,
+    ) -> Result<Option<Ended>, ConfigError> {
+        let mut options = VerifyOptions::default();
+        options.profiles = vec![report.profiles[0].0.to_string()];
+        options.channels.clone_from(&self.channels);
+        options.settings = self.settings.clone();
+        let questions = loaded.questions(&options)?;
+        for (id, origin) in questions.destinations() {
+            terminal.note(&format!("asking {origin} for {id}"));
+        }
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return Ok(Some(Ended::nothing(&format!("no runtime: {}", error.kind()), terminal))),
+        };
+        let asked = runtime.block_on(async {
+            tokio::select! {
+                asked = questions.ask() => Ok(asked),
+                exit = signals::wait() => Err(exit),
+            }
+        });
+        // A look-up of a name that hangs must not hold up the end.
+        runtime.shutdown_background();
+        let channels: Vec<String> = sender.post.channels.iter().map(ChannelId::shown).collect();
+        let asked = match asked {
+            Ok(asked) => asked,
+            Err(exit) => {
+                let skipped = |file: &PathBuf| Receipt::skipped(file, channels.clone(), Skip::Interrupted);
+                return Ok(Some(Ended::of(self.files.iter().map(skipped).collect(), sender, exit)));
+            }
+        };
+        let refused = asked.findings.iter().any(|finding| finding.severity == Severity::Error);
+        let unanswered = asked.is_unanswered();
+        report.findings = asked.findings;
+        let receipt = |file: &PathBuf| {
+            if refused {
+                let error = UploadError {
+                    code: "verify-failed",
+                    message: "not sent: the service was asked first, and it would not take it".to_owned(),
+                    help: Some("see what it says of the profile".to_owned()),
+                };
+                Receipt { error: Some(error), ..Receipt::refused(file, channels.clone()) }
+            } else {
+                let error = UploadError {
+                    code: "unverified",
+                    message: "not sent: the service was asked first, and did not say".to_owned(),
+                    help: Some("run it again later, or without --verify".to_owned()),
+                };
+                Receipt::failed(file, channels.clone(), error)
+            }
+        };
+        let ended = || {
+            let receipts: Vec<Receipt> = self.files.iter().map(receipt).collect();
+            for receipt in &receipts {
+                self.tell(receipt, sender, &report.profiles[0].0, terminal);
+            }
+            Ended::of(receipts, sender, Exit::Done)
+        };
+        Ok((refused || unanswered).then(ended))
     }
 
     fn carry_out(&self, sender: Sender, report: &Report, terminal: &Terminal) -> Ended {

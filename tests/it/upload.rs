@@ -191,6 +191,38 @@ fn the_method_follows_from_the_host() {
 }
 
 #[test]
+fn the_service_is_asked_first_if_that_is_wanted() {
+    for (switches, profile, code, status, word) in [
+        (&[][..], "", 0, "delivered", ""),
+        (&["--fail", "auth.test=error:token_revoked"], "", 1, "refused", "verify-failed"),
+        (&["--scopes", "chat:write"], "", 1, "refused", "verify-failed"),
+        (&[], "workspace = \"T999999999\"\n", 1, "refused", "verify-failed"),
+        (&["--fail", "auth.test=503"], "", 3, "failed", "unverified"),
+    ] {
+        let scratch = Project::new();
+        let ledger = scratch.path().join("ledger");
+        let service = Service::start(&scratch, &[&["--ledger", ledger.to_str().unwrap()], switches].concat());
+        let project = project(&service.1);
+        let path = project.path().join("credlint.toml");
+        let text = std::fs::read_to_string(&path).unwrap() + profile;
+        std::fs::write(&path, text).unwrap();
+        let run = upload(&project, &["--verify", "--max-wait", "0", "report.csv"]);
+        let document = run.document();
+        let receipt = &document["uploads"][0];
+        assert_eq!((run.code, receipt["status"].as_str().unwrap()), (code, status), "{switches:?}: {document}");
+        assert_eq!(receipt["error"]["code"].as_str().unwrap_or_default(), word, "{switches:?}");
+        assert_eq!(std::fs::read_to_string(&ledger).unwrap_or_default().lines().count(), usize::from(code == 0));
+        assert!(run.stderr.contains("asking http://127.0.0.1"), "{}", run.stderr);
+    }
+    // The channels of the command line are asked for, not those of the profile.
+    let scratch = Project::new();
+    let service = Service::start(&scratch, &["--channels", "C0123456789", "--scopes", "files:write,channels:read"]);
+    let project = project(&service.1);
+    assert_eq!(upload(&project, &["--verify", "--channel", "C0123456789", "report.csv"]).code, 0);
+    assert_eq!(upload(&project, &["--verify", "--channel", "C9999999999", "report.csv"]).code, 1);
+}
+
+#[test]
 fn an_input_that_is_none_is_not_delivered() {
     let run = upload(&project("http://127.0.0.1:9"), &["--filename", "a.csv", "-"]);
     assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("no-input")));
@@ -209,6 +241,8 @@ fn usage() {
         &["upload", "--journal", "j", "--dry-run", "report.csv"],
         &["upload", "--journal", "j", "--rehearse", "report.csv"],
         &["upload", "--retry-uncertain", "report.csv"],
+        &["upload", "--verify", "--dry-run", "report.csv"],
+        &["upload", "--verify", "--rehearse", "report.csv"],
         &["upload", "--concurrency", "0", "report.csv"],
         &["upload", "--max-wait", "-1", "report.csv"],
         &["upload", "--files-from", "-", "--filename", "x", "-"],
