@@ -69,10 +69,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let ended = match sender {
         None => job.refuse(),
         Some(sender) => {
-            let verified = match job.verify {
-                true => job.ask(&loaded, &sender, &mut report, terminal),
-                false => Ok(None),
-            };
+            let verified = if job.verify { job.ask(&loaded, &sender, &mut report, terminal) } else { Ok(None) };
             match verified {
                 Ok(Some(ended)) => ended,
                 Ok(None) => job.carry_out(sender, &report, terminal),
@@ -261,10 +258,12 @@ impl Job {
         report: &mut Report,
         terminal: &Terminal,
     ) -> Result<Option<Ended>, ConfigError> {
-        let mut options = VerifyOptions::default();
-        options.profiles = vec![report.profiles[0].0.to_string()];
-        options.channels.clone_from(&self.channels);
-        options.settings = self.settings.clone();
+        let options = VerifyOptions {
+            profiles: vec![report.profiles[0].0.to_string()],
+            channels: self.channels.clone(),
+            settings: self.settings.clone(),
+            ..VerifyOptions::default()
+        };
         let questions = loaded.questions(&options)?;
         for (id, origin) in questions.destinations() {
             terminal.note(&format!("asking {origin} for {id}"));

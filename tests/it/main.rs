@@ -5,6 +5,7 @@
 mod check;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod external;
 mod fix;
 mod floors;
