@@ -31,6 +31,7 @@ static SSL_CTX *tls;
 typedef void SSL;
 #endif
 
+enum { LARGE = 1 << 20 };
 static int port, delay;
 static atomic_llong connections, requests, posts, tickets, places, completions, body_bytes;
 
@@ -50,7 +51,7 @@ struct peer {
 
 static ssize_t take(struct peer *peer, char *into, size_t len, int flags) {
 #ifndef NO_TLS
-    if (peer->ssl) return SSL_read(peer->ssl, into, len > (1 << 20) ? 1 << 20 : (int)len);
+    if (peer->ssl) return SSL_read(peer->ssl, into, len > LARGE ? LARGE : (int)len);
 #endif
     return recv(peer->socket, into, len, flags);
 }
@@ -92,12 +93,38 @@ static int drain(struct peer *peer, long long len, char *scrap, size_t size) {
     return 1;
 }
 
+#ifndef NO_TLS
+/* The same for a large body over TLS, without decrypting it: how long a record is stands before it. The keys for reading
+ * fall behind, so nothing else can be read from this connection. False if a record is none of a body. */
+static int drain_records(struct peer *peer, long long len, char *scrap, size_t size) {
+    if (!drain(peer, (long long)(peer->filled - peer->taken), scrap, size)) return 0;
+    while (SSL_pending(peer->ssl) > 0) {
+        ssize_t got = take(peer, scrap, size, 0);
+        if (got <= 0) return 0;
+        len -= got;
+    }
+    while (len > 0) {
+        unsigned char head[5];
+        if (recv(peer->socket, head, 5, MSG_WAITALL) != 5 || head[0] != 23) return 0;
+        ssize_t record = head[3] << 8 | head[4];
+        /* The seal, and the kind of what is sealed. */
+        len -= record - 17;
+        while (record > 0) {
+            ssize_t got = recv(peer->socket, scrap, (size_t)record, MSG_TRUNC);
+            if (got <= 0) return 0;
+            record -= got;
+        }
+    }
+    return len == 0;
+}
+#endif
+
 static const char *field(const char *head, const char *name) {
     const char *found = strcasestr(head, name);
     return found ? found + strlen(name) : NULL;
 }
 
-static int answer(struct peer *peer, const char *path) {
+static int answer(struct peer *peer, const char *path, int last) {
     char body[512], text[1024];
     const char *kind = "application/json";
     long long number;
@@ -125,15 +152,14 @@ static int answer(struct peer *peer, const char *path) {
     }
     requests++;
     if (delay) usleep((useconds_t)delay * 1000);
-    int len = snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n\r\n%s", kind,
-                       strlen(body), body);
+    int len = snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s\r\n%s", kind,
+                       strlen(body), last ? "Connection: close\r\n" : "", body);
     return give(peer, text, (size_t)len);
 }
 
 static void *attend(void *argument) {
     struct peer *peer = argument;
-    size_t size = 0;
-    char *scrap = NULL;
+    char *scrap = malloc(LARGE);
 #ifndef NO_TLS
     if (tls) {
         peer->ssl = SSL_new(tls);
@@ -153,22 +179,30 @@ static void *attend(void *argument) {
         if (field(head, "\r\nExpect: 100") && !give(peer, "HTTP/1.1 100 Continue\r\n\r\n", 25)) break;
         const char *length = field(head, "\r\nContent-Length:");
         long long left = length ? atoll(length) : 0;
-        /* With TLS every byte is copied anyway, and a small buffer stays in the cache. */
-        if (!scrap && (left > 0 || !length)) scrap = malloc(size = peer->ssl ? 1 << 16 : 1 << 22);
         if (field(head, "\r\nTransfer-Encoding: chunked")) {
             for (;;) {
                 if (!(len = until(peer, "\r\n"))) goto end;
                 left = strtoll(peer->buffer + peer->taken, NULL, 16);
                 peer->taken += len;
                 body_bytes += left;
-                if (!drain(peer, left + 2, scrap, size)) goto end;
+                if (!drain(peer, left + 2, scrap, LARGE)) goto end;
                 if (!left) break;
             }
         } else {
             body_bytes += left;
-            if (!drain(peer, left, scrap, size)) break;
+#ifndef NO_TLS
+            if (peer->ssl && left >= LARGE && SSL_version(peer->ssl) == TLS1_3_VERSION) {
+                long long here = (long long)(peer->filled - peer->taken);
+                if (drain_records(peer, left - here, scrap, LARGE) && answer(peer, path, 1)) {
+                    shutdown(peer->socket, SHUT_WR);
+                    while (recv(peer->socket, scrap, LARGE, MSG_TRUNC) > 0) continue;
+                }
+                break;
+            }
+#endif
+            if (!drain(peer, left, scrap, LARGE)) break;
         }
-        if (!answer(peer, path)) break;
+        if (!answer(peer, path, 0)) break;
     }
 end:
 #ifndef NO_TLS
@@ -192,8 +226,6 @@ _Noreturn static void serve(int count, char **words) {
         if (SSL_CTX_use_certificate_chain_file(tls, words[2]) != 1 ||
             SSL_CTX_use_PrivateKey_file(tls, words[3], SSL_FILETYPE_PEM) != 1)
             die("certificate");
-        SSL_CTX_set_read_ahead(tls, 1);
-        SSL_CTX_set_default_read_buffer_len(tls, 1 << 18);
         SSL_CTX_set_mode(tls, SSL_MODE_AUTO_RETRY);
 #else
         die("built without TLS");
