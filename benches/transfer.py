@@ -67,7 +67,8 @@ class Peer:
 
 class Service:
     def __init__(self, bench, tls, delay=0):
-        port = bench.path(f"port-{tls}-{delay}")
+        bench.services += 1
+        port = bench.path(f"port-{bench.services}")
         words = [bench.helper, "serve", port, str(delay)] + ([bench.certificate, bench.key] if tls else [])
         self.process = subprocess.Popen(words)
         while not (os.path.exists(port) and open(port).read().endswith("\n")):
@@ -90,7 +91,7 @@ class Bench:
     def __init__(self, arguments, folder):
         self.folder, self.quick, self.program = folder, arguments.quick, os.path.abspath(arguments.credlint)
         self.only = arguments.only or [""]
-        self.helper, self.tls, self.missed = self.path("transfer"), True, []
+        self.helper, self.tls, self.missed, self.services = self.path("transfer"), True, [], 0
         build = ["cc", "-O2", "-pthread", "-o", self.helper, os.path.join(ROOT, "benches", "transfer.c")]
         if subprocess.run([*build, "-lssl", "-lcrypto"], stderr=subprocess.DEVNULL).returncode != 0:
             print("no headers of OpenSSL: TLS is left out")
