@@ -29,6 +29,11 @@ bench *what:
     cargo build --release --locked
     python3 benches/compare.py {{what}}
 
+# Uploads beside curl, the SDKs and the limit of the machine, over plain http and TLS.
+transfer *options:
+    cargo build --release --locked
+    python3 benches/transfer.py {{options}}
+
 # How the cost of a check grows with profiles and layers.
 scale:
     cargo build --release --locked
