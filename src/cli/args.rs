@@ -246,7 +246,7 @@ pub struct UploadArgs {
     /// Files, directories and patterns to send; `-` is standard input and needs --filename.
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
-    /// Send also what this list names, one path a line; `-` reads the list from standard input.
+    /// Also send the files that this list names, one a line; `-` reads the list from standard input.
     #[arg(long, value_name = "LIST")]
     pub files_from: Option<PathBuf>,
     /// The profile to send with, `messaging.reports` or `reports`. [env: CREDLINT_PROFILE]
@@ -259,16 +259,16 @@ pub struct UploadArgs {
     /// Post this text with the file, instead of the profile's.
     #[arg(long, value_name = "TEXT", help_heading = "What is posted")]
     pub comment: Option<String>,
-    /// Answer the message with this time stamp, such as 1700000000.000100.
+    /// Post it as an answer to the message with this time stamp, such as 1700000000.000100.
     #[arg(long, value_name = "TS", help_heading = "What is posted")]
     pub thread: Option<String>,
-    /// Put this title above the one file, instead of its name.
+    /// The title of the one file, instead of its name.
     #[arg(long, value_name = "TEXT", help_heading = "What is posted")]
     pub title: Option<String>,
     /// Send the one file under this name.
     #[arg(long, value_name = "NAME", help_heading = "What is posted")]
     pub filename: Option<String>,
-    /// Post all files in one message, where the method is external.
+    /// Post all files in one message; only the method external can.
     #[arg(long, help_heading = "What is posted")]
     pub one_message: bool,
 
@@ -280,35 +280,35 @@ pub struct UploadArgs {
     #[arg(long, help_heading = "Without sending")]
     pub dry_run: bool,
 
-    /// Ask the service first, as `verify` does, and send nothing if it says no or nothing.
+    /// Ask the service first, as `verify` does; if it says no or does not answer, send nothing.
     #[arg(long, help_heading = "Sending")]
     pub verify: bool,
 
-    /// Write down every step in this file, skip what it says was delivered, and go on where it ends.
+    /// Keep a journal in this file: a run that was broken off goes on with it, and sends nothing twice.
     #[arg(long, value_name = "FILE", help_heading = "Sending")]
     pub journal: Option<PathBuf>,
-    /// Send again what the journal calls uncertain.
+    /// Send again what the journal calls uncertain, once you have looked in the channel.
     #[arg(long, requires = "journal", help_heading = "Sending")]
     pub retry_uncertain: bool,
     /// Compute the SHA-256 of each file while it is sent; --journal does so, too.
     #[arg(long, help_heading = "Sending")]
     pub checksum: bool,
-    /// How many files at a time [default: 4 by files.upload, 8 by external]
+    /// How many files to send at a time [default: 4 by files.upload, 8 by external]
     #[arg(long, value_name = "NUMBER", value_parser = concurrency, help_heading = "Sending")]
     pub concurrency: Option<usize>,
     /// Begin no other file after one that failed.
     #[arg(long, help_heading = "Sending")]
     pub fail_fast: bool,
-    /// Try again so often after something that passes.
+    /// How often to try again after a failure that may pass, for each file.
     #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = retries, help_heading = "Sending")]
     pub retries: u32,
-    /// Wait so long for that in all, also if the service asks for more.
+    /// How long to wait for that in all, for each file; if the service asks for more, stop at once.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = wait, help_heading = "Sending")]
     pub max_wait: u64,
-    /// Give up a try when nothing could be sent for so long.
+    /// Give up a try when nothing could be sent for this long.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds, help_heading = "Sending")]
     pub stall_timeout: u64,
-    /// Give up a try when there is no answer so long after the last byte.
+    /// Give up a try when there is no answer this long after the last byte.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = seconds, help_heading = "Sending")]
     pub answer_timeout: u64,
     /// Call an answer without a verdict uncertain, not accepted.
