@@ -33,8 +33,13 @@ impl Inputs {
         let mut inputs = Self::default();
         let mut seen = HashSet::new();
         for path in named {
-            for file in stands_for(path) {
-                let same = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+            // Below a directory no link is followed, so what is found there has the one path that the directory has.
+            let root = path.is_dir().then(|| std::fs::canonicalize(&path).ok()).flatten();
+            for file in stands_for(path.clone()) {
+                let same = match (&root, file.strip_prefix(&path)) {
+                    (Some(root), Ok(rest)) => root.join(rest),
+                    _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
+                };
                 if seen.insert(same) {
                     inputs.files.push(file);
                 } else {
