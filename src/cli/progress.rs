@@ -15,7 +15,7 @@ use crate::upload::Progress;
 /// More files than these are not shown one by one.
 const ROWS: usize = 8;
 
-/// The display of one run. Draws nothing where nobody watches.
+/// The display of one run.
 pub struct Display {
     rows: Option<Rows>,
 }
@@ -43,10 +43,10 @@ impl Display {
         Self { rows }
     }
 
-    /// Shows how far a file is, until the sender is dropped.
-    pub fn file(&self, path: &Path) -> watch::Sender<Progress> {
+    /// Shows how far a file is, until the sender is dropped. Nothing where nobody watches.
+    pub fn file(&self, path: &Path) -> Option<watch::Sender<Progress>> {
+        let rows = self.rows.as_ref()?;
         let (sender, mut receiver) = watch::channel(Progress::default());
-        let Some(rows) = &self.rows else { return sender };
         let name = text::file(path);
         let bar = (rows.shown.fetch_add(1, Ordering::Relaxed) < ROWS)
             .then(|| rows.all.add(ProgressBar::no_length().with_message(name.clone()).with_style(style(UNKNOWN))));
@@ -78,7 +78,7 @@ impl Display {
                 bar.finish_and_clear();
             }
         });
-        sender
+        Some(sender)
     }
 
     /// Another file is done.

@@ -1,6 +1,6 @@
 //! `credlint upload`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
@@ -426,8 +426,13 @@ impl Job {
         });
         let batch = self.batch(sender, journal);
         let display = Display::new(self.files.len(), terminal);
-        let watch =
-            |file: &std::path::Path| Watch::default().with_progress(display.file(file)).with_cancel(cancelled.clone());
+        let watch = |file: &Path| {
+            let watch = Watch::default().with_cancel(cancelled.clone());
+            match display.file(file) {
+                Some(progress) => watch.with_progress(progress),
+                None => watch,
+            }
+        };
         let done = |receipt: &Receipt| {
             display.done();
             self.tell(receipt, sender, id, terminal);

@@ -73,9 +73,12 @@ impl BaseUrl {
     }
 
     /// The address of an operation below this one.
+    #[cfg(any(feature = "upload", test))]
     #[must_use]
-    pub fn join(&self, path: &str) -> String {
-        format!("{}/{path}", self.0.as_str().trim_end_matches('/'))
+    pub(crate) fn join(&self, path: &str) -> Url {
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/{path}", self.0.path().trim_end_matches('/')));
+        url
     }
 
     /// Whether it is the hosted service, which has retired `files.upload`.
@@ -463,7 +466,10 @@ mod tests {
             assert_eq!(BaseUrl::parse(value).err(), flaw, "{value:?}");
         }
         let url = |value| BaseUrl::parse(value).unwrap();
-        assert_eq!(url("https://h.example/base/").join("api/files.upload"), "https://h.example/base/api/files.upload");
+        assert_eq!(
+            url("https://h.example/base/").join("api/files.upload").as_str(),
+            "https://h.example/base/api/files.upload"
+        );
         assert!(
             url("http://localhost:1").is_loopback()
                 && url("http://127.9.9.9").is_loopback()

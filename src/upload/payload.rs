@@ -87,13 +87,22 @@ enum Source {
 /// What must not change between the opening of a file and its last byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct State {
+    /// Which file it is: device and number. Not known on every system.
+    identity: Option<(u64, u64)>,
     len: u64,
     modified: Option<SystemTime>,
 }
 
 impl State {
     fn of(meta: &Metadata) -> Self {
-        Self { len: meta.len(), modified: meta.modified().ok() }
+        #[cfg(unix)]
+        let identity = {
+            use std::os::unix::fs::MetadataExt;
+            Some((meta.dev(), meta.ino()))
+        };
+        #[cfg(not(unix))]
+        let identity = None;
+        Self { identity, len: meta.len(), modified: meta.modified().ok() }
     }
 }
 
@@ -295,39 +304,29 @@ fn changed(how: &str) -> UploadError {
 /// Looks at a file again after `read` bytes. Asked before the last of them are sent: without these, no service takes
 /// the request for complete.
 fn unchanged(file: &Arc<File>, state: &State, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
-    let now = State::of(&file.metadata().map_err(|error| unreadable(&error))?);
+    // One that is gone is still what was meant.
+    let there = path.and_then(|path| std::fs::metadata(path).ok()).map(|meta| State::of(&meta));
+    let now = match there {
+        Some(there) if there.identity == state.identity => there,
+        _ => State::of(&file.metadata().map_err(|error| unreadable(&error))?),
+    };
+    // Only a file that the system makes up says that it is empty and is not.
+    let beyond = state.len == 0 && beyond(file).map_err(|error| unreadable(&error))?;
     if read < state.len || now.len < state.len {
         Err(changed("it is shorter than before"))
-    } else if now.len > state.len || beyond(file, state.len).map_err(|error| unreadable(&error))? {
+    } else if now.len > state.len || beyond {
         Err(changed("it is longer than before"))
     } else if now != *state {
         Err(changed("it was written to"))
-    } else if path.is_some_and(|path| is_replaced(file, path)) {
+    } else if there.is_some_and(|there| there.identity != state.identity) {
         Err(changed("another file has taken its place"))
     } else {
         Ok(())
     }
 }
 
-/// Whether the path of a file leads to another one by now. One that is gone is still what was meant.
-#[cfg(unix)]
-fn is_replaced(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |meta: Metadata| (meta.dev(), meta.ino());
-    match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(opened), Ok(now)) => identity(opened) != identity(now),
-        _ => false,
-    }
-}
-
-#[cfg(not(unix))]
-fn is_replaced(_: &File, _: &Path) -> bool {
-    false
-}
-
-/// Whether a file has a byte there, whatever length it says it has.
-fn beyond(file: &Arc<File>, offset: u64) -> io::Result<bool> {
-    Ok(At { file: Arc::clone(file), offset }.read(&mut [0])? > 0)
+fn beyond(file: &Arc<File>) -> io::Result<bool> {
+    Ok(At { file: Arc::clone(file), offset: 0 }.read(&mut [0])? > 0)
 }
 
 /// Where the bytes of a payload come from while it is sent.
