@@ -19,26 +19,18 @@
 //! # Ok(()) }
 //! ```
 
-mod answer;
 mod ask;
 mod batch;
-mod body;
-mod call;
-mod certificates;
 mod client;
-mod explain;
 mod external;
-mod fault;
 mod files_upload;
 mod form;
-mod guard;
 mod inputs;
 mod journal;
-mod ledger;
 mod payload;
-mod proxy;
 mod receipt;
 mod retry;
+mod wire;
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -54,9 +46,9 @@ pub use journal::{Entry, Journal, Past};
 pub use payload::{FileName, Payload};
 pub use receipt::{Receipt, Skip, Status, UploadError};
 
-use body::Leave;
-use call::Setback;
 use journal::Stage;
+use wire::body::Leave;
+use wire::call::Setback;
 
 pub use crate::profile::messaging::Method;
 use crate::schema::value::{CaFile, ChannelId};

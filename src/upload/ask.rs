@@ -6,12 +6,12 @@ use serde_json::Value;
 use url::form_urlencoded;
 
 use super::Settings;
-use super::answer::{Answer, show_id, show_scopes};
-use super::body::Body;
 use super::client::{Client, Target, Trip};
-use super::ledger::Ledger;
 use super::receipt::UploadError;
 use super::retry::{Outcome, Patience, Step};
+use super::wire::answer::{Answer, show_id, show_scopes};
+use super::wire::body::Body;
+use super::wire::ledger::Ledger;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, show_bucket};
 
 /// The scopes any of which lets a token look up a conversation, if it is of the right kind.

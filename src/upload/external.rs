@@ -11,15 +11,16 @@ use serde_json::{Value, json};
 use url::{Url, form_urlencoded};
 use zeroize::Zeroizing;
 
-use super::body::Body;
-use super::call::Setback;
 use super::client::{Client, Target, Trip};
 use super::journal::Stage;
-use super::ledger::Ledger;
 use super::payload::{FileName, Payload};
 use super::receipt::{Receipt, Skip, Status, UploadError};
 use super::retry::{Next, Outcome, Step};
-use super::{Method, Post, Thread, Watch, answer};
+use super::wire::answer;
+use super::wire::body::Body;
+use super::wire::call::{Setback, cancelled};
+use super::wire::ledger::Ledger;
+use super::{Method, Post, Thread, Watch};
 use crate::schema::value::BaseUrl;
 
 const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
@@ -360,7 +361,7 @@ async fn spool(payload: Payload, trip: &mut Trip) -> Result<Payload, Setback> {
     thread.map_err(|_| failed())?;
     tokio::select! {
         biased;
-        () = super::call::cancelled(&mut trip.cancel) => {
+        () = cancelled(&mut trip.cancel) => {
             let error = UploadError::new("interrupted", "interrupted before the whole input was read");
             Err(Setback::new(Step::Query, Outcome::Stopped, error))
         }

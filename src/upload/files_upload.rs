@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use super::answer::Answer;
-use super::body::Body;
-use super::call::Setback;
 use super::client::{Client, Target, Trip};
 use super::journal::Stage;
-use super::ledger::Ledger;
 use super::payload::Payload;
 use super::receipt::{Receipt, Status};
 use super::retry::Step;
+use super::wire::answer::Answer;
+use super::wire::body::Body;
+use super::wire::call::Setback;
+use super::wire::ledger::Ledger;
 use super::{Post, Watch, form};
 
 const OPERATION: &str = "files.upload";

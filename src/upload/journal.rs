@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
 
-use super::call::Setback;
 use super::payload::Payload;
 use super::receipt::{Receipt, Status, UploadError};
+use super::wire::call::Setback;
 use super::{Client, Post};
 use crate::text;
 

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
-use super::ledger::Ledger;
 use super::receipt::UploadError;
+use super::wire::ledger::Ledger;
 use crate::file::{self, FileError};
 use crate::text;
 

@@ -105,7 +105,7 @@ fn a_library_has_one_home() {
         ("textwrap", &["report/human.rs", "report/page.rs"]),
         ("miette", &["report/human.rs"]),
         ("reqwest", &["upload/"]),
-        ("hyper", &["sandbox", "upload/fault.rs"]),
+        ("hyper", &["sandbox", "upload/wire/fault.rs"]),
         ("multer", &["sandbox"]),
         ("indicatif", &["cli/progress.rs"]),
         ("granit_parser", &["source/yaml.rs"]),

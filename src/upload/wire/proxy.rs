@@ -8,24 +8,24 @@ use crate::secret::MASK;
 use crate::text;
 
 /// The proxies of this machine.
-pub(super) struct Proxies(Option<Matcher>);
+pub struct Proxies(Option<Matcher>);
 
 /// A proxy as it may be printed: host and port, and nothing of the user part.
 #[derive(Clone, Debug)]
-pub(super) struct Proxy {
-    pub(super) shown: String,
+pub struct Proxy {
+    pub shown: String,
     /// It is one of a kind that the HTTP client does not speak.
-    pub(super) socks: bool,
+    pub socks: bool,
 }
 
 impl Proxies {
     /// None for a service on this machine, which is reached without one.
-    pub(super) fn of(loopback: bool) -> Self {
+    pub fn of(loopback: bool) -> Self {
         Self((!loopback).then(Matcher::from_system))
     }
 
     /// The proxy on the way to an address.
-    pub(super) fn to(&self, url: &Url) -> Option<Proxy> {
+    pub fn to(&self, url: &Url) -> Option<Proxy> {
         let found = self.0.as_ref()?.intercept(&url.as_str().parse().ok()?)?;
         let host = found.uri().host().unwrap_or_default();
         let port = found.uri().port().map(|port| format!(":{port}")).unwrap_or_default();

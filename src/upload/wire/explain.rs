@@ -2,7 +2,7 @@
 //!
 //! Source of the codes: <https://docs.slack.dev/reference/methods/files.upload>.
 
-use super::receipt::UploadError;
+use crate::upload::receipt::UploadError;
 
 const TOKEN: &str =
     "set `token` to one that is in force for this workspace; `credlint check` says whether its kind fits";
@@ -101,15 +101,15 @@ const KNOWN: &[(&str, &str, &str)] = &[
 
 /// What a service that answers `ok: false` said of it. All of it has passed its validator.
 #[derive(Default, Debug)]
-pub(super) struct Denial {
-    pub(super) code: Option<String>,
-    pub(super) needed: Option<String>,
-    pub(super) provided: Option<String>,
-    pub(super) messages: Vec<String>,
+pub struct Denial {
+    pub code: Option<String>,
+    pub needed: Option<String>,
+    pub provided: Option<String>,
+    pub messages: Vec<String>,
 }
 
 /// What the service said to a request for this operation.
-pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
+pub fn explain(denial: &Denial, operation: &str) -> UploadError {
     let known = denial.code.as_deref().and_then(|code| {
         let at = KNOWN.iter().position(|&(known, ..)| known == code)?;
         Some(KNOWN[at])

@@ -17,14 +17,14 @@ const WINDOW_OF_COMMENT: usize = 10;
 /// The forms in which the token is looked for, reduced to lower-case letters and digits: what differs between two
 /// spellings of one text (case, separators, the two alphabets of base64) differs in nothing else.
 #[derive(Clone)]
-pub(super) struct Guard {
+pub struct Guard {
     forms: Arc<[Zeroizing<String>]>,
     /// The comment that is posted along: nobody knows what is in it, so it is not repeated either.
     comment: Zeroizing<String>,
 }
 
 impl Guard {
-    pub(super) fn new(token: &SecretString) -> Self {
+    pub fn new(token: &SecretString) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "computes what an echo of the token would look like; prints nothing"
@@ -46,7 +46,7 @@ impl Guard {
     }
 
     /// The same, looking for what is posted along, too.
-    pub(super) fn and(&self, comment: Option<&SecretString>) -> Self {
+    pub fn and(&self, comment: Option<&SecretString>) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "computes what an echo of the comment would look like; prints nothing"
@@ -56,7 +56,7 @@ impl Guard {
     }
 
     /// Whether the text shares [`WINDOW`] characters in a row with any form of the token.
-    pub(super) fn echoes(&self, text: &str) -> bool {
+    pub fn echoes(&self, text: &str) -> bool {
         self.shares(text, WINDOW)
     }
 
@@ -69,12 +69,12 @@ impl Guard {
     }
 
     /// Whether free text quotes the token in part, or leaves something out, as services do when they quote one.
-    pub(super) fn quotes(&self, text: &str) -> bool {
+    pub fn quotes(&self, text: &str) -> bool {
         text.contains(['*', '…']) || text.contains("..") || self.shares(text, WINDOW_OF_WORDS)
     }
 
     /// The text, unless it echoes the token.
-    pub(super) fn pass<'a>(&self, text: &'a str) -> Option<&'a str> {
+    pub fn pass<'a>(&self, text: &'a str) -> Option<&'a str> {
         (!self.echoes(text)).then_some(text)
     }
 }
@@ -106,7 +106,7 @@ fn hex(bytes: &[u8]) -> Zeroizing<String> {
 }
 
 /// Without padding.
-pub(super) fn base64(bytes: &[u8]) -> Zeroizing<String> {
+pub fn base64(bytes: &[u8]) -> Zeroizing<String> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Zeroizing::new(String::with_capacity(bytes.len().div_ceil(3) * 4));
     for group in bytes.chunks(3) {

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 
 use super::proxy::Proxy;
-use super::receipt::UploadError;
+use crate::upload::receipt::UploadError;
 
 /// The innermost reasons that can be told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ enum Reason {
 
 /// Nothing reached the service.
 /// And whether another try may end better: who is at the other end, and what it speaks, does not change.
-pub(super) fn connect(error: &reqwest::Error, proxy: Option<&Proxy>) -> (bool, UploadError) {
+pub fn connect(error: &reqwest::Error, proxy: Option<&Proxy>) -> (bool, UploadError) {
     let found = reason(error);
     let settled = matches!(
         found,
@@ -116,7 +116,7 @@ fn timed_out() -> UploadError {
 }
 
 /// The connection was there and was lost. `complete`: after the last byte of the request.
-pub(super) fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
+pub fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
     if reason(error) == Some(Reason::NotHttp) {
         return UploadError::new("not-http", "the answer is not one that HTTP allows")
             .help("check host and port in `base_url`");
@@ -134,7 +134,7 @@ pub(super) fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
 }
 
 /// The client itself could not be made.
-pub(super) fn setup(error: &reqwest::Error) -> UploadError {
+pub fn setup(error: &reqwest::Error) -> UploadError {
     let mut said = error.source();
     while let Some(error) = said {
         if error.to_string().contains("CA certificates") {

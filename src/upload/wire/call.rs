@@ -6,42 +6,43 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use tokio::sync::watch;
 
 use super::answer::{Answer, Dialect, Kind, LIMIT};
+use super::fault;
 use super::guard::Guard;
 use super::ledger::{Ledger, Phase};
 use super::proxy::Proxies;
-use super::receipt::UploadError;
-use super::retry::{Next, Outcome, Step, next};
-use super::{Settings, fault};
 use crate::text;
+use crate::upload::Settings;
+use crate::upload::receipt::UploadError;
+use crate::upload::retry::{Next, Outcome, Step, next};
 
 /// What a request is for.
-pub(super) struct Request<'a> {
-    pub(super) step: Step,
+pub struct Request<'a> {
+    pub step: Step,
     /// What the service calls it.
-    pub(super) operation: &'a str,
-    pub(super) ledger: Ledger,
+    pub operation: &'a str,
+    pub ledger: Ledger,
 }
 
 /// A request that did not do what it should.
 #[derive(Clone, Debug)]
-pub(super) struct Setback {
-    pub(super) outcome: Outcome,
+pub struct Setback {
+    pub outcome: Outcome,
     /// What the table says to it.
-    pub(super) next: Next,
+    pub next: Next,
     /// How long the service asks to wait.
-    pub(super) asked: Option<std::time::Duration>,
+    pub asked: Option<std::time::Duration>,
     /// The code by which the service said that the credential is not in force.
-    pub(super) dead: Option<&'static str>,
-    pub(super) error: UploadError,
+    pub dead: Option<&'static str>,
+    pub error: UploadError,
 }
 
 impl Setback {
-    pub(super) fn new(step: Step, outcome: Outcome, error: UploadError) -> Self {
+    pub fn new(step: Step, outcome: Outcome, error: UploadError) -> Self {
         Self { outcome, next: next(step, outcome), asked: None, dead: None, error }
     }
 
     /// Nothing that the service could help.
-    pub(super) fn local(error: UploadError) -> Self {
+    pub fn local(error: UploadError) -> Self {
         Self::new(Step::Query, Outcome::Local, error)
     }
 }
@@ -53,18 +54,18 @@ enum Ending {
 }
 
 /// What a request is sent with.
-pub(super) struct Caller<'a> {
-    pub(super) http: &'a reqwest::Client,
-    pub(super) proxies: &'a Proxies,
-    pub(super) guard: &'a Guard,
-    pub(super) settings: &'a Settings,
-    pub(super) dialect: Dialect,
-    pub(super) cancel: Option<watch::Receiver<bool>>,
+pub struct Caller<'a> {
+    pub http: &'a reqwest::Client,
+    pub proxies: &'a Proxies,
+    pub guard: &'a Guard,
+    pub settings: &'a Settings,
+    pub dialect: Dialect,
+    pub cancel: Option<watch::Receiver<bool>>,
 }
 
 impl Caller<'_> {
     /// Sends a request. An answer that is none, or says nothing where that is not enough, is a setback.
-    pub(super) async fn call(self, request: Request<'_>, message: reqwest::Request) -> Result<Answer, Setback> {
+    pub async fn call(self, request: Request<'_>, message: reqwest::Request) -> Result<Answer, Setback> {
         let step = request.step;
         let ending = self.exchange(&request, message).await;
         // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
@@ -166,7 +167,7 @@ fn posting(step: Step, error: UploadError) -> UploadError {
     if matches!(step, Step::Post | Step::Completion) { error.look() } else { error }
 }
 
-pub(super) async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
+pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
     if let Some(cancel) = cancel
         && cancel.wait_for(|&cancelled| cancelled).await.is_ok()
     {

@@ -9,17 +9,17 @@ use url::Url;
 use super::call::Request;
 use super::explain::{Denial, explain};
 use super::guard::Guard;
-use super::receipt::UploadError;
-use super::retry::{self, Outcome, Step};
 use crate::schema::value::BaseUrl;
 use crate::text;
+use crate::upload::receipt::UploadError;
+use crate::upload::retry::{self, Outcome, Step};
 
 /// More is not read: an answer of the service has a few kilobytes.
-pub(super) const LIMIT: usize = 1024 * 1024;
+pub const LIMIT: usize = 1024 * 1024;
 
 /// What stands in an answer, its status aside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A JSON object with `ok: true`.
     Confirmed,
     /// A JSON object with `ok: false`.
@@ -40,7 +40,7 @@ pub(super) enum Kind {
 
 /// Whose answer it is: the two services say yes and no in different words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Dialect {
+pub enum Dialect {
     /// `ok`, and beside `false` an `error`.
     Messaging,
     /// What was asked for, or `status`, `code` and `message`.
@@ -71,9 +71,9 @@ struct Reply {
 }
 
 /// An answer that was read as far as it can be.
-pub(super) struct Answer {
-    pub(super) status: u16,
-    pub(super) kind: Kind,
+pub struct Answer {
+    pub status: u16,
+    pub kind: Kind,
     reply: Reply,
     /// Where a redirect leads.
     location: Option<Url>,
@@ -83,7 +83,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn new(head: &reqwest::Response, dialect: Dialect) -> Self {
+    pub fn new(head: &reqwest::Response, dialect: Dialect) -> Self {
         let header = |name: reqwest::header::HeaderName| head.headers().get(name).and_then(|value| value.to_str().ok());
         Self {
             status: head.status().as_u16(),
@@ -98,7 +98,7 @@ impl Answer {
     }
 
     /// Takes in a body that was read to its end.
-    pub(super) fn read(&mut self, body: &[u8], content_type: Option<&str>) {
+    pub fn read(&mut self, body: &[u8], content_type: Option<&str>) {
         let (kind, mut reply) = classify(body, content_type);
         self.kind = match (self.dialect, kind) {
             (Dialect::Storage, Kind::Confirmed | Kind::Denied | Kind::NoVerdict) => {
@@ -120,7 +120,7 @@ impl Answer {
     /// Sources: <https://docs.slack.dev/reference/methods/auth.test>, errors;
     /// <https://www.backblaze.com/apidocs/b2-authorize-account>, and for `bad_auth_token`
     /// <https://github.com/Backblaze/B2_Command_Line_Tool/issues/930>.
-    pub(super) fn dead(&self) -> Option<&'static str> {
+    pub fn dead(&self) -> Option<&'static str> {
         let (codes, told): (&[&'static str], bool) = match self.dialect {
             Dialect::Messaging => (
                 &["invalid_auth", "account_inactive", "token_revoked", "token_expired"],
@@ -133,68 +133,68 @@ impl Answer {
     }
 
     /// The scopes that were granted, if the answer names them.
-    pub(super) fn scopes(&self) -> Option<&str> {
+    pub fn scopes(&self) -> Option<&str> {
         self.scopes.as_deref()
     }
 
     /// Whether the token is that of a bot.
-    pub(super) fn is_bot(&self) -> bool {
+    pub fn is_bot(&self) -> bool {
         self.reply.bot_id.as_ref().is_some_and(Value::is_string)
     }
 
     /// The ids of the workspace and of the organisation.
-    pub(super) fn workspaces(&self) -> [Option<&str>; 2] {
+    pub fn workspaces(&self) -> [Option<&str>; 2] {
         [&self.reply.team_id, &self.reply.enterprise_id].map(|id| id.as_ref().and_then(Value::as_str))
     }
 
     /// In how many seconds the token expires.
-    pub(super) fn expires_in(&self) -> Option<u64> {
+    pub fn expires_in(&self) -> Option<u64> {
         self.reply.expires_in.as_ref()?.as_u64()
     }
 
     /// What the service knows of a conversation.
-    pub(super) fn channel(&self) -> Option<&Value> {
+    pub fn channel(&self) -> Option<&Value> {
         self.reply.channel.as_ref()
     }
 
     /// What a key of the storage service is for.
-    pub(super) fn allowed(&self) -> Option<&Value> {
+    pub fn allowed(&self) -> Option<&Value> {
         self.reply.api_info.as_ref()?.get("storageApi")?.get("allowed")
     }
 
     /// The id and the link of the file, if the answer has them and they may be printed.
-    pub(super) fn file(&self, guard: &Guard) -> (Option<String>, Option<String>) {
+    pub fn file(&self, guard: &Guard) -> (Option<String>, Option<String>) {
         self.reply.file.as_ref().map(|record| file(record, guard)).unwrap_or_default()
     }
 
     /// Whether it says that it is done, in so many words.
-    pub(super) fn is_confirmed(&self) -> bool {
+    pub fn is_confirmed(&self) -> bool {
         self.kind == Kind::Confirmed
     }
 
     /// The address for the bytes and the id of the file to be.
-    pub(super) fn ticket(&self) -> Option<(&str, &str)> {
+    pub fn ticket(&self) -> Option<(&str, &str)> {
         Some((self.reply.upload_url.as_ref()?.as_str()?, self.reply.file_id.as_ref()?.as_str()?))
     }
 
     /// What a completion says of so many files; nothing of those that it leaves out.
-    pub(super) fn records(&self, number: usize) -> Vec<Value> {
+    pub fn records(&self, number: usize) -> Vec<Value> {
         let said = self.reply.files.as_ref().and_then(Value::as_array).filter(|files| files.len() == number);
         said.cloned().unwrap_or_else(|| vec![Value::Null; number])
     }
 
     /// What the service knows of a file.
-    pub(super) fn record(&self) -> Option<&Value> {
+    pub fn record(&self) -> Option<&Value> {
         self.reply.file.as_ref()
     }
 
     /// How long the service asks to wait.
-    pub(super) const fn retry_after(&self) -> Option<Duration> {
+    pub const fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }
 
     /// How the request ended, and the code to say it with. `complete`: whether its last byte was handed over.
-    pub(super) fn outcome(&self, complete: bool) -> (Outcome, &'static str) {
+    pub fn outcome(&self, complete: bool) -> (Outcome, &'static str) {
         match (self.status, complete, self.kind) {
             // Not every service spells it `ratelimited`.
             (429, _, Kind::Denied) => (Outcome::Throttled, "denied"),
@@ -230,7 +230,7 @@ impl Answer {
     }
 
     /// Why it is not a success. `doubt`: whether it may have been done all the same.
-    pub(super) fn explain(&self, request: &Request<'_>, code: &'static str, doubt: bool, guard: &Guard) -> UploadError {
+    pub fn explain(&self, request: &Request<'_>, code: &'static str, doubt: bool, guard: &Guard) -> UploadError {
         let status = self.status;
         let error = |message: &str| UploadError::new(code, message);
         let sent = if request.step == Step::Post { "the file was sent, and " } else { "" };
@@ -319,7 +319,7 @@ impl Answer {
 }
 
 /// The id and the link in a record of a file, if it has them and they may be printed.
-pub(super) fn file(record: &Value, guard: &Guard) -> (Option<String>, Option<String>) {
+pub fn file(record: &Value, guard: &Guard) -> (Option<String>, Option<String>) {
     let part = |name| record.get(name).and_then(Value::as_str);
     (part("id").and_then(|id| show_id(id, guard)), part("permalink").and_then(|link| show_link(link, guard)))
 }
@@ -330,7 +330,7 @@ fn words(messages: &[Value]) -> Vec<&str> {
 }
 
 /// When to come back.
-pub(super) fn again_in(pause: Duration) -> String {
+pub fn again_in(pause: Duration) -> String {
     format!("too many requests: run it again in {}", text::duration(pause))
 }
 
@@ -378,7 +378,7 @@ fn show_code(code: &str, guard: &Guard) -> Option<String> {
     shape.then(|| guard.pass(code).map(str::to_owned)).flatten()
 }
 
-pub(super) fn show_scopes(scopes: &str, guard: &Guard) -> Option<String> {
+pub fn show_scopes(scopes: &str, guard: &Guard) -> Option<String> {
     let shape = (1..=300).contains(&scopes.len())
         && scopes.bytes().all(|byte| byte.is_ascii_lowercase() || b":._,-".contains(&byte));
     shape.then(|| guard.pass(scopes).map(str::to_owned)).flatten()
@@ -392,7 +392,7 @@ fn show_message(message: &str, guard: &Guard) -> Option<String> {
     (shape && !guard.quotes(message)).then(|| message.to_owned())
 }
 
-pub(super) fn show_id(id: &str, guard: &Guard) -> Option<String> {
+pub fn show_id(id: &str, guard: &Guard) -> Option<String> {
     let shape = (3..=21).contains(&id.len())
         && id.starts_with(|c: char| c.is_ascii_uppercase())
         && id.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());

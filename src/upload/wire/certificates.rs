@@ -4,16 +4,16 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-use super::receipt::UploadError;
 use crate::file::{self, FileError};
 use crate::schema::value::CaFile;
+use crate::upload::receipt::UploadError;
 
 /// A bundle of every authority there is has a quarter of that.
 const LIMIT: u64 = 1024 * 1024;
 
 /// Reads every certificate of a file. One that can't be used is an error, and is not left out: what fails later for want
 /// of it would be hard to explain.
-pub(super) fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
+pub fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
     let shown = path.shown();
     let flawed = |flaw: &str| {
         UploadError::new("ca-file", format!("the file of `ca_file`, {shown}, {flaw}"))

@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use tokio::sync::{Notify, watch};
 
-use super::Progress;
-use super::receipt::UploadError;
+use crate::upload::Progress;
+use crate::upload::receipt::UploadError;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Phase {
+pub enum Phase {
     /// The form is not complete.
     Sending,
     /// Calls off the rest, but lets the connection live until the answer is read.
@@ -25,30 +25,30 @@ pub(super) enum Phase {
 }
 
 #[derive(Clone)]
-pub(super) struct Ledger {
+pub struct Ledger {
     account: Arc<Mutex<Account>>,
     /// Rung when there is another deadline to wait for.
     bell: Arc<Notify>,
 }
 
-pub(super) struct Account {
-    pub(super) phase: Phase,
+pub struct Account {
+    pub phase: Phase,
     /// When a byte was last handed over or written; none before the first.
-    pub(super) moved: Option<Instant>,
+    pub moved: Option<Instant>,
     /// The body has room to send and waits for its source.
-    pub(super) starved: bool,
+    pub starved: bool,
     /// Why the body broke off.
-    pub(super) failure: Option<UploadError>,
-    pub(super) progress: Progress,
+    pub failure: Option<UploadError>,
+    pub progress: Progress,
     /// Of everything that is sent, in hexadecimal digits; there before its last byte goes.
-    pub(super) sha256: Option<String>,
+    pub sha256: Option<String>,
     report: Option<watch::Sender<Progress>>,
     waker: Option<Waker>,
     bell: Arc<Notify>,
 }
 
 impl Ledger {
-    pub(super) fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
+    pub fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
         let progress = Progress { taken: 0, total, waiting: None };
         let bell = Arc::new(Notify::new());
         let account = Account {
@@ -65,17 +65,17 @@ impl Ledger {
         Self { account: Arc::new(Mutex::new(account)), bell }
     }
 
-    pub(super) fn account(&self) -> MutexGuard<'_, Account> {
+    pub fn account(&self) -> MutexGuard<'_, Account> {
         self.account.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for another deadline.
-    pub(super) async fn rung(&self) {
+    pub async fn rung(&self) {
         self.bell.notified().await;
     }
 
     /// Calls off the rest of the form. True, unless it was completed before.
-    pub(super) fn call_off(&self, phase: Phase) -> bool {
+    pub fn call_off(&self, phase: Phase) -> bool {
         let mut account = self.account();
         match account.phase {
             Phase::Finished => return false,
@@ -94,7 +94,7 @@ impl Ledger {
 
 impl Account {
     /// Bytes of the file were handed over.
-    pub(super) fn took(&mut self, bytes: usize) {
+    pub fn took(&mut self, bytes: usize) {
         let first = self.moved.replace(Instant::now()).is_none();
         if std::mem::take(&mut self.starved) || first {
             self.bell.notify_one();
@@ -106,19 +106,19 @@ impl Account {
     }
 
     /// Bytes that were handed over are written.
-    pub(super) fn went(&mut self) {
+    pub fn went(&mut self) {
         self.moved = Some(Instant::now());
     }
 
     /// The last byte of the form was handed over.
-    pub(super) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         self.took(0);
         self.phase = Phase::Finished;
         self.bell.notify_one();
     }
 
     /// The body has to be asked again when the client has decided something.
-    pub(super) fn wait(&mut self, waker: &Waker) {
+    pub fn wait(&mut self, waker: &Waker) {
         self.waker = Some(waker.clone());
     }
 }

@@ -7,11 +7,11 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
 use super::ledger::{Account, Ledger, Phase};
-use super::payload::{Feed, Message};
-use super::receipt::UploadError;
+use crate::upload::payload::{Feed, Message};
+use crate::upload::receipt::UploadError;
 
 /// Has to be over before the last bytes of a request may go: what is written down before something is posted.
-pub(super) type Leave = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
+pub type Leave = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
 
 /// What is handed over in one piece. The stack below takes far more than that before it asks for the next piece; but
 /// it drops every one as soon as it is written, so this is how finely a slow upload is seen to move.
@@ -36,7 +36,7 @@ impl Drop for Piece {
 }
 
 /// The body of the request: a file, with what its method puts around it.
-pub(super) struct Body {
+pub struct Body {
     head: Option<Bytes>,
     feed: Feed,
     /// The rest of what was last taken from the feed.
@@ -50,24 +50,24 @@ pub(super) struct Body {
 
 impl Body {
     /// A form around a file: the last bytes of it, after which a service takes it for complete, are `tail`.
-    pub(super) fn form(head: Bytes, feed: Feed, tail: Bytes, len: Option<u64>, ledger: Ledger) -> Self {
+    pub fn form(head: Bytes, feed: Feed, tail: Bytes, len: Option<u64>, ledger: Ledger) -> Self {
         let left = len.map(|len| len + (head.len() + tail.len()) as u64);
         Self { head: Some(head), feed, chunk: Bytes::new(), tail: Some(tail), left, leave: None, ledger }
     }
 
     /// The bytes of a file and nothing else.
-    pub(super) fn raw(feed: Feed, len: u64, ledger: Ledger) -> Self {
+    pub fn raw(feed: Feed, len: u64, ledger: Ledger) -> Self {
         Self { head: None, feed, chunk: Bytes::new(), tail: None, left: Some(len), leave: None, ledger }
     }
 
     /// A few words.
-    pub(super) fn words(words: Bytes, ledger: Ledger) -> Self {
+    pub fn words(words: Bytes, ledger: Ledger) -> Self {
         let left = Some(words.len() as u64);
         Self { head: None, feed: Feed::Whole(None), chunk: Bytes::new(), tail: Some(words), left, leave: None, ledger }
     }
 
     /// Waits for this before the last bytes go.
-    pub(super) fn with_leave(mut self, leave: Option<Leave>) -> Self {
+    pub fn with_leave(mut self, leave: Option<Leave>) -> Self {
         self.leave = leave;
         self
     }
@@ -173,7 +173,7 @@ impl http_body::Body for Body {
 
 /// The body ends before the form does. Why, says the ledger.
 #[derive(Debug)]
-pub(super) struct BrokenOff;
+pub struct BrokenOff;
 
 impl std::fmt::Display for BrokenOff {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
