@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
+use super::external::Placed;
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, Past};
 use super::payload::{FileName, Payload};
 use super::receipt::{Receipt, Skip, Status, UploadError};
-use super::{Post, Watch};
+use super::{Method, Post, Watch};
 use crate::schema::value::ChannelId;
 use crate::text;
 
@@ -45,6 +46,13 @@ enum Ready {
     Ended(Receipt),
 }
 
+/// A file that was sent, or that waits for the others of its message.
+struct Begun {
+    receipt: Receipt,
+    placed: Option<Placed>,
+    entry: Option<Entry>,
+}
+
 impl Batch {
     /// Sends the files; the receipts are in their order. `watch` is asked for each file that is begun, `done` is told
     /// of each receipt as soon as there is one. What `watch` cancels ends as its receipt says, and no other is begun.
@@ -56,97 +64,94 @@ impl Batch {
         watch: impl Fn(&Path) -> Watch,
         mut done: impl FnMut(&Receipt),
     ) -> Vec<Receipt> {
-        if self.together {
-            return self.send_together(client, post, files, watch, done).await;
-        }
         let stop = Cell::new(None);
-        let stop = &stop;
-        let watch = &watch;
+        let (stop, watch) = (&stop, &watch);
+        let channels = || post.channels.iter().map(ChannelId::shown).collect();
         let each = files.iter().enumerate().map(|(index, path)| async move {
-            let channels = || post.channels.iter().map(ChannelId::shown).collect();
             let watch = watch(path);
-            let cancel = watch.cancel.clone();
-            if cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
+            if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
                 stop.set(Some(Skip::Interrupted));
             }
             if let Some(why) = stop.get() {
-                return (index, Receipt::skipped(path, channels(), why));
+                let receipt = Receipt::skipped(path, channels(), why);
+                return (index, Begun { receipt, placed: None, entry: None });
             }
-            let receipt = match self.prepare(client, post, path).await {
-                Ready::Ended(receipt) => receipt,
-                Ready::Send(payload, entry) => {
-                    let receipt = client.upload(post, payload, watch.with_journal(entry.clone())).await;
-                    finish(receipt, path, entry.as_ref()).await
-                }
-            };
-            if self.fail_fast && matches!(receipt.status, Status::Failed | Status::Uncertain) {
+            let begun = self.begin(client, post, path, watch).await;
+            if self.fail_fast
+                && matches!(begun.receipt.status, Status::Failed | Status::Uncertain)
+                && begun.placed.is_none()
+            {
                 stop.set(Some(Skip::FailFast));
             }
-            (index, receipt)
+            (index, begun)
         });
         let mut receipts: Vec<Option<Receipt>> = vec![None; files.len()];
-        let mut ended = stream::iter(each).buffer_unordered(self.concurrency.max(1));
-        while let Some((index, receipt)) = ended.next().await {
+        let mut message = Vec::new();
+        let mut begun = stream::iter(each).buffer_unordered(self.concurrency.max(1));
+        while let Some((index, begun)) = begun.next().await {
+            if begun.placed.is_some() {
+                message.push((index, begun));
+                continue;
+            }
+            done(&begun.receipt);
+            receipts[index] = Some(begun.receipt);
+        }
+        message.sort_by_key(|(index, _)| *index);
+        for (index, receipt) in self.post(client, post, files, message, stop.get()).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }
         receipts.into_iter().flatten().collect()
     }
 
-    /// One message: what can't be sent is left out of it, or, with `fail_fast`, keeps it from being posted.
-    async fn send_together(
+    /// Sends a file, or only its bytes if it is to be in a message with others.
+    async fn begin(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> Begun {
+        let ready = self.look(client, post, path, &watch).await;
+        let channels = || post.channels.iter().map(ChannelId::shown).collect();
+        let (payload, entry) =
+            match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, channels(), error))) {
+                Ready::Ended(receipt) => return Begun { receipt, placed: None, entry: None },
+                Ready::Send(payload, entry) => (payload, entry),
+            };
+        let watch = watch.with_journal(entry.clone());
+        let (receipt, placed) = if self.together && client.method == Method::External {
+            client.place(post, payload, watch).await
+        } else {
+            (client.upload(post, payload, watch).await, None)
+        };
+        if placed.is_some() {
+            return Begun { receipt, placed, entry };
+        }
+        Begun { receipt: finish(receipt, path, entry.as_ref()).await, placed, entry }
+    }
+
+    /// Posts what was placed in one message, unless something is to keep it from being posted.
+    async fn post(
         &self,
         client: &Client,
         post: &Post,
         files: &[PathBuf],
-        watch: impl Fn(&Path) -> Watch,
-        mut done: impl FnMut(&Receipt),
-    ) -> Vec<Receipt> {
-        let mut receipts: Vec<Option<Receipt>> = Vec::new();
-        let mut payloads = Vec::new();
-        for (index, path) in files.iter().enumerate() {
-            receipts.push(match self.prepare(client, post, path).await {
-                Ready::Ended(receipt) => Some(receipt),
-                Ready::Send(payload, entry) => {
-                    payloads.push((index, payload, entry));
-                    None
-                }
-            });
-        }
-        let bad = |receipt: &Receipt| matches!(receipt.status, Status::Failed | Status::Uncertain);
-        if self.fail_fast && receipts.iter().flatten().any(bad) {
-            let channels: Vec<String> = post.channels.iter().map(ChannelId::shown).collect();
-            for (index, ..) in payloads {
-                receipts[index] = Some(Receipt::skipped(&files[index], channels.clone(), Skip::FailFast));
+        message: Vec<(usize, Begun)>,
+        stopped: Option<Skip>,
+    ) -> Vec<(usize, Receipt)> {
+        let (places, mut placed): (Vec<_>, Vec<_>) =
+            message.into_iter().map(|(index, begun)| ((index, begun.entry), (begun.receipt, begun.placed))).unzip();
+        if let Some(why) = stopped {
+            for (receipt, _) in &mut placed {
+                (receipt.status, receipt.skip) = (Status::Skipped, Some(why));
             }
         } else {
-            let (places, message): (Vec<_>, Vec<_>) = payloads
-                .into_iter()
-                .map(|(index, payload, entry)| {
-                    let watch = watch(&files[index]).with_journal(entry.clone());
-                    ((index, entry), (payload, watch))
-                })
-                .unzip();
-            let sent = client.upload_together(post, message, self.concurrency, self.fail_fast).await;
-            for ((index, entry), receipt) in places.into_iter().zip(sent) {
-                receipts[index] = Some(finish(receipt, &files[index], entry.as_ref()).await);
-            }
+            client.complete_all(post, &mut placed).await;
         }
-        let receipts: Vec<Receipt> = receipts.into_iter().flatten().collect();
-        receipts.iter().for_each(&mut done);
+        let mut receipts = Vec::new();
+        for ((index, entry), (receipt, _)) in places.into_iter().zip(placed) {
+            receipts.push((index, finish(receipt, &files[index], entry.as_ref()).await));
+        }
         receipts
     }
 
     /// Opens a file and looks at what an earlier run has done with it.
-    async fn prepare(&self, client: &Client, post: &Post, path: &Path) -> Ready {
-        let channels = || post.channels.iter().map(ChannelId::shown).collect();
-        match self.look(client, post, path).await {
-            Ok(ready) => ready,
-            Err(error) => Ready::Ended(Receipt::failed(path, channels(), error)),
-        }
-    }
-
-    async fn look(&self, client: &Client, post: &Post, path: &Path) -> Result<Ready, UploadError> {
+    async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
         let payload = self.open(path)?;
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client, post, path, &payload)?;
@@ -161,7 +166,7 @@ impl Batch {
             }
             Past::Uncertain { .. } if self.retry_uncertain => Ready::Send(payload, Some(entry)),
             Past::Uncertain { file_id } => {
-                let mut receipt = client.looked_up(post, &payload.name, file_id).await;
+                let mut receipt = client.looked_up(post, &payload.name, file_id, watch).await;
                 receipt.file = text::file(path);
                 if receipt.status == Status::Delivered {
                     entry.end(&receipt).await?;

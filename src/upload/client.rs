@@ -124,14 +124,13 @@ impl Client {
         match self.method {
             Method::FilesUpload => self.post(post, payload, watch).await,
             Method::External => {
-                let mut receipts = self.place_and_complete(post, vec![(payload, watch)], 1, false).await;
+                let mut receipts = self.place_and_complete(post, vec![(payload, watch)], 1).await;
                 receipts.pop().unwrap_or_else(|| unreachable!("one file, one receipt"))
             }
         }
     }
 
-    /// Sends several files in one message, so many at a time. One that fails is left out of the message, or, if it is
-    /// to be `all_or_none`, keeps it from being posted.
+    /// Sends several files in one message, so many at a time. One that fails is left out of the message.
     ///
     /// Only the method `external` has that; with another every receipt is `failed`.
     pub async fn upload_together(
@@ -139,10 +138,9 @@ impl Client {
         post: &Post,
         payloads: Vec<(Payload, Watch)>,
         concurrency: usize,
-        all_or_none: bool,
     ) -> Vec<Receipt> {
         if self.method == Method::External {
-            return self.place_and_complete(post, payloads, concurrency, all_or_none).await;
+            return self.place_and_complete(post, payloads, concurrency).await;
         }
         let error = UploadError::new("one-message", "`files.upload` posts every file in a message of its own");
         let refuse = |(payload, _): (Payload, Watch)| {

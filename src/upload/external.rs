@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use super::client::{Client, Target, Trip};
 use super::journal::Stage;
 use super::payload::{FileName, Payload};
-use super::receipt::{Receipt, Skip, Status, UploadError};
+use super::receipt::{Receipt, Status, UploadError};
 use super::retry::{Next, Outcome, Step};
 use super::wire::answer;
 use super::wire::body::Body;
@@ -34,7 +34,7 @@ const FORM: &str = "application/x-www-form-urlencoded";
 const LOOKS: u32 = 4;
 
 /// A file whose bytes are there, and which nobody sees yet.
-struct Placed {
+pub(super) struct Placed {
     id: String,
     title: String,
     watch: Watch,
@@ -47,51 +47,56 @@ impl Client {
         post: &Post,
         payloads: Vec<(Payload, Watch)>,
         concurrency: usize,
-        all_or_none: bool,
     ) -> Vec<Receipt> {
-        let started = Instant::now();
-        let first = payloads.first().map(|(_, watch)| watch.clone());
         let places = payloads.into_iter().map(|(payload, watch)| self.place(post, payload, watch));
         let mut files: Vec<(Receipt, Option<Placed>)> =
             stream::iter(places).buffered(concurrency.max(1)).collect().await;
-        if all_or_none && files.iter().any(|(_, placed)| placed.is_none()) {
-            for (receipt, _) in files.iter_mut().filter(|(_, placed)| placed.is_some()) {
-                (receipt.status, receipt.skip) = (Status::Skipped, Some(Skip::FailFast));
-            }
-        } else if files.iter().any(|(_, placed)| placed.is_some()) {
-            let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
-            let mut trip = self.trip(post, first.as_ref());
-            let ended = self.complete(post, &placed, &mut trip).await;
-            let tries = trip.tries;
-            let mut records = match ended {
-                Ok(found) => found.into_iter().map(Ok).collect::<Vec<_>>(),
-                Err(setback) => placed.iter().map(|_| Err(setback.clone())).collect(),
-            }
-            .into_iter();
-            for (receipt, placed) in &mut files {
-                // In this order: a file that was left out has no record.
-                let Some(placed) = placed else { continue };
-                let Some(record) = records.next() else { continue };
-                receipt.attempts += tries.saturating_sub(1);
-                match record {
-                    Ok(record) => {
-                        receipt.status = Status::Delivered;
-                        let shown = answer::file(&record, &trip.guard);
-                        receipt.file_id = shown.0.or_else(|| answer::show_id(&placed.id, &trip.guard));
-                        receipt.permalink = shown.1;
-                    }
-                    Err(setback) => {
-                        receipt.file_id = answer::show_id(&placed.id, &trip.guard);
-                        receipt.set_back(setback);
-                    }
+        self.complete_all(post, &mut files).await;
+        files.into_iter().map(|(receipt, _)| receipt).collect()
+    }
+
+    /// Posts the files that were placed in one message.
+    pub(super) async fn complete_all(&self, post: &Post, files: &mut [(Receipt, Option<Placed>)]) {
+        let started = Instant::now();
+        let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
+        let Some(first) = placed.first() else { return };
+        let mut trip = self.trip(post, Some(&first.watch));
+        let ended = self.complete(post, &placed, &mut trip).await;
+        let tries = trip.tries;
+        let mut records = match ended {
+            Ok(found) => found.into_iter().map(Ok).collect::<Vec<_>>(),
+            Err(setback) => placed.iter().map(|_| Err(setback.clone())).collect(),
+        }
+        .into_iter();
+        for (receipt, placed) in files {
+            // In this order: a file that was left out has no record.
+            let Some(placed) = placed else { continue };
+            let Some(record) = records.next() else { continue };
+            receipt.attempts += tries.saturating_sub(1);
+            receipt.elapsed += started.elapsed();
+            match record {
+                Ok(record) => {
+                    receipt.status = Status::Delivered;
+                    let shown = answer::file(&record, &trip.guard);
+                    receipt.file_id = shown.0.or_else(|| answer::show_id(&placed.id, &trip.guard));
+                    receipt.permalink = shown.1;
+                }
+                Err(setback) => {
+                    receipt.file_id = answer::show_id(&placed.id, &trip.guard);
+                    receipt.set_back(setback);
                 }
             }
         }
-        files.into_iter().map(|(receipt, _)| receipt.ended(started)).collect()
     }
 
     /// Gets the bytes of a file to the service.
-    async fn place(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
+    pub(super) async fn place(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
+        let started = Instant::now();
+        let (receipt, placed) = self.place_untimed(post, payload, watch).await;
+        (receipt.ended(started), placed)
+    }
+
+    async fn place_untimed(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         let mut receipt = self.receipt(post, &payload.name);
         let mut trip = self.trip(post, Some(&watch));
         if let Err(error) = post.check_channels(self.method) {
@@ -243,10 +248,10 @@ impl Client {
     }
 
     /// The receipt of a file that an earlier run may have posted: delivered, if the service says that it is there.
-    pub(super) async fn looked_up(&self, post: &Post, name: &FileName, id: Option<String>) -> Receipt {
+    pub(super) async fn looked_up(&self, post: &Post, name: &FileName, id: Option<String>, watch: &Watch) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.receipt(post, name);
-        let mut trip = self.trip(post, None);
+        let mut trip = self.trip(post, Some(watch));
         let looked_up = match &id {
             Some(id) if self.method == Method::External => self.look_up(post, id, &mut trip).await,
             _ => Err("the method has no way to look that up"),

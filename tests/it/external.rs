@@ -363,7 +363,7 @@ fn several_files_make_one_message_and_one_that_fails_is_left_out() {
     let mut payloads: Vec<_> =
         (0..4).map(|number| (file(dir.path(), &format!("{number}-f"), &noise(9)), Watch::default())).collect();
     payloads.push((file(dir.path(), "4-f", b""), Watch::default()));
-    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 3, false));
+    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 3));
     let ended: Vec<_> = receipts.iter().map(|receipt| (receipt.file.as_str(), receipt.status, code(receipt))).collect();
     assert_eq!(
         ended,
@@ -394,7 +394,7 @@ fn where_every_file_fails_there_is_no_message() {
     });
     let client = client(&server.base(), settings(Method::External));
     let payloads = ["a", "b"].map(|name| (file(dir.path(), name, b"x"), Watch::default()));
-    let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 1, false));
+    let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 1));
     assert!(receipts.iter().all(|receipt| code(receipt) == "file_uploads_disabled"), "{receipts:?}");
     assert_eq!(server.finish().len(), 2);
 }
@@ -405,7 +405,7 @@ fn one_message_for_several_files_is_only_for_this_method() {
     let elsewhere = Elsewhere::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::FilesUpload));
     let payloads = vec![(stream("a", b"x"), Watch::default()), (stream("b", b"x"), Watch::default())];
-    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 2, false));
+    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 2));
     assert_eq!(receipts.iter().map(code).collect::<Vec<_>>(), ["one-message"; 2]);
     elsewhere.was_left_alone();
 }

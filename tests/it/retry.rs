@@ -962,7 +962,7 @@ fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
         let line = Line::new(vec![(Completion, lost)]);
         let client = client(&line.front.base(), settings(Method::External));
         let payloads = ["a", "b"].map(|name| (file(scratch.0.path(), name, SMALL), Watch::default()));
-        let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2, false));
+        let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2));
         assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
         let seen = line.finish();
         assert_eq!((seen.count(Completion), seen.messages.len()), (1, usize::from(found)));

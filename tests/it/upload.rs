@@ -190,6 +190,100 @@ fn the_method_follows_from_the_host() {
     assert_eq!(run.code, 0);
 }
 
+/// A project with so many files in `many`, and the service as it is told to behave.
+fn many(files: usize, method: &str, switches: &[&str]) -> (Project, Service) {
+    let scratch = Project::new();
+    let service = Service::start(&scratch, &[&["--ledger", "ledger"], switches].concat());
+    let text = format!(
+        "[messaging.reports]\nbase_url = \"{}\"\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\"]\nupload_method = \"{method}\"\n",
+        service.1
+    );
+    let mut project = scratch.file("credlint.toml", text).env("T", TOKEN);
+    for number in 0..files {
+        project = project.file(&format!("many/{number:03}.csv"), format!("{number}\n"));
+    }
+    (project, service)
+}
+
+/// The names of the files in each message.
+fn messages(project: &Project) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(project.path().join("ledger")).unwrap_or_default();
+    let names = |line: &str| {
+        let message: serde_json::Value = serde_json::from_str(line).unwrap();
+        let files = message["files"].as_array().unwrap().clone();
+        files.iter().map(|file| file["name"].as_str().unwrap().to_owned()).collect()
+    };
+    text.lines().map(names).collect()
+}
+
+#[test]
+fn many_files_go_with_few_descriptors() {
+    for (method, extra, number) in [("files.upload", "", 150), ("external", "", 150), ("external", "--one-message", 1)]
+    {
+        let (project, _service) = many(150, method, &[]);
+        let mut command = std::process::Command::new("sh");
+        let line = format!(
+            "ulimit -n 40; exec {} upload --profile reports --format jsonl {extra} many many/000.csv",
+            env!("CARGO_BIN_EXE_credlint")
+        );
+        command.args(["-c", &line]).current_dir(project.path()).env_clear().env("HOME", project.home()).env("T", TOKEN);
+        let run = Run::of(command);
+        assert_eq!(run.code, 0, "{}", &run.stderr);
+        assert!(run.stderr.contains("1 file named more than once, sent once"), "{}", run.stderr);
+        let messages = messages(&project);
+        assert_eq!((messages.len(), messages.concat().len()), (number, 150), "{method} {extra}");
+        let lines: Vec<serde_json::Value> =
+            run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let (last, each) = lines.split_last().unwrap();
+        let mut named: Vec<&str> = each.iter().map(|line| line["uploads"][0]["file"].as_str().unwrap()).collect();
+        named.sort_unstable();
+        assert!(named.len() == 150 && named[0] == "many/000.csv" && named[149] == "many/149.csv");
+        assert_eq!((&last["summary"]["delivered"], &last["uploads"]), (&json!(150), &json!([])));
+    }
+}
+
+#[test]
+fn one_failure_stops_the_rest_only_if_that_is_wanted() {
+    let statuses = |run: &Run| {
+        let document = run.document();
+        let uploads = document["uploads"].as_array().unwrap().clone();
+        let word = |upload: &serde_json::Value, key: &str| upload[key].as_str().unwrap_or("-").to_owned();
+        uploads.iter().map(|upload| word(upload, "status") + " " + &word(upload, "reason")).collect::<Vec<_>>()
+    };
+    let files = ["many/000.csv", "none.csv", "many/001.csv"];
+    for (method, extra, expected, posted) in [
+        ("files.upload", &[][..], ["delivered -", "failed -", "delivered -"], 2),
+        ("external", &["--one-message"], ["delivered -", "failed -", "delivered -"], 1),
+        ("external", &["--fail-fast"], ["delivered -", "failed -", "skipped fail-fast"], 1),
+        ("external", &["--fail-fast", "--one-message"], ["skipped fail-fast", "failed -", "skipped fail-fast"], 0),
+    ] {
+        let (project, _service) = many(2, method, &[]);
+        let run = upload(&project, &[&["--concurrency", "1"], extra, &files].concat());
+        assert_eq!((run.code, statuses(&run)), (3, expected.map(str::to_owned).to_vec()), "{method} {extra:?}");
+        assert_eq!(messages(&project).len(), posted, "{method} {extra:?}");
+    }
+}
+
+#[test]
+fn lists_and_patterns_name_files() {
+    let (project, _service) = many(3, "external", &[]);
+    let project = project.file("list", "many/001.csv\n\nmany/00[2-9].csv\n");
+    let run = upload(&project, &["--files-from", "list", "--title", "x"]);
+    assert_eq!(run.code, 2, "two files have one title: {}", run.stdout);
+    let run = upload(&project, &["--files-from", "list", "--concurrency", "1"]);
+    assert_eq!((run.code, messages(&project).concat()), (0, vec!["001.csv".to_owned(), "002.csv".to_owned()]));
+    let mut command = project.command(&["upload", "--profile", "reports", "--files-from", "-", "--title", "A & B"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"many/000.csv\0").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let text = std::fs::read_to_string(project.path().join("ledger")).unwrap();
+    assert!(text.lines().last().unwrap().contains("\"title\":\"A & B\""), "{text}");
+    let run = upload(&project, &["--files-from", "nowhere"]);
+    assert_eq!((run.code, run.stdout.as_str()), (3, ""), "{}", run.stderr);
+    let run = upload(&project, &["none*.csv"]);
+    assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("no-match")));
+}
+
 #[test]
 fn the_service_is_asked_first_if_that_is_wanted() {
     for (switches, profile, code, status, word) in [
