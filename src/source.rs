@@ -199,6 +199,12 @@ impl Sources {
         SourceId(self.0.len() - 1)
     }
 
+    /// Where the files among them are.
+    #[cfg(all(feature = "cli", feature = "upload"))]
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        self.0.iter().filter_map(|source| Some(source.read.as_ref()?.path.clone())).collect()
+    }
+
     /// The names of the files among them, as they are printed.
     #[cfg(feature = "cli")]
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {

@@ -49,6 +49,7 @@ pub use receipt::{Receipt, Skip, Status, UploadError};
 use journal::Stage;
 use wire::body::Leave;
 use wire::call::Setback;
+use wire::ledger::Ledger;
 
 pub use crate::profile::messaging::Method;
 use crate::schema::value::{CaFile, ChannelId};
@@ -261,9 +262,12 @@ impl Watch {
     }
 
     /// What has to be written down before the last bytes of a request that posts may go.
-    fn leave(&self) -> Option<Leave> {
-        let entry = self.journal.clone()?;
-        Some(Box::pin(async move { entry.note(Stage::Posting(None)).await.map_err(|setback| setback.error) }))
+    fn leave(&self, ledger: &Ledger) -> Option<Leave> {
+        let (entry, ledger) = (self.journal.clone()?, ledger.clone());
+        Some(Box::pin(async move {
+            let sha256 = ledger.account().sha256.clone();
+            entry.note(Stage::Posting(None, sha256.as_deref())).await.map_err(|setback| setback.error)
+        }))
     }
 }
 

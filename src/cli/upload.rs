@@ -61,13 +61,23 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(sender) => sender,
         Err(problem) => return document(Some(&report.profiles[0].0), &loaded.error(vec![problem])),
     };
-    match job.list(terminal) {
+    match job.list(&report, terminal) {
         Ok(()) => {}
-        Err(error) if error.code == "list-unreadable" => return terminal.fail(Exit::NotDone, &error.message),
+        Err(error) if error.code == "list-unreadable" => {
+            let error = loaded.error(vec![Problem::new(error.code, error.message)]);
+            let id = Some(&report.profiles[0].0);
+            return match format {
+                Format::Human => {
+                    terminal.problems(&error);
+                    Exit::NotDone
+                }
+                Format::Json | Format::Jsonl => terminal.document(&upload_v1::error(mode, id, &error), Exit::NotDone),
+            };
+        }
         Err(error) => return terminal.fail(Exit::Usage, &error.message),
     }
     let ended = match sender {
-        None => job.refuse(),
+        None => job.refuse(&report.profiles[0].0, terminal),
         Some(sender) => {
             let verified = if job.verify { job.ask(&loaded, &sender, &mut report, terminal) } else { Ok(None) };
             match verified {
@@ -225,12 +235,18 @@ impl Job {
     }
 
     /// Finds out which files are meant.
-    fn list(&mut self, terminal: &Terminal) -> Result<(), UploadError> {
+    fn list(&mut self, report: &Report, terminal: &Terminal) -> Result<(), UploadError> {
         let mut named = std::mem::take(&mut self.named);
         if let Some(list) = &self.files_from {
             named.extend(Inputs::read_list(list)?);
         }
-        let inputs = Inputs::expand(named);
+        let own: Vec<PathBuf> = report.sources.paths().into_iter().chain(self.journal.clone()).collect();
+        let inputs = Inputs::expand(named, &own);
+        if inputs.own > 0 {
+            let files = count(inputs.own, "file");
+            terminal
+                .note(&format!("{files} of this run left out: its configuration and journal are sent only if named"));
+        }
         if inputs.repeated > 0 {
             terminal.note(&format!("{} named more than once, sent once", count(inputs.repeated, "file")));
         }
@@ -245,9 +261,12 @@ impl Job {
         }
     }
 
-    fn refuse(&self) -> Ended {
-        let receipts = self.files.iter().map(|file| Receipt::refused(file, Vec::new()));
-        Ended { receipts: receipts.collect(), destination: None, exit: Exit::Findings }
+    fn refuse(&self, id: &ProfileId, terminal: &Terminal) -> Ended {
+        let receipts: Vec<Receipt> = self.files.iter().map(|file| Receipt::refused(file, Vec::new())).collect();
+        for receipt in &receipts {
+            self.tell(receipt, None, id, terminal);
+        }
+        Ended { receipts, destination: None, exit: Exit::Findings }
     }
 
     /// Asks the service before anything is sent. How it ended, if nothing is to be sent.
@@ -285,7 +304,11 @@ impl Job {
             Ok(asked) => asked,
             Err(exit) => {
                 let skipped = |file: &PathBuf| Receipt::skipped(file, channels.clone(), Skip::Interrupted);
-                return Ok(Some(Ended::of(self.files.iter().map(skipped).collect(), sender, exit)));
+                let receipts: Vec<Receipt> = self.files.iter().map(skipped).collect();
+                for receipt in &receipts {
+                    self.tell(receipt, Some(sender), &report.profiles[0].0, terminal);
+                }
+                return Ok(Some(Ended::of(receipts, sender, exit)));
             }
         };
         let refused = asked.findings.iter().any(|finding| finding.severity == Severity::Error);
@@ -311,7 +334,7 @@ impl Job {
         let ended = || {
             let receipts: Vec<Receipt> = self.files.iter().map(receipt).collect();
             for receipt in &receipts {
-                self.tell(receipt, sender, &report.profiles[0].0, terminal);
+                self.tell(receipt, Some(sender), &report.profiles[0].0, terminal);
             }
             Ended::of(receipts, sender, Exit::Done)
         };
@@ -354,7 +377,7 @@ impl Job {
         });
         let receipts: Vec<Receipt> = receipts.collect();
         for receipt in &receipts {
-            self.tell(receipt, sender, id, terminal);
+            self.tell(receipt, Some(sender), id, terminal);
         }
         Ended::of(receipts, sender, Exit::Done)
     }
@@ -412,7 +435,7 @@ impl Job {
                 let failed = |file: &PathBuf| Receipt::failed(file, channels.clone(), error.clone());
                 let receipts: Vec<Receipt> = self.files.iter().map(failed).collect();
                 for receipt in &receipts {
-                    self.tell(receipt, sender, id, terminal);
+                    self.tell(receipt, Some(sender), id, terminal);
                 }
                 return Ended::of(receipts, sender, Exit::Done);
             }
@@ -435,7 +458,7 @@ impl Job {
         };
         let done = |receipt: &Receipt| {
             display.done();
-            self.tell(receipt, sender, id, terminal);
+            self.tell(receipt, Some(sender), id, terminal);
         };
         let mut receipts = batch.send(&client, &sender.post, &self.files, watch, done).await;
         drop(display);
@@ -447,10 +470,10 @@ impl Job {
     }
 
     /// Tells what became of a file as soon as it is known, where that was asked for.
-    fn tell(&self, receipt: &Receipt, sender: &Sender, id: &ProfileId, terminal: &Terminal) {
+    fn tell(&self, receipt: &Receipt, sender: Option<&Sender>, id: &ProfileId, terminal: &Terminal) {
         if self.format == Format::Jsonl {
-            let destination = sender.base_url.shown();
-            let head = Head { mode: self.mode, profile: id, destination: Some(&destination) };
+            let destination = sender.map(|sender| sender.base_url.shown());
+            let head = Head { mode: self.mode, profile: id, destination: destination.as_deref() };
             let receipt = receipt.clone();
             let receipt = if self.mode == Mode::Rehearsal { receipt.rehearsed() } else { receipt };
             // What could not be written is found out with the last line.
@@ -462,6 +485,8 @@ impl Job {
 impl Ended {
     fn of(receipts: Vec<Receipt>, sender: &Sender, exit: Exit) -> Self {
         let worst = receipts.iter().map(|receipt| match receipt.status {
+            // Delivered, and the journal does not know it.
+            Status::Delivered | Status::Accepted if receipt.error.is_some() => Exit::NotDone,
             Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped => Exit::Done,
             Status::Refused => Exit::Findings,
             Status::Failed => Exit::NotDone,

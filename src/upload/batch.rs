@@ -156,22 +156,26 @@ impl Batch {
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client, post, path, &payload)?;
         let channels = post.channels.iter().map(ChannelId::shown).collect();
-        let past = journal.past(&entry, &payload)?;
-        Ok(match past {
+        Ok(match journal.past(&entry, &payload).await? {
             Past::Nothing => Ready::Send(payload, Some(entry)),
             Past::Delivered { file_id } => {
                 let mut receipt = Receipt::skipped(path, channels, Skip::Journal);
-                receipt.file_id = file_id;
+                receipt.file_id = file_id.filter(|id| client.may_show(id));
                 Ready::Ended(receipt)
             }
-            Past::Uncertain { .. } if self.retry_uncertain => Ready::Send(payload, Some(entry)),
-            Past::Uncertain { file_id } => {
+            Past::Uncertain { file_id, changed } => {
                 let mut receipt = client.looked_up(post, &payload.name, file_id, watch).await;
                 receipt.file = text::file(path);
-                if receipt.status == Status::Delivered {
-                    entry.end(&receipt).await?;
+                let delivered = receipt.status == Status::Delivered;
+                if delivered {
+                    // What was delivered is what there was then.
+                    journal.before(&entry).end(&receipt).await?;
                 }
-                Ready::Ended(receipt)
+                if delivered && changed || !delivered && self.retry_uncertain {
+                    Ready::Send(payload, Some(entry))
+                } else {
+                    Ready::Ended(receipt)
+                }
             }
         })
     }
@@ -198,7 +202,8 @@ async fn finish(mut receipt: Receipt, path: &Path, entry: Option<&Entry>) -> Rec
         && let Err(error) = entry.end(&receipt).await
     {
         // The next run will take it for what the last line says, which is never too little.
-        receipt.error.get_or_insert(error);
+        let message = "the journal can't be written: the next run will not know what became of it";
+        receipt.error.get_or_insert(UploadError { message: message.to_owned(), ..error });
     }
     receipt
 }

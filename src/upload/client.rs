@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use super::payload::{FileName, Payload};
 use super::receipt::{Receipt, Status, UploadError};
 use super::retry::{Gates, Next, Outcome, Patience, Step};
-use super::wire::answer::{Answer, Dialect, again_in};
+use super::wire::answer::{Answer, Dialect, again_in, show_id};
 use super::wire::body::Body;
 use super::wire::call::{Caller, Request, Setback, cancelled};
 use super::wire::guard::{Guard, base64};
@@ -151,6 +151,11 @@ impl Client {
         payloads.into_iter().map(refuse).collect()
     }
 
+    /// Whether the id of a file may be printed.
+    pub(super) fn may_show(&self, id: &str) -> bool {
+        show_id(id, &self.guard).is_some()
+    }
+
     /// A receipt to fill in.
     pub(super) fn receipt(&self, post: &Post, name: &FileName) -> Receipt {
         Receipt {
@@ -235,7 +240,9 @@ impl Client {
         if setback.next != Next::Retry {
             return Err(setback);
         }
-        let pause = trip.patience.pause(setback.asked);
+        // Where many are sent at once, one 429 is one for all that are under way.
+        let known = setback.outcome == Outcome::Throttled && self.gates.closed(step).is_some();
+        let pause = if known { trip.patience.join(setback.asked) } else { trip.patience.pause(setback.asked) };
         if setback.outcome == Outcome::Throttled {
             // Also if this one gives up: whoever comes next need not ask.
             self.gates.close(step, setback.asked.or(pause).unwrap_or_default());

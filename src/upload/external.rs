@@ -36,6 +36,7 @@ const LOOKS: u32 = 4;
 /// A file whose bytes are there, and which nobody sees yet.
 pub(super) struct Placed {
     id: String,
+    sha256: Option<String>,
     title: String,
     watch: Watch,
 }
@@ -124,7 +125,7 @@ impl Client {
                 receipt.sha256.clone_from(&account.sha256);
             }
             match ended {
-                Ok(id) => break Some(Placed { id, title, watch }),
+                Ok(id) => break Some(Placed { id, sha256: receipt.sha256.clone(), title, watch }),
                 // A ticket is for one try: what the service makes of bytes that come twice is not documented.
                 Err(setback) => {
                     if let Err(setback) = self.recover(&mut trip, step, setback).await {
@@ -168,6 +169,11 @@ impl Client {
             .finish();
         let answer = self.ask(trip, TICKET, words.into()).await?;
         let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no address for the bytes"))?;
+        // It is written down, so it has to be one: letters, digits and a few marks, and nothing that was sent.
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) || trip.guard.echoes(id) {
+            return Err(bad_ticket("the service gave no id for the file"));
+        }
         Ok((id.to_owned(), address(url, &self.base)?))
     }
 
@@ -176,7 +182,7 @@ impl Client {
         let words = completion(post, placed);
         loop {
             for file in placed {
-                file.watch.note(Stage::Posting(Some(&file.id))).await?;
+                file.watch.note(Stage::Posting(Some(&file.id), file.sha256.as_deref())).await?;
             }
             let setback = match self.ask(trip, COMPLETION, words.clone()).await {
                 Ok(answer) => return Ok(answer.records(placed.len())),
@@ -219,6 +225,9 @@ impl Client {
         let mut why = "the service does not say that the file is in the channels";
         for look in 0..LOOKS {
             if look > 0 {
+                if !trip.patience.spend(pause) {
+                    return Err(why);
+                }
                 trip.pause(pause, "no-answer").await.map_err(|_| "whether it was posted was not looked up")?;
                 pause *= 2;
             }
@@ -254,6 +263,7 @@ impl Client {
         let mut trip = self.trip(post, Some(watch));
         let looked_up = match &id {
             Some(id) if self.method == Method::External => self.look_up(post, id, &mut trip).await,
+            None if self.method == Method::External => Err("it has no id to look it up by"),
             _ => Err("the method has no way to look that up"),
         };
         receipt.file_id = id.and_then(|id| answer::show_id(&id, &trip.guard));

@@ -65,7 +65,7 @@ impl Client {
         let (boundary, len) = (form::boundary(), payload.size());
         let (head, tail) = form::frame(&boundary, post, &payload.name);
         let feed = payload.start(ledger, self.settings.checksum).map_err(Setback::local)?;
-        let body = Body::form(head, feed, tail, len, ledger.clone()).with_leave(watch.leave());
+        let body = Body::form(head, feed, tail, len, ledger.clone()).with_leave(watch.leave(ledger));
         let content_type = format!("multipart/form-data; boundary={boundary}");
         self.send(trip, (Step::Post, OPERATION), Target::Operation, &content_type, ledger, body).await
     }

@@ -22,16 +22,22 @@ pub struct Inputs {
     pub files: Vec<PathBuf>,
     /// How many were named more than once, and are in the list once.
     pub repeated: usize,
+    /// How many of `own` a directory or a pattern stood for.
+    pub own: usize,
 }
 
 impl Inputs {
     /// Puts the list together. A directory stands for every regular file below it, in the order of names, without
     /// hidden ones and without following links; a path that is not there and has `*`, `?` or `[` stands for the files
     /// that it matches, without hidden ones. A file is in the list once, also if two paths lead to it.
+    ///
+    /// `own` are files of the run itself: its configuration, which may hold a token, and its journal, which grows. They
+    /// are in the list only if they are named.
     #[must_use]
-    pub fn expand(named: impl IntoIterator<Item = PathBuf>) -> Self {
+    pub fn expand(named: impl IntoIterator<Item = PathBuf>, own: &[PathBuf]) -> Self {
         let mut inputs = Self::default();
         let mut seen = HashSet::new();
+        let own: HashSet<PathBuf> = own.iter().filter_map(|file| std::fs::canonicalize(file).ok()).collect();
         for path in named {
             // Below a directory no link is followed, so what is found there has the one path that the directory has.
             let root = path.is_dir().then(|| std::fs::canonicalize(&path).ok()).flatten();
@@ -40,7 +46,9 @@ impl Inputs {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if seen.insert(same) {
+                if file != path && own.contains(&same) {
+                    inputs.own += 1;
+                } else if seen.insert(same) {
                     inputs.files.push(file);
                 } else {
                     inputs.repeated += 1;
@@ -76,6 +84,8 @@ impl Inputs {
             .filter(|line| !line.is_empty())
             .enumerate()
             .map(|(index, line)| {
+                // A line is a file, also if it is called so.
+                let line = if line == b"-" { b"./-" } else { line };
                 os_string(line)
                     .map(PathBuf::from)
                     .ok_or_else(|| failed(format!("has a name that is not UTF-8: the {}th", index + 1)))
@@ -152,7 +162,7 @@ mod tests {
     }
 
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
-        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)));
+        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &[dir.path().join("own")]);
         let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
     }
@@ -177,6 +187,8 @@ mod tests {
         assert_eq!(of(&["[ab].csv", ".hidden.csv"]), ["a.csv", "b.csv", ".hidden.csv"]);
         // What is there by that very name is no pattern.
         assert_eq!(of(&["[x].csv"]), ["[x].csv"]);
+        std::fs::write(dir.path().join("own"), "").unwrap();
+        assert_eq!(of(&["o*", "own"]), ["own"]);
         // What stands for nothing keeps its name, and its place.
         assert_eq!(of(&["none*", "a.csv", "[", "none"]), ["none*", "a.csv", "[", "none"]);
         assert_eq!(
@@ -195,6 +207,7 @@ mod tests {
         };
         assert_eq!(read(b"a b\n\n c \r\n#d"), ["a b", " c ", "#d"]);
         assert_eq!(read(b"a\nb\0c\r\0\0"), ["a\nb", "c\r"]);
+        assert_eq!(read(b"-\n"), ["./-"]);
         assert!(read(b"").is_empty());
         assert_eq!(Inputs::read_list(&dir.path().join("none")).unwrap_err().code, "list-unreadable");
     }

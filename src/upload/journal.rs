@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 
@@ -35,8 +35,8 @@ pub(super) enum Stage<'a> {
     Begun,
     /// There is a ticket, and the bytes are about to go. Nobody sees anything of them.
     Ticket(&'a str),
-    /// From now on it may be posted. With the id of the file, if it has one already.
-    Posting(Option<&'a str>),
+    /// From now on it may be posted. With the id of the file, if it has one already, and the digest of what was sent.
+    Posting(Option<&'a str>, Option<&'a str>),
 }
 
 /// A line.
@@ -63,12 +63,15 @@ struct Line {
 #[derive(Debug)]
 pub struct Journal {
     last: HashMap<String, Line>,
+    /// The last that was delivered of each, whatever came after it.
+    delivered: HashMap<String, Line>,
     writer: Option<mpsc::Sender<Order>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// A line to write, and whom to tell when it is on the disk.
-type Order = (Vec<u8>, oneshot::Sender<bool>);
+/// A line to write, and whom to tell when it is on the disk; or the end. That has to be said: a request that was given up
+/// may hold on to its entry until the runtime ends.
+type Order = Option<(Vec<u8>, oneshot::Sender<bool>)>;
 
 /// What an earlier run left of a file.
 #[derive(Clone, Debug)]
@@ -85,6 +88,8 @@ pub enum Past {
     Uncertain {
         /// The id that the service gave it, by which it can be looked up.
         file_id: Option<String>,
+        /// What may have been posted is another content than there is now.
+        changed: bool,
     },
 }
 
@@ -112,6 +117,12 @@ impl Journal {
             }
             Err(TryLockError::Error(error)) => return Err(failed(format!("can't be locked: {}", error.kind()))),
         }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // One that is somebody else's to set is as private as they want it.
+            let _ = file.set_permissions(std::fs::Permissions::from_mode(0o600));
+        }
         let broken = |error: std::io::Error| failed(format!("can't be read: {}", error.kind()));
         if file.metadata().map_err(broken)?.len() > LIMIT {
             return Err(failed("is larger than 1 GiB".to_owned()).help("name another file with --journal"));
@@ -120,13 +131,20 @@ impl Journal {
         file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut text)).map_err(broken)?;
         // What has no end was being written when the run was broken off: the step that it announces was not taken.
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let mut last = HashMap::new();
+        let (mut last, mut delivered) = (HashMap::new(), HashMap::new());
         for (index, line) in text[..whole].split_inclusive(|&byte| byte == b'\n').enumerate() {
             let line: Line = serde_json::from_slice(line)
                 .ok()
                 .filter(|line: &Line| line.schema == SCHEMA)
                 .ok_or_else(|| failed(format!("is none: line {} can't be read", index + 1)))
-                .map_err(|error| error.help("name another file with --journal"))?;
+                .map_err(|error| match index {
+                    0 => error.help("name another file with --journal"),
+                    // Another journal would send again what this one knows to be delivered.
+                    _ => error.help("take that line out of it"),
+                })?;
+            if is_delivered(&line) {
+                delivered.insert(line.key.clone(), line.clone());
+            }
             last.insert(line.key.clone(), line);
         }
         if !text.is_empty()
@@ -148,9 +166,9 @@ impl Journal {
         let (writer, orders) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || write(file, &orders))
+            .spawn(move || write(file, whole as u64, &orders))
             .map_err(|error| failed(format!("can't be written: {}", error.kind())))?;
-        Ok(Self { last, writer: Some(writer), thread: Some(thread) })
+        Ok(Self { last, delivered, writer: Some(writer), thread: Some(thread) })
     }
 
     /// The place of a file in it: which file, to which service and channels.
@@ -170,7 +188,7 @@ impl Journal {
         };
         part(absolute.as_os_str().as_encoded_bytes());
         part(payload.name.as_str().as_bytes());
-        part(client.base.origin().as_bytes());
+        part(client.base.join("").as_str().as_bytes());
         part(post.thread.as_ref().map_or("", |thread| thread.as_str()).as_bytes());
         let mut channels: Vec<&str> = post.channels.iter().map(|channel| channel.as_str()).collect();
         channels.sort_unstable();
@@ -189,45 +207,83 @@ impl Journal {
             file_id: None,
             error: None,
         };
-        Ok(Entry { line, writer })
+        Ok(Entry { line, id: Arc::default(), writer })
     }
 
     /// What an earlier run left of a file. One that was delivered and has other content now was not.
     ///
     /// # Errors
     /// If the file has to be read to know, and can't be.
-    pub fn past(&self, entry: &Entry, payload: &Payload) -> Result<Past, UploadError> {
-        let Some(last) = self.last.get(&entry.line.key) else { return Ok(Past::Nothing) };
-        let file_id = last.file_id.clone();
-        Ok(match last.state.as_str() {
-            "delivered" | "accepted" => {
-                let stat = |line: &Line| (line.size, line.modified);
-                let same = stat(last) == stat(&entry.line)
-                    || last.size == entry.line.size && last.sha256.is_some() && last.sha256 == payload.checksum()?;
-                if same { Past::Delivered { file_id } } else { Past::Nothing }
-            }
-            "posting" | "uncertain" => Past::Uncertain { file_id },
-            _ => Past::Nothing,
-        })
+    pub async fn past(&self, entry: &Entry, payload: &Payload) -> Result<Past, UploadError> {
+        let key = &entry.line.key;
+        if let Some(last) = self.last.get(key).filter(|last| matches!(last.state.as_str(), "posting" | "uncertain")) {
+            let changed = !is_same(last, entry, payload).await?;
+            return Ok(Past::Uncertain { file_id: last.file_id.clone(), changed });
+        }
+        match self.delivered.get(key) {
+            Some(line) if is_same(line, entry, payload).await? => Ok(Past::Delivered { file_id: line.file_id.clone() }),
+            _ => Ok(Past::Nothing),
+        }
+    }
+
+    /// The place of what an earlier run may have posted, to write down that it was.
+    pub(super) fn before(&self, entry: &Entry) -> Entry {
+        let line = self.last.get(&entry.line.key).cloned().unwrap_or_else(|| entry.line.clone());
+        Entry { line, ..entry.clone() }
+    }
+}
+
+fn is_delivered(line: &Line) -> bool {
+    matches!(line.state.as_str(), "delivered" | "accepted")
+}
+
+/// Whether a line is about the content that a file has now.
+async fn is_same(line: &Line, entry: &Entry, payload: &Payload) -> Result<bool, UploadError> {
+    let now = &entry.line;
+    if line.size != now.size {
+        return Ok(false);
+    }
+    if line.modified == now.modified {
+        return Ok(true);
+    }
+    match &line.sha256 {
+        Some(sha256) => Ok(payload.checksum().await?.as_ref() == Some(sha256)),
+        None => Ok(false),
     }
 }
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // The thread ends when nobody can write any more.
-        self.writer = None;
+        if let Some(writer) = self.writer.take() {
+            // It has ended already if it can't be told.
+            let _ = writer.send(None);
+        }
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-/// Writes what is asked for, as much at once as there is: one flush to the disk is for all of it.
-fn write(mut file: File, orders: &mpsc::Receiver<Order>) {
-    while let Ok(first) = orders.recv() {
-        let batch: Vec<Order> = std::iter::once(first).chain(orders.try_iter()).collect();
+/// Writes what is asked for, as much at once as there is: one flush to the disk is for all of it. `len` is how much of
+/// the file is whole lines: what was begun after that and failed is cut off, so that the next line begins a line.
+fn write(mut file: File, mut len: u64, orders: &mpsc::Receiver<Order>) {
+    let mut ended = false;
+    while let (false, Ok(Some(first))) = (ended, orders.recv()) {
+        let mut batch = vec![first];
+        for order in orders.try_iter() {
+            match order {
+                Some(order) => batch.push(order),
+                None => ended = true,
+            }
+        }
         let text: Vec<u8> = batch.iter().flat_map(|(line, _)| line.iter().copied()).collect();
         let written = file.write_all(&text).and_then(|()| file.sync_data()).is_ok();
+        if written {
+            len += text.len() as u64;
+        } else if file.set_len(len).is_err() {
+            // Whoever is waiting is told by being dropped.
+            return;
+        }
         for (_, told) in batch {
             // Nobody listens any more once the upload was given up.
             let _ = told.send(written);
@@ -239,6 +295,8 @@ fn write(mut file: File, orders: &mpsc::Receiver<Order>) {
 #[derive(Clone, Debug)]
 pub struct Entry {
     line: Line,
+    /// The id of the file, once there is one: what is printed of it may be less.
+    id: Arc<Mutex<Option<String>>>,
     writer: mpsc::Sender<Order>,
 }
 
@@ -252,19 +310,25 @@ impl Entry {
         let mut text = serde_json::to_vec(&Line { time, ..line }).map_err(|_| failed())?;
         text.push(b'\n');
         let (told, written) = oneshot::channel();
-        self.writer.send((text, told)).map_err(|_| failed())?;
+        self.writer.send(Some((text, told))).map_err(|_| failed())?;
         if written.await == Ok(true) { Ok(()) } else { Err(failed()) }
     }
 
     /// Writes down a step, before it is taken.
     pub(super) async fn note(&self, stage: Stage<'_>) -> Result<(), Setback> {
-        let (state, file_id) = match stage {
-            Stage::Begun => ("begun", None),
-            Stage::Ticket(id) => ("ticket", Some(id)),
-            Stage::Posting(id) => ("posting", id),
+        let (state, file_id, sha256) = match stage {
+            Stage::Begun => ("begun", None, None),
+            Stage::Ticket(id) => ("ticket", Some(id), None),
+            Stage::Posting(id, sha256) => ("posting", id, sha256),
         };
-        let line = Line { state: state.to_owned(), file_id: file_id.map(str::to_owned), ..self.line.clone() };
+        let file_id = file_id.map(str::to_owned);
+        self.id().clone_from(&file_id);
+        let line = Line { state: state.to_owned(), file_id, sha256: sha256.map(str::to_owned), ..self.line.clone() };
         self.write(line).await.map_err(Setback::local)
+    }
+
+    fn id(&self) -> std::sync::MutexGuard<'_, Option<String>> {
+        self.id.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes down what became of it.
@@ -275,10 +339,11 @@ impl Entry {
         if matches!(receipt.status, Status::Skipped | Status::Refused | Status::Rehearsed) {
             return Ok(());
         }
+        let id = self.id().clone().or_else(|| self.line.file_id.clone());
         let line = Line {
             state: receipt.status.as_str().to_owned(),
-            sha256: receipt.sha256.clone(),
-            file_id: receipt.file_id.clone(),
+            sha256: receipt.sha256.clone().or_else(|| self.line.sha256.clone()),
+            file_id: id.or_else(|| receipt.file_id.clone()),
             error: receipt.error.as_ref().map(|error| error.code.to_owned()),
             ..self.line.clone()
         };

@@ -174,18 +174,22 @@ impl Payload {
         Some(state.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos())
     }
 
-    /// The SHA-256 of a file, in hexadecimal digits; nothing for a stream.
-    pub(super) fn checksum(&self) -> Result<Option<String>, UploadError> {
+    /// The SHA-256 of a file, in hexadecimal digits; nothing for a stream. Read by a thread, beside what else is sent.
+    pub(super) async fn checksum(&self) -> Result<Option<String>, UploadError> {
         let Source::File { file, state, .. } = &self.source else { return Ok(None) };
         let mut reader = At { file: Arc::clone(file), offset: 0 }.take(state.len);
-        let mut buffer = vec![0; CHUNK];
-        let mut hash = Sha256::new();
-        loop {
-            match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
-                0 => return Ok(Some(text::hex(&hash.finalize()))),
-                filled => hash.update(&buffer[..filled]),
+        let read = tokio::task::spawn_blocking(move || {
+            let mut buffer = vec![0; CHUNK];
+            let mut hash = Sha256::new();
+            loop {
+                match fill(&mut reader, &mut buffer)? {
+                    0 => return Ok(text::hex(&hash.finalize())),
+                    filled => hash.update(&buffer[..filled]),
+                }
             }
-        }
+        });
+        let broken = |_| UploadError::new("file-unreadable", "reading the file broke off");
+        read.await.map_err(broken)?.map(Some).map_err(|error: io::Error| unreadable(&error))
     }
 
     /// Starts to read from the beginning. A small file is read here and now, so that one that changed is found out

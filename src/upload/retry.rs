@@ -190,6 +190,14 @@ impl Patience {
         Some(pause)
     }
 
+    /// The same where another file has spent the try.
+    pub(super) fn join(&mut self, asked: Option<Duration>) -> Option<Duration> {
+        let tries = self.tries;
+        let pause = self.pause(asked);
+        self.tries = tries;
+        pause
+    }
+
     /// Waits for others' sake, if there is time for it.
     pub(super) fn spend(&mut self, pause: Duration) -> bool {
         let enough = pause <= self.wait;

@@ -187,6 +187,125 @@ fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
 }
 
 #[test]
+fn a_form_that_is_given_up_ends_the_run() {
+    // Larger than what the socket buffers hold: the request still has its body when it is given up.
+    let project = project();
+    let service = Service::start(&project, &["--fail", "files.upload=stall"]);
+    let project = configure(project, &service.base, "files.upload");
+    std::fs::File::create(project.path().join("report.csv")).unwrap().set_len(48 * 1024 * 1024).unwrap();
+    let (exit, receipt, _) = upload(&project, &["--stall-timeout", "1", "--retries", "0", "report.csv"]);
+    assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("stalled")), "{receipt}");
+    let mut child = command(&project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("begun", || states(&project).iter().filter(|state| *state == "begun").count() == 2);
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    until("an end", || child.try_wait().unwrap().is_some());
+    assert_eq!((child.wait().unwrap().code(), states(&project).last().unwrap().as_str()), (Some(130), "failed"));
+}
+
+#[test]
+fn what_was_posted_before_a_change_is_not_taken_for_what_there_is_now() {
+    let project = project();
+    let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
+    let project = configure(project, &service.base, "external");
+    kill_at(&project, &service, "posting", 1);
+    std::fs::write(project.path().join("report.csv"), "day,errors\n1,9\n").unwrap();
+    let (exit, receipt, _) = upload(&project, &["report.csv"]);
+    assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 2), "{receipt}");
+    // Written again with the content that was on its way, it was posted.
+    let project = self::project();
+    let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
+    let project = configure(project, &service.base, "external");
+    kill_at(&project, &service, "posting", 1);
+    std::fs::write(project.path().join("report.csv"), "day,errors\n1,2\n").unwrap();
+    let (exit, receipt, _) = upload(&project, &["report.csv"]);
+    assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 1), "{receipt}");
+}
+
+#[test]
+fn what_was_delivered_stays_so_whatever_failed_after_it() {
+    let project = project();
+    let service = Service::start(&project, &["--fail", "upload=error:x,2"]);
+    let project = configure(project, &service.base, "external");
+    let send = |text: &str| {
+        std::fs::write(project.path().join("report.csv"), text).unwrap();
+        upload(&project, &["--retries", "0", "report.csv"]).1["status"].as_str().unwrap().to_owned()
+    };
+    assert_eq!([send("1\n"), send("1\n"), send("1\n")], ["failed", "failed", "delivered"]);
+    drop(service);
+    assert_eq!([send("2\n"), send("1\n")], ["failed", "skipped"]);
+    // Another path below one host is another service.
+    let base = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
+    let other = base.replacen("\"\ntoken", "/team\"\ntoken", 1);
+    assert_ne!(base, other);
+    std::fs::write(project.path().join("credlint.toml"), other).unwrap();
+    assert_eq!(send("1\n"), "failed");
+}
+
+#[test]
+fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
+    let project = project();
+    let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
+    let project = configure(project, &service.base, "external");
+    kill_at(&project, &service, "posting", 1);
+    assert_eq!(upload(&project, &["--retry-uncertain", "report.csv"]).1["status"], "delivered");
+    assert_eq!(service.posted().len(), 1);
+}
+
+#[test]
+fn a_look_up_that_hangs_can_be_interrupted() {
+    let project = project();
+    let service =
+        Service::start(&project, &["--fail", "files.completeUploadExternal=stall,1", "--fail", "files.info=stall"]);
+    let project = configure(project, &service.base, "external");
+    kill_at(&project, &service, "posting", 0);
+    let mut child = command(&project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let begun = Instant::now();
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    until("an end", || child.try_wait().unwrap().is_some());
+    assert!(child.wait().unwrap().code() == Some(143) && begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_directory_leaves_out_the_files_of_the_run_itself() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    for expected in ["delivered", "skipped"] {
+        let run = Run::of(command(&project, &["report.csv", "*.toml", "jour*"]));
+        let document = run.document();
+        assert_eq!(document["uploads"][0]["status"], expected, "{}", run.stdout);
+    }
+    let run = Run::of(command(&project, &["."]));
+    assert!(run.stderr.contains("left out"), "{}", run.stderr);
+    assert!(
+        !service.posted().iter().any(|name| name == "credlint.toml" || name == "journal"),
+        "{:?}",
+        service.posted()
+    );
+}
+
+#[test]
+fn an_answer_that_came_while_nobody_looked_counts() {
+    let project = project();
+    let service = Service::start(&project, &["--delay", "700"]);
+    let project = configure(project, &service.base, "files.upload");
+    let mut command = command(&project, &["--answer-timeout", "1", "report.csv"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    until("posting", || states(&project).last().is_some_and(|last| last == "posting"));
+    let signal = |signal: &str| {
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    };
+    signal("-STOP");
+    std::thread::sleep(Duration::from_millis(2500));
+    signal("-CONT");
+    let output = child.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &document["uploads"][0]["status"]), (Some(0), &json!("delivered")), "{document}");
+}
+
+#[test]
 fn a_signal_leaves_a_journal_to_go_on_from() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let project = project();

@@ -279,7 +279,7 @@ fn lists_and_patterns_name_files() {
     let text = std::fs::read_to_string(project.path().join("ledger")).unwrap();
     assert!(text.lines().last().unwrap().contains("\"title\":\"A & B\""), "{text}");
     let run = upload(&project, &["--files-from", "nowhere"]);
-    assert_eq!((run.code, run.stdout.as_str()), (3, ""), "{}", run.stderr);
+    assert_eq!((run.code, &run.document()["problems"][0]["code"]), (3, &json!("list-unreadable")));
     let run = upload(&project, &["none*.csv"]);
     assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("no-match")));
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::call::Request;
-use super::explain::{Denial, explain};
+use super::explain::{Denial, explain, is_known};
 use super::guard::Guard;
 use crate::schema::value::BaseUrl;
 use crate::text;
@@ -198,7 +198,11 @@ impl Answer {
         match (self.status, complete, self.kind) {
             // Not every service spells it `ratelimited`.
             (429, _, Kind::Denied) => (Outcome::Throttled, "denied"),
+            // Who answers with such a status may be a gateway that gave up, and not the service that goes on.
+            (408 | 500.., true, Kind::Denied) if !self.is_verdict() => (Outcome::Lost, "http-status"),
             (_, _, Kind::Denied) => (self.denied(complete), "denied"),
+            // Says one thing and its contrary.
+            (400..=499, true, Kind::Confirmed) => (Outcome::Lost, "http-status"),
             (429, ..) => (Outcome::Throttled, "http-status"),
             (300..=399, ..) => (Outcome::Refused, "redirected"),
             (200..=299, _, Kind::Html) => (Outcome::Refused, "html-answer"),
@@ -214,6 +218,12 @@ impl Answer {
             (_, true, _) => (Outcome::Lost, "http-status"),
             (_, false, _) => (Outcome::Cut, "http-status"),
         }
+    }
+
+    /// Whether it says something that only the service itself can know, whatever its status.
+    fn is_verdict(&self) -> bool {
+        let code = self.reply.error.as_ref().and_then(Value::as_str).unwrap_or_default();
+        !matches!(self.denied(true), Outcome::Busy) && is_known(code)
     }
 
     /// Sources: <https://docs.slack.dev/reference/methods/files.upload> and …/files.completeUploadExternal; that
@@ -460,26 +470,43 @@ mod tests {
         for complete in [false, true] {
             assert_eq!(outcome(200, complete, Kind::Html), Outcome::Refused);
             for kind in KINDS.into_iter().filter(|&kind| kind != Kind::Denied) {
-                for status in [300, 302, 307, 399, 400, 401, 404, 407, 409, 413, 499] {
+                // A status that says no, and words that say yes.
+                let torn = complete && kind == Kind::Confirmed;
+                for status in [300, 302, 307, 399] {
                     assert_eq!(outcome(status, complete, kind), Outcome::Refused, "{status} {kind:?}");
                 }
-                assert_eq!(outcome(429, complete, kind), Outcome::Throttled);
+                for status in [400, 401, 404, 407, 409, 413, 499] {
+                    let expected = if torn { Outcome::Lost } else { Outcome::Refused };
+                    assert_eq!(outcome(status, complete, kind), expected, "{status} {kind:?}");
+                }
+                let expected = if torn { Outcome::Lost } else { Outcome::Throttled };
+                assert_eq!(outcome(429, complete, kind), expected);
                 for status in [408, 500, 502, 503, 504, 599, 600, 999] {
                     let expected = if complete { Outcome::Lost } else { Outcome::Cut };
                     assert_eq!(outcome(status, complete, kind), expected, "{status} {kind:?}");
                 }
             }
-            assert_eq!(outcome(429, complete, Kind::Denied), Outcome::Throttled);
-            for status in [200, 302, 400, 500] {
-                for (error, early, late) in [
-                    ("invalid_auth", Outcome::Denied, Outcome::Denied),
-                    ("ratelimited", Outcome::Throttled, Outcome::Throttled),
-                    ("service_unavailable", Outcome::Busy, Outcome::Busy),
-                    ("file_update_failed", Outcome::Busy, Outcome::Busy),
-                    ("internal_error", Outcome::Cut, Outcome::Faltered),
-                    ("fatal_error", Outcome::Cut, Outcome::Faltered),
-                ] {
-                    let expected = if complete { late } else { early };
+            for (error, early, late) in [
+                ("invalid_auth", Outcome::Denied, Outcome::Denied),
+                ("ratelimited", Outcome::Throttled, Outcome::Throttled),
+                ("service_unavailable", Outcome::Busy, Outcome::Busy),
+                ("file_update_failed", Outcome::Busy, Outcome::Busy),
+                ("internal_error", Outcome::Cut, Outcome::Faltered),
+                ("fatal_error", Outcome::Cut, Outcome::Faltered),
+                ("upstream_timeout", Outcome::Denied, Outcome::Denied),
+            ] {
+                for status in [200, 302, 400, 408, 429, 500, 504] {
+                    let expected = match (status, complete) {
+                        (429, _) => Outcome::Throttled,
+                        // A gateway may say this of a request that goes on behind it.
+                        (408 | 500 | 504, true)
+                            if ["service_unavailable", "file_update_failed", "upstream_timeout"].contains(&error) =>
+                        {
+                            Outcome::Lost
+                        }
+                        (_, true) => late,
+                        (_, false) => early,
+                    };
                     assert_eq!(answer(status, Kind::Denied, error).outcome(complete).0, expected, "{status} {error}");
                 }
             }

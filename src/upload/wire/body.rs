@@ -107,19 +107,24 @@ impl Body {
             match message {
                 Message::Chunk(chunk) => self.chunk = chunk,
                 Message::End => {
-                    let leave = match &mut self.leave {
-                        Some(leave) => leave.as_mut().poll(context),
-                        None => Poll::Ready(Ok(())),
-                    };
                     // Asked once more after the leave, the feed has nothing but its end.
                     self.feed = Feed::Whole(None);
-                    match leave {
-                        Poll::Pending => {
-                            account.wait(context.waker());
-                            return Poll::Pending;
+                    if let Some(leave) = &mut self.leave {
+                        account.wait(context.waker());
+                        // Whoever gives the leave may look at the account.
+                        drop(account);
+                        let given = leave.as_mut().poll(context);
+                        account = self.ledger.account();
+                        match given {
+                            Poll::Pending => return Poll::Pending,
+                            Poll::Ready(Err(error)) => return fail(&mut account, error),
+                            Poll::Ready(Ok(())) => self.leave = None,
                         }
-                        Poll::Ready(Ok(())) => self.leave = None,
-                        Poll::Ready(Err(error)) => return fail(&mut account, error),
+                        if account.phase != Phase::Sending {
+                            // Called off in the meantime.
+                            drop(account);
+                            return self.next(context);
+                        }
                     }
                     account.finish();
                     return Poll::Ready(self.tail.take().map(|tail| Ok(self.piece(tail))));

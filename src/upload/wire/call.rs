@@ -1,6 +1,6 @@
 //! One request: sent, watched from its first byte to its verdict.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use tokio::sync::watch;
@@ -91,13 +91,14 @@ impl Caller<'_> {
         let ledger = &request.ledger;
         let mut cancel = self.cancel.clone();
         let head = tokio::select! {
+            // An answer that is there counts, however late somebody looks.
             biased;
-            () = cancelled(&mut cancel) => return interrupted(request),
-            ending = self.expire(request) => return ending,
             head = self.http.execute(message) => match head {
                 Ok(head) => head,
                 Err(error) => return broken(&error, request, self.proxies),
             },
+            () = cancelled(&mut cancel) => return interrupted(request),
+            ending = self.expire(request) => return ending,
         };
         // The answer is here: no further byte may turn an early answer into a timely one.
         let complete = !ledger.call_off(Phase::Halted);
@@ -106,9 +107,9 @@ impl Caller<'_> {
         let deadline = finished.unwrap_or_else(Instant::now) + self.settings.answer_timeout;
         tokio::select! {
             biased;
-            () = cancelled(&mut cancel) => return interrupted(request),
-            () = tokio::time::sleep_until(deadline.into()) => answer.kind = Kind::Late,
             () = read(head, &mut answer) => {}
+            () = cancelled(&mut cancel) => return interrupted(request),
+            () = until(deadline) => answer.kind = Kind::Late,
         }
         Ending::Answered(Box::new(answer), complete)
     }
@@ -118,6 +119,7 @@ impl Caller<'_> {
         let &Settings { connect_timeout, stall_timeout, answer_timeout, .. } = self.settings;
         let ledger = &request.ledger;
         let begun = Instant::now();
+        let mut looked_again = false;
         loop {
             let (phase, moved, starved, streamed) = {
                 let account = ledger.account();
@@ -135,6 +137,11 @@ impl Caller<'_> {
                     () = tokio::time::sleep_until(deadline.into()) => {}
                     () = ledger.rung() => {}
                 }
+                looked_again = false;
+                continue;
+            }
+            if !std::mem::replace(&mut looked_again, true) {
+                tokio::time::sleep(MOMENT).await;
                 continue;
             }
             if phase == Phase::Finished {
@@ -152,6 +159,14 @@ impl Caller<'_> {
             }
         }
     }
+}
+
+/// What came while this program was stopped, or could not go on because nobody read its output, is there a moment later.
+const MOMENT: Duration = Duration::from_millis(200);
+
+async fn until(deadline: Instant) {
+    tokio::time::sleep_until(deadline.into()).await;
+    tokio::time::sleep(MOMENT).await;
 }
 
 /// The beginning of a sentence about what came of the last step of a file.

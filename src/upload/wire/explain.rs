@@ -99,6 +99,11 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("upgrade_required", "the workspace needs another plan for this", ASK),
 ];
 
+/// Whether a code is one of the service's own.
+pub fn is_known(code: &str) -> bool {
+    KNOWN.iter().any(|&(known, ..)| known == code)
+}
+
 /// What a service that answers `ok: false` said of it. All of it has passed its validator.
 #[derive(Default, Debug)]
 pub struct Denial {
