@@ -274,7 +274,8 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
         FALTERED => ["internal_error", "fatal_error"].map(error).into(),
         DENIED => {
             let unknown = http("404 Not Found", JSON, r#"{"ok":false,"error":"brand_new_error"}"#);
-            vec![error("invalid_auth"), error("not_in_channel"), unknown, says(&json!({"ok": false}))]
+            let known = http("500 Oops", JSON, r#"{"ok":false,"error":"invalid_auth"}"#);
+            vec![error("invalid_auth"), error("not_in_channel"), known, unknown, says(&json!({"ok": false}))]
         }
         REFUSED => vec![
             http("302 Found", "Location: /login\r\n", ""),
@@ -282,7 +283,6 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             http("200 OK", HTML, PAGE),
             http("400 Bad Request", "", ""),
             http("403 Forbidden", HTML, PAGE),
-            http("404 Not Found", JSON, r#"{"ok":true}"#),
             http("413 Content Too Large", "", ""),
         ],
         LOST => vec![
@@ -292,6 +292,10 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             http("500 Oops", HTML, PAGE),
             http("503 Unavailable", "", r#"{"ok":true}"#),
             http("504 Gateway Timeout", HTML, PAGE),
+            http("504 Gateway Timeout", JSON, r#"{"ok":false,"error":"upstream_timeout"}"#),
+            http("503 Unavailable", JSON, r#"{"ok":false,"error":"service_unavailable"}"#),
+            http("404 Not Found", JSON, r#"{"ok":true}"#),
+            http("429 Too Many Requests", JSON, r#"{"ok":true}"#),
             http("200 OK", JSON, r#"{"ok":tr"#),
             b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true}".to_vec(),
             http("200 OK", "Content-Encoding: gzip\r\n", "\u{1f}"),
