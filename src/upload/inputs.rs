@@ -78,6 +78,8 @@ impl Inputs {
         if list.len() as u64 > LIST_LIMIT {
             return Err(failed("is larger than 256 MiB".to_owned()));
         }
+        // Editors of some systems begin a text with it.
+        let list = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&list);
         let (end, cut): (u8, &[u8]) = if list.contains(&0) { (0, b"") } else { (b'\n', b"\r") };
         let lines = list.split(|&byte| byte == end).map(|line| line.strip_suffix(cut).unwrap_or(line));
         lines
@@ -208,6 +210,7 @@ mod tests {
         assert_eq!(read(b"a b\n\n c \r\n#d"), ["a b", " c ", "#d"]);
         assert_eq!(read(b"a\nb\0c\r\0\0"), ["a\nb", "c\r"]);
         assert_eq!(read(b"-\n"), ["./-"]);
+        assert_eq!(read(b"\xef\xbb\xbfa\r\n"), ["a"]);
         assert!(read(b"").is_empty());
         assert_eq!(Inputs::read_list(&dir.path().join("none")).unwrap_err().code, "list-unreadable");
     }

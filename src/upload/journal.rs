@@ -108,7 +108,10 @@ impl Journal {
         options.read(true).append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path).map_err(|error| failed(format!("can't be opened: {}", error.kind())))?;
+        let mut file = options.open(path).map_err(|error| {
+            failed(format!("can't be opened: {}", error.kind()))
+                .help("its directory has to be there, and be yours to write to")
+        })?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

@@ -226,7 +226,7 @@ impl Payload {
         let Source::Stream(mut reader) = self.source else { return Ok(self) };
         let broken = |error: io::Error| {
             UploadError::new("spool-failed", format!("the input could not be kept for sending: {}", error.kind()))
-                .help("make room in the directory for temporary files, or set TMPDIR to another one")
+                .help("make room in the directory for temporary files, or set TMPDIR to one that is there and has room")
         };
         let mut file = tempfile::tempfile().map_err(broken)?;
         let mut buffer = vec![0; CHUNK];
@@ -287,7 +287,9 @@ fn open_error(path: &Path, error: &FileError) -> UploadError {
         FileError::NotRegular(what) => {
             let error = UploadError::new("not-a-regular-file", format!("{path} is {what}, not a regular file"));
             match *what {
-                "a directory" => error.help("name the files in it, or pack it first"),
+                "a directory" => {
+                    error.help("there is no file in it that could be sent: hidden ones and links are left out")
+                }
                 "a named pipe" => error.help("send a pipe through standard input: `-` with --filename"),
                 _ => error,
             }

@@ -341,6 +341,9 @@ fn words(messages: &[Value]) -> Vec<&str> {
 
 /// When to come back.
 pub fn again_in(pause: Duration) -> String {
+    if pause.is_zero() {
+        return "too many requests: run it again later".to_owned();
+    }
     format!("too many requests: run it again in {}", text::duration(pause))
 }
 
