@@ -33,8 +33,8 @@ const LIMIT: u64 = 1024 * 1024 * 1024;
 pub(super) enum Stage<'a> {
     /// The first request is about to be made. Nobody sees anything of it.
     Begun,
-    /// There is a ticket, and the bytes are about to go. Nobody sees anything of them.
-    Ticket(&'a str),
+    /// There is a ticket, with the id of the file, and the bytes are about to go. Nobody sees anything of them.
+    Ticket(Option<&'a str>),
     /// From now on it may be posted. With the id of the file, if it has one already, and the digest of what was sent.
     Posting(Option<&'a str>, Option<&'a str>),
 }
@@ -321,7 +321,7 @@ impl Entry {
     pub(super) async fn note(&self, stage: Stage<'_>) -> Result<(), Setback> {
         let (state, file_id, sha256) = match stage {
             Stage::Begun => ("begun", None, None),
-            Stage::Ticket(id) => ("ticket", Some(id), None),
+            Stage::Ticket(id) => ("ticket", id, None),
             Stage::Posting(id, sha256) => ("posting", id, sha256),
         };
         let file_id = file_id.map(str::to_owned);

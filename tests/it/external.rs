@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use credlint::upload::{Client, FileName, Method, Payload, Post, Receipt, Settings, Status, Thread, Watch};
+use credlint::upload::{Client, FileName, Journal, Method, Payload, Post, Receipt, Settings, Status, Thread, Watch};
 use credlint::{BaseUrl, BearerToken, ChannelId};
 use serde_json::{Value, json};
 
@@ -442,6 +442,28 @@ fn standard_input_leaves_nothing_behind() {
     let seen = server.finish();
     assert_eq!(seen[0].fields(), pairs(&[("filename", "in.bin"), ("length", "300000")]));
     assert!(seen[1].body == content);
+}
+
+/// An id may share letters with a token by chance: that is no reason not to deliver, and one not to write it down.
+#[test]
+fn an_id_that_looks_like_the_token_is_not_written_down() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, journal) = (dir.path().join("f"), dir.path().join("journal"));
+    let payload = file(dir.path(), "f", b"x");
+    let server = Server::scripted(vec![ticket_here("F4815162342"), taken(), done()]);
+    let client = client(&server.base(), settings(Method::External));
+    let receipt = {
+        let journal = Journal::open(&journal).unwrap();
+        let entry = journal.entry(&client, &post(), &path, &payload).unwrap();
+        let watch = Watch::default().with_journal(Some(entry.clone()));
+        let receipt = runtime().block_on(client.upload(&post(), payload, watch));
+        runtime().block_on(entry.end(&receipt)).unwrap();
+        receipt
+    };
+    assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    assert!(text.contains("delivered") && !text.contains("4815162342"), "{text}");
+    server.finish();
 }
 
 #[test]
