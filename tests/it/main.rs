@@ -30,6 +30,8 @@ mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod snapshots;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
