@@ -29,7 +29,6 @@ mod retry;
 mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
-#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;

@@ -52,9 +52,9 @@ fn environment(kind: &str, fields: Fields<'_>) -> Project {
 fn references(kind: &str, fields: Fields<'_>) -> Project {
     let line = |(field, _): &(&str, &str)| format!("{field} = {{ env = \"THE_{}\" }}\n", field.to_uppercase());
     let text = format!("[{kind}.x]\n{}", fields.iter().map(line).collect::<String>());
-    fields.iter().fold(toml(&text), |project, (field, value)| {
-        project.env(&format!("THE_{}", field.to_uppercase()), *value)
-    })
+    fields
+        .iter()
+        .fold(toml(&text), |project, (field, value)| project.env(&format!("THE_{}", field.to_uppercase()), *value))
 }
 
 /// The profile in a file that refers to other files.
@@ -144,9 +144,7 @@ fn a_missing_token() {
 
 #[test]
 fn a_webhook_as_a_token() {
-    Said::by("webhook-as-token")
-        .referred("a URL", "messaging", &messaging(&[("token", HOOK)]))
-        .keep();
+    Said::by("webhook-as-token").referred("a URL", "messaging", &messaging(&[("token", HOOK)])).keep();
 }
 
 #[test]
@@ -220,9 +218,11 @@ fn an_insecure_base_url() {
         .referred("plain http", "messaging", &messaging(&[("base_url", "http://chat.example.com:8080/base")]))
         .referred("plain http, of the other kind", "storage", &api("http://api.example.com"));
     for url in ["http://localhost:8080", "http://127.1.2.3", "http://[::1]/base", "https://chat.example.com"] {
-        said = said
-            .unsaid(url, "messaging", &messaging(&[("base_url", url)]))
-            .unsaid(&format!("{url}, of the other kind"), "storage", &api(url));
+        said = said.unsaid(url, "messaging", &messaging(&[("base_url", url)])).unsaid(
+            &format!("{url}, of the other kind"),
+            "storage",
+            &api(url),
+        );
     }
     said.keep();
 }
@@ -468,7 +468,11 @@ fn a_master_key_on_an_s3_endpoint() {
         .said(
             "under the other names",
             "storage",
-            &[("application_key_id", ACCOUNT), ("application_key", MASTER), ("endpoint", "s3.us-west-004.backblazeb2.com")],
+            &[
+                ("application_key_id", ACCOUNT),
+                ("application_key", MASTER),
+                ("endpoint", "s3.us-west-004.backblazeb2.com"),
+            ],
         )
         .unsaid(
             "another service",
@@ -546,7 +550,11 @@ fn an_unknown_field() {
             &x("[[lint.allow]]\nrule = \"no-colours-here\"\nreason = \"by hand\""),
             args,
         )
-        .check("a rule of an allow that could be anything", &x("[[lint.allow]]\nrule = \"A b\"\nreason = \"r s\""), args)
+        .check(
+            "a rule of an allow that could be anything",
+            &x("[[lint.allow]]\nrule = \"A b\"\nreason = \"r s\""),
+            args,
+        )
         .check(
             "a rule of a level in a policy",
             &x("").file("policy.toml", "[lint]\nlevels = { no-chanels = \"off\" }\n"),
@@ -585,9 +593,11 @@ fn a_wrong_type() {
             .check(&format!("{what} for a path"), &x(&format!("ca_file = {value}")), args)
             .check(&format!("{what} for a choice"), &x(&format!("upload_method = {value}")), args);
         if what != "a list" {
-            said = said
-                .check(&format!("{what} for a list"), &x(&format!("channels = {value}")), args)
-                .check(&format!("{what} in a list"), &x(&format!("channels = [{value}]")), args);
+            said = said.check(&format!("{what} for a list"), &x(&format!("channels = {value}")), args).check(
+                &format!("{what} in a list"),
+                &x(&format!("channels = [{value}]")),
+                args,
+            );
         }
     }
     said.check("a list in a list", &x("channels = [[\"C0123456789\"]]"), args)
@@ -639,7 +649,8 @@ fn a_wrong_type() {
         )
         .check(
             "a number, in JSON",
-            &Project::new().file("credlint.json", "{\"messaging\": {\"x\": {\"token\": 4532e1, \"channels\": true}}}\n"),
+            &Project::new()
+                .file("credlint.json", "{\"messaging\": {\"x\": {\"token\": 4532e1, \"channels\": true}}}\n"),
             args,
         )
         .keep();
@@ -682,7 +693,11 @@ fn a_malformed_credential() {
     said.referred("a space, in a key", "storage", &spaced)
         .said("a space, in a webhook", "messaging", &messaging(&[("webhook_url", "https://hooks.example.com/ x")]))
         .unsaid("a stand-in with a space", "messaging", &messaging(&[("token", "<your token>")]))
-        .unsaid("a webhook with a space as a token", "messaging", &messaging(&[("token", "https://hooks.example.com/ x")]))
+        .unsaid(
+            "a webhook with a space as a token",
+            "messaging",
+            &messaging(&[("token", "https://hooks.example.com/ x")]),
+        )
         .keep();
 }
 
@@ -749,7 +764,8 @@ fn a_conflicting_reference() {
         )
         .check(
             "two variables of a dotenv file",
-            &Project::new().file("x.env", "CREDLINT_STORAGE__X__ACCOUNT_ID_FILE=t\nCREDLINT_STORAGE__X__ACCOUNT_ID=u\n"),
+            &Project::new()
+                .file("x.env", "CREDLINT_STORAGE__X__ACCOUNT_ID_FILE=t\nCREDLINT_STORAGE__X__ACCOUNT_ID=u\n"),
             &["--env-file", "x.env"],
         )
         .keep();
@@ -765,16 +781,28 @@ fn a_redirected_credential() {
     let ca = "ca_file = \"ca.pem\"\n";
     Said::by("redirected-credential")
         .check("an address", &mine(token, to), &[])
-        .check("an authority", &mine(&format!("{token}base_url = \"https://h.example\"\n"), &format!("[messaging.x]\n{ca}")), &[])
+        .check(
+            "an authority",
+            &mine(&format!("{token}base_url = \"https://h.example\"\n"), &format!("[messaging.x]\n{ca}")),
+            &[],
+        )
         .check("both", &mine(token, &format!("{to}{ca}")), &[])
-        .check("an address, and nothing is looked up", &mine("[messaging.x]\ntoken = { env = \"T\" }\n", to), &["--no-resolve"])
+        .check(
+            "an address, and nothing is looked up",
+            &mine("[messaging.x]\ntoken = { env = \"T\" }\n", to),
+            &["--no-resolve"],
+        )
         .check("an address of the other kind", &mine(&key, "[storage.x]\nendpoint = \"https://s3.example.com\"\n"), &[])
         .check("where to ask", &mine(&key, "[storage.x]\napi_url = \"https://api.example.com\"\n"), &[])
         .silent("not: a webhook", &mine("[messaging.x]\nwebhook_url = \"https://hooks.example.com/x\"\n", to), &[])
         .silent("not: an id", &mine(pair, "[storage.x]\nendpoint = \"https://s3.example.com\"\n"), &[])
         .silent("not: an address that is empty", &mine(token, "[messaging.x]\nbase_url = \"\"\n"), &[])
         .silent("not: the secret is the project's, too", &mine(token, &format!("{to}token = \"changeme\"\n")), &[])
-        .silent("not: the address is one's own", &mine(&format!("{token}base_url = \"https://h.example\"\n"), "[messaging.x]\n"), &[])
+        .silent(
+            "not: the address is one's own",
+            &mine(&format!("{token}base_url = \"https://h.example\"\n"), "[messaging.x]\n"),
+            &[],
+        )
         .silent(
             "not: the file was named",
             &mine(token, to).env("CREDLINT_MESSAGING__X__TOKEN", BOT.1),
@@ -822,7 +850,9 @@ fn a_readable_secret_file() {
         project
     };
     let own = "../home/.config/credlint/config.toml";
-    let both = format!("[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = \"{KEY}\"\nmaster_application_key = \"{MASTER}\"\n");
+    let both = format!(
+        "[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = \"{KEY}\"\nmaster_application_key = \"{MASTER}\"\n"
+    );
     let two = "[messaging.x]\ntoken = { file = \"token.txt\" }\nwebhook_url = { file = \"hook.txt\" }\n";
     let two_files = || on_disk().file("credlint.toml", two).file("token.txt", BOT.1).file("hook.txt", HOOK);
     Said::by("readable-secret-file")
@@ -897,11 +927,7 @@ fn a_readable_secret_file() {
         )
         .silent(
             "not: a project's file for others that names one for oneself",
-            &readable(
-                on_disk().file("credlint.toml", reference).file("token.txt", BOT.1),
-                "credlint.toml",
-                0o644,
-            ),
+            &readable(on_disk().file("credlint.toml", reference).file("token.txt", BOT.1), "credlint.toml", 0o644),
             &[],
         )
         .silent("not: a stand-in", &readable(on_disk().user("[messaging.x]\ntoken = \"changeme\"\n"), own, 0o644), &[])
@@ -963,7 +989,11 @@ fn a_shadowed_credential() {
         )
         .silent("not: both say the same", &written().env(variable, BOT.1), &[])
         .silent("not: the upper one is empty", &env("T").env(variable, ""), &[])
-        .silent("not: the lower one is a stand-in", &toml(&format!("{base}token = \"changeme\"\n")).env(variable, "xoxb-1"), &[])
+        .silent(
+            "not: the lower one is a stand-in",
+            &toml(&format!("{base}token = \"changeme\"\n")).env(variable, "xoxb-1"),
+            &[],
+        )
         .silent("not: no credential", &written().env("CREDLINT_MESSAGING__X__BASE_URL", "https://h.example"), &[])
         .keep();
 }
@@ -979,18 +1009,30 @@ fn an_unused_allow() {
             &allow("rule = \"missing-key-pair\"\nprofile = \"storage.y\"\nreason = \"by hand\""),
             &[],
         )
-        .check("a table in a policy", &toml("[storage.x]\n").file("p.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"by hand\"\n"), &["--policy", "p.toml"])
+        .check(
+            "a table in a policy",
+            &toml("[storage.x]\n").file("p.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"by hand\"\n"),
+            &["--policy", "p.toml"],
+        )
         .check("a comment", &comment("allow(no-channels) by hand"), &[])
         .check("a comment for two rules", &comment("allow(no-channels, missing-key-pair) by hand"), &[])
         .check("a comment behind a line", &toml("[storage.x] # credlint: allow(no-channels) by hand\n"), &[])
         .check("a comment for a rule that there nearly is", &comment("allow(no-chanels) by hand"), &[])
         .check("a comment for a rule that there is not", &comment("allow(no-colours-here) by hand"), &[])
         .check("a comment for what could be anything", &comment("allow(hunter2) by hand"), &[])
-        .check("a comment in a dotenv file", &toml("[storage.x]\n").file("x.env", "# credlint: allow(no-channels) by hand\nA=b\n"), &["--env-file", "x.env"])
+        .check(
+            "a comment in a dotenv file",
+            &toml("[storage.x]\n").file("x.env", "# credlint: allow(no-channels) by hand\nA=b\n"),
+            &["--env-file", "x.env"],
+        )
         .silent("not: a table for a rule that there is not", &allow("rule = \"no-chanels\"\nreason = \"by hand\""), &[])
         .silent("not: without a reason", &allow("rule = \"no-channels\""), &[])
         .silent("not: what is allowed is found", &allow("rule = \"missing-key-pair\"\nreason = \"by hand\""), &[])
-        .silent("not: not everything was looked at", &allow("rule = \"no-channels\"\nreason = \"by hand\""), &["--profile", "x"])
+        .silent(
+            "not: not everything was looked at",
+            &allow("rule = \"no-channels\"\nreason = \"by hand\""),
+            &["--profile", "x"],
+        )
         .silent("not: no allow counts", &allow("rule = \"no-channels\"\nreason = \"by hand\""), &["--no-allow"])
         .keep();
 }
