@@ -1,0 +1,237 @@
+//! The copy of a source that may be printed.
+
+use std::collections::HashSet;
+
+use super::Span;
+use crate::secret::MASK;
+
+/// The copy of a source that may be printed. Everything that is not known to be public is replaced by a mask of
+/// one width; line breaks stay, so line numbers are those of the original.
+#[derive(Clone, Debug, Default)]
+pub struct Masked {
+    text: String,
+    /// Each replaced range of the original, and the range that stands for it.
+    moves: Vec<(Span, Span)>,
+    /// Where each line of the copy starts.
+    lines: Vec<usize>,
+    /// The comments of the original, and whether nothing else stands on their line.
+    comments: Vec<(Span, bool)>,
+}
+
+/// Some whole lines of a masked copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// Which bytes.
+    pub span: Span,
+    /// The number of the first line, from 0.
+    pub line: usize,
+    /// How many lines.
+    pub count: usize,
+}
+
+impl Masked {
+    /// Copies `text`. `shown` are the ranges to copy as they are, `values` those that hold a value to hide; both
+    /// sorted, none overlapping. Of the rest, white space, structural punctuation and the given `words` stay (the name
+    /// of a table may stand in many headers), and the first other character hides the rest of its line up to the next
+    /// range: so do comments.
+    #[must_use]
+    pub fn new(text: &str, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
+        let mut masked = Self::default();
+        let (mut shown, mut values) = (shown.iter().peekable(), values.iter().peekable());
+        let mut at = 0;
+        loop {
+            let next = match (shown.peek(), values.peek()) {
+                (Some(&&show), Some(&&hide)) => Some((show.min(hide), show < hide)),
+                (Some(&&show), None) => Some((show, true)),
+                (None, Some(&&hide)) => Some((hide, false)),
+                (None, None) => None,
+            };
+            let Some((span, open)) = next else { break };
+            if open {
+                shown.next()
+            } else {
+                values.next()
+            };
+            if span.start < at {
+                continue;
+            }
+            masked.gap(text, Span { start: at, end: span.start }, words);
+            if open {
+                masked.text.push_str(&text[span.start..span.end]);
+            } else {
+                masked.value(text, span);
+            }
+            at = span.end;
+        }
+        masked.gap(text, Span { start: at, end: text.len() }, words);
+        masked.finish()
+    }
+
+    /// A copy in which everything is hidden: for a text that could not be parsed.
+    #[must_use]
+    pub fn all(text: &str) -> Self {
+        let mut masked = Self::default();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let end = at + line.trim_end_matches(['\n', '\r']).len();
+            masked.replace(Span { start: at, end }, if end > at { MASK } else { "" });
+            masked.replace(Span { start: end, end: at + line.len() }, if line.ends_with('\n') { "\n" } else { "" });
+            at += line.len();
+        }
+        masked.finish()
+    }
+
+    /// The text to print.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    fn finish(mut self) -> Self {
+        self.lines = std::iter::once(0).chain(self.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        self
+    }
+
+    /// The lines around a range of the copy, without a look at the rest of it.
+    #[must_use]
+    pub fn window(&self, span: Span, before: usize, after: usize) -> Window {
+        let line_of = |offset| self.lines.partition_point(|&start| start <= offset).saturating_sub(1);
+        let first = line_of(span.start).saturating_sub(before);
+        let last = line_of(span.end.max(span.start + 1) - 1).max(line_of(span.start)) + after;
+        let start = self.lines.get(first).copied().unwrap_or(0);
+        let end = self.lines.get(last + 1).map_or(self.text.len(), |&next| next);
+        let count = (last + 1).min(self.lines.len()) - first;
+        Window { span: Span { start, end }, line: first, count }
+    }
+
+    /// The comments of the original, and whether nothing else stands on their line.
+    #[must_use]
+    pub fn comments(&self) -> &[(Span, bool)] {
+        &self.comments
+    }
+
+    /// Where a range of the original stands in the copy.
+    #[must_use]
+    pub fn map(&self, span: Span) -> Span {
+        let start = self.offset(span.start, false);
+        Span { start, end: self.offset(span.end, true).max(start) }
+    }
+
+    fn offset(&self, offset: usize, end: bool) -> usize {
+        // The last replaced range that starts before the offset (or at it, for the start of a span).
+        let before =
+            self.moves.partition_point(|(from, _)| if end { from.start < offset } else { from.start <= offset });
+        let Some(&(from, to)) = before.checked_sub(1).and_then(|last| self.moves.get(last)) else { return offset };
+        if offset >= from.end {
+            to.end + (offset - from.end)
+        } else if end {
+            to.end
+        } else {
+            to.start
+        }
+    }
+
+    fn replace(&mut self, from: Span, with: &str) {
+        if from.start == from.end {
+            return;
+        }
+        let start = self.text.len();
+        self.text.push_str(with);
+        self.moves.push((from, Span { start, end: self.text.len() }));
+    }
+
+    fn value(&mut self, text: &str, span: Span) {
+        let raw = &text[span.start..span.end];
+        let quote = raw.chars().next().filter(|c| raw.len() > 1 && (*c == '"' || *c == '\'') && raw.ends_with(*c));
+        let mut with = String::with_capacity(MASK.len() + 2);
+        with.extend(quote);
+        with.push_str(MASK);
+        with.extend(quote);
+        with.extend(raw.chars().filter(|&c| c == '\n'));
+        self.replace(span, &with);
+    }
+
+    fn gap(&mut self, text: &str, span: Span, words: &HashSet<&str>) {
+        let mut at = span.start;
+        for line in text[span.start..span.end].split_inclusive('\n') {
+            let body = line.trim_end_matches(['\n', '\r']);
+            let plain = plain_prefix(body, words);
+            self.text.push_str(&body[..plain]);
+            if let Some(comment) = body[plain..].strip_prefix('#') {
+                self.text.push('#');
+                let alone = body[..plain].trim().is_empty() && text[..at].chars().next_back().is_none_or(|c| c == '\n');
+                self.comments.push((Span { start: at + plain, end: at + body.len() }, alone));
+                let start = at + plain + 1;
+                let with = if comment.is_empty() { "" } else { " ********" };
+                self.replace(Span { start, end: at + body.len() }, with);
+            } else {
+                self.replace(Span { start: at + plain, end: at + body.len() }, MASK);
+            }
+            let break_at = at + body.len();
+            if line.ends_with("\r\n") || line.ends_with('\r') {
+                self.replace(
+                    Span { start: break_at, end: at + line.len() },
+                    if line.ends_with('\n') { "\n" } else { "" },
+                );
+            } else {
+                self.text.push_str(&line[body.len()..]);
+            }
+            at += line.len();
+        }
+    }
+}
+
+/// How much of a line outside every range is white space, punctuation or one of the `words`.
+fn plain_prefix(line: &str, words: &HashSet<&str>) -> usize {
+    let mut at = 0;
+    while let Some(c) = line[at..].chars().next() {
+        if " \t[]{}=:,.\"'-<>|*&!".contains(c) {
+            at += 1;
+            continue;
+        }
+        let word = line[at..].find(|c: char| !(c.is_alphanumeric() || "_-".contains(c))).unwrap_or(line.len() - at);
+        if word == 0 || !words.contains(&line[at..at + word]) {
+            break;
+        }
+        at += word;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_masked_copy_keeps_lines_keys_and_structure_only() {
+        let text = "# old: xoxb-1\r\ntoken = \"s3\\ncret\" # why\nlong = '''a\nb\n'''\nodd text\n";
+        let key = text.find("token").unwrap();
+        let value = text.find("\"s3").unwrap();
+        let long = text.find("long").unwrap();
+        let block = text.find("'''a").unwrap();
+        let shown = [Span { start: key, end: key + 5 }, Span { start: long, end: long + 4 }];
+        let values = [Span { start: value, end: value + 10 }, Span { start: block, end: block + 10 }];
+        let masked = Masked::new(text, &shown, &values, &HashSet::new());
+        assert_eq!(masked.as_str(), "# ********\ntoken = \"********\" # ********\nlong = '********'\n\n\n********\n");
+        assert_eq!(masked.as_str().lines().count(), text.lines().count());
+        for span in shown {
+            let there = masked.map(span);
+            assert_eq!(&masked.as_str()[there.start..there.end], &text[span.start..span.end]);
+        }
+        let window = masked.window(masked.map(shown[0]), 1, 0);
+        assert_eq!((window.line, window.count), (0, 2));
+        assert_eq!(
+            &masked.as_str()[window.span.start..window.span.end],
+            "# ********\ntoken = \"********\" # ********\n"
+        );
+        let there = masked.map(values[0]);
+        assert_eq!(&masked.as_str()[there.start..there.end], "\"********\"");
+    }
+
+    #[test]
+    fn a_text_that_was_not_parsed_is_hidden_whole() {
+        let masked = Masked::all("tok\r\n\nsecret");
+        assert_eq!(masked.as_str(), "********\n\n********");
+        assert_eq!(masked.map(Span { start: 6, end: 12 }), Span { start: 10, end: 18 });
+    }
+}

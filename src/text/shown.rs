@@ -1,0 +1,134 @@
+//! What may be printed of words and paths that come from outside, and how.
+
+use std::path::Path;
+
+use crate::secret::MASK;
+
+/// Whether a word begins like a token, wherever it stands.
+fn token_like(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    ["xox", "xapp-", "xwfp-"].iter().any(|prefix| lower.contains(prefix))
+}
+
+/// Whether a word could be a credential rather than a name: the prefix of a token, or a run of letters and digits that
+/// mixes them as no word of a language, date or number of a version does. Names that look so are masked.
+#[must_use]
+pub fn opaque(word: &str) -> bool {
+    token_like(word)
+        || word.split(|c: char| !c.is_alphanumeric()).any(|run| {
+            let digits = run.chars().any(|c| c.is_ascii_digit());
+            let letters = run.chars().any(|c| !c.is_ascii_digit());
+            let changes = changes(run);
+            match (digits, letters) {
+                (true, false) => run.len() >= 16,
+                (true, true) => {
+                    run.len() >= 24 || (run.len() >= 12 && changes >= 2) || (run.len() >= 8 && changes >= 6)
+                }
+                (false, _) => run.len() > 40 || (run.len() >= 12 && changes >= 5),
+            }
+        })
+}
+
+/// How often a word changes between small letters, capitals and digits.
+fn changes(word: &str) -> usize {
+    let class = |c: char| if c.is_ascii_digit() { 0 } else { 1 + u8::from(c.is_uppercase()) };
+    word.chars().zip(word.chars().skip(1)).filter(|&(a, b)| class(a) != class(b)).count()
+}
+
+/// A name as it may be printed: control characters escaped, and a mask in place of what could be a credential.
+#[must_use]
+pub fn name(word: &str) -> String {
+    if opaque(word) { MASK.to_owned() } else { printable(word) }
+}
+
+/// Whether a path could be a credential: some hold slashes.
+#[must_use]
+pub fn opaque_path(path: &str) -> bool {
+    let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
+    // A URL within a path is one that was pasted behind the name of a directory.
+    crate::secret::is_url(path)
+        || path.contains("://")
+        || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
+}
+
+/// The path of a file that is there, as it may be printed: whatever somebody called it, except a token or a URL.
+#[must_use]
+pub fn file(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if token_like(&text) || crate::secret::is_url(&text) { MASK.to_owned() } else { printable(&text) }
+}
+
+/// The path of what may be no file, as it may be printed: each of its parts is judged as a [`name`]. What stands beside a part that could be a
+/// credential could be a piece of it, since some hold slashes.
+#[must_use]
+pub fn path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if opaque_path(&text) {
+        return MASK.to_owned();
+    }
+    let parts: Vec<&str> = text.split('/').collect();
+    // Passwords have marks that names of files hardly ever have.
+    let odd = |part: &str| part.contains(['!', ';', '$', '\'', '"', '\\', '|', '<', '>', '*', '?', '{', '}', '^', '`']);
+    let hidden = |index: usize| parts.get(index).is_some_and(|part| opaque(part) || odd(part));
+    let shown = parts.iter().enumerate().map(|(index, part)| {
+        let beside = hidden(index) || hidden(index + 1) || index.checked_sub(1).is_some_and(hidden);
+        if beside && !part.is_empty() { MASK.to_owned() } else { printable(part) }
+    });
+    shown.collect::<Vec<_>>().join("/")
+}
+
+/// The path of what may be a file or not, as it may be printed.
+#[cfg(feature = "upload")]
+#[must_use]
+pub fn file_or_path(path: &Path) -> String {
+    if path.exists() { file(path) } else { self::path(path) }
+}
+
+/// Escapes what could steer a terminal: control characters and those that turn the direction of writing.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let steers = c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        if steers { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_could_be_credentials_are_masked() {
+        for word in [
+            "xoxb-1",
+            "K0014pbwo1zxcIVMnqSNTfWHReU",
+            "QzWvXkPjHyBd",
+            "a1b2c3d4e5f6",
+            "001aabbccddeeff123",
+            "918273645546372819",
+        ] {
+            assert!(opaque(word), "{word}");
+        }
+        for word in [
+            "REPORTS_TOKEN",
+            "nightly-2026-11-20.csv",
+            "reports",
+            "CREDLINT_MESSAGING__REPORTS__TOKEN",
+            "s3.eu-central-005",
+            "REPORTSTOKEN2026",
+            "teamreports2026",
+            "internationalcustomersupport",
+            "report20261120.csv",
+        ] {
+            assert!(!opaque(word), "{word}");
+        }
+        assert_eq!(path(Path::new("/run/secrets/app/xoxb-1-a")), "/run/secrets/********/********");
+        assert_eq!(path(Path::new("K005Qz/7WvX/kPj/HyBd39")), "********");
+        assert_eq!(path(Path::new("out/https://h.example/services/a")), "********");
+        assert_eq!(path(Path::new("reports/2026/November/Summary.csv")), "reports/2026/November/Summary.csv");
+        assert_eq!(printable("a\u{1b}[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");
+    }
+}

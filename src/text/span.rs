@@ -1,0 +1,84 @@
+//! Where something stands: ranges of bytes, lines and columns.
+
+/// A range of bytes in a source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+impl From<std::ops::Range<usize>> for Span {
+    fn from(range: std::ops::Range<usize>) -> Self {
+        Self { start: range.start, end: range.end }
+    }
+}
+
+/// A place in a source, as people count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    /// From 0, in bytes.
+    pub offset: usize,
+}
+
+/// Finds lines and columns by byte offset after the text itself is gone.
+#[derive(Clone, Debug, Default)]
+pub struct LineIndex {
+    /// Where each line starts.
+    starts: Vec<usize>,
+    /// For each character of more than one byte: where it ends, and how many bytes too many there are up to there.
+    wide: Vec<(usize, usize)>,
+}
+
+impl LineIndex {
+    /// Reads a text once.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut index = Self { starts: vec![0], wide: Vec::new() };
+        let mut extra = 0;
+        for (offset, c) in text.char_indices() {
+            if c == '\n' {
+                index.starts.push(offset + 1);
+            } else if !c.is_ascii() {
+                // A byte order mark has no width: no editor counts it.
+                extra += if offset == 0 && c == '\u{feff}' { c.len_utf8() } else { c.len_utf8() - 1 };
+                index.wide.push((offset + c.len_utf8(), extra));
+            }
+        }
+        index
+    }
+
+    /// The place of a byte.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> Position {
+        let line = self.starts.partition_point(|&start| start <= offset).max(1);
+        let start = self.starts.get(line - 1).copied().unwrap_or(0);
+        let column = (offset - start) - (self.extra(offset) - self.extra(start)) + 1;
+        Position { line, column, offset }
+    }
+
+    fn extra(&self, offset: usize) -> usize {
+        let before = self.wide.partition_point(|&(end, _)| end <= offset);
+        before.checked_sub(1).map_or(0, |last| self.wide[last].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_offsets_bytes() {
+        let index = LineIndex::new("\u{feff}é = x\nab日本c\n");
+        assert_eq!(index.position(3), Position { line: 1, column: 1, offset: 3 });
+        assert_eq!(index.position(5), Position { line: 1, column: 2, offset: 5 });
+        let second = "\u{feff}é = x\n".len();
+        assert_eq!(index.position(second + 8), Position { line: 2, column: 5, offset: second + 8 });
+        assert_eq!(LineIndex::new("").position(0).line, 1);
+    }
+}

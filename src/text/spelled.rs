@@ -1,0 +1,90 @@
+//! Numbers, durations and bytes, written for people and for addresses.
+
+/// `1 error`, `2 errors`.
+#[cfg(any(feature = "cli", feature = "upload"))]
+#[must_use]
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `12 bytes`, `12.30 KiB`.
+#[cfg(all(feature = "cli", feature = "upload"))]
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    if bytes < 1024 {
+        count(usize::try_from(bytes).unwrap_or(usize::MAX), "byte")
+    } else {
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let power = bytes.ilog2() / 10;
+        let hundredths = (u128::from(bytes) * 100) >> (10 * power);
+        format!("{}.{:02} {}", hundredths / 100, hundredths % 100, units[power as usize - 1])
+    }
+}
+
+/// `90 seconds`, `5 minutes`, `3 hours`, `2 days`: never less than it is, and no finer than anybody would wait.
+#[cfg(feature = "upload")]
+#[must_use]
+pub fn duration(duration: std::time::Duration) -> String {
+    let seconds = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
+    let (unit, noun) = match seconds {
+        0..=120 => (1, "second"),
+        121..=7200 => (60, "minute"),
+        7201..=172_800 => (3600, "hour"),
+        _ => (86_400, "day"),
+    };
+    count(usize::try_from(seconds.div_ceil(unit)).unwrap_or(usize::MAX), noun)
+}
+
+/// Bytes as hexadecimal digits, in lower case.
+#[cfg(feature = "upload")]
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A text in which each byte but letters, digits and the `plain` ones is spelt `%XX`.
+#[cfg(any(feature = "cli", feature = "sandbox"))]
+#[must_use]
+pub fn percent_encoded(text: &str, plain: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(all(test, feature = "cli", feature = "upload"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_durations() {
+        for (bytes, shown) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1023, "1023 bytes"),
+            (1024, "1.00 KiB"),
+            (1536, "1.50 KiB"),
+            (1024 * 1024 - 1, "1023.99 KiB"),
+            (1024 * 1024, "1.00 MiB"),
+            (u64::MAX, "15.99 EiB"),
+        ] {
+            assert_eq!(size(bytes), shown);
+        }
+        for (ms, shown) in [
+            (0, "0 seconds"),
+            (1, "1 second"),
+            (120_000, "120 seconds"),
+            (120_001, "3 minutes"),
+            (7_200_000, "120 minutes"),
+            (7_201_000, "3 hours"),
+            (172_801_000, "3 days"),
+        ] {
+            assert_eq!(duration(std::time::Duration::from_millis(ms)), shown);
+        }
+    }
+}
