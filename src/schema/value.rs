@@ -570,4 +570,250 @@ mod tests {
         assert_eq!(flaw("Bearer x"), Some(TokenFlaw::Malformed));
         assert_eq!(flaw("é"), Some(TokenFlaw::Malformed));
     }
+
+    /// Which values a field's validator lets out, and which not.
+    fn shows(show: fn(&str) -> Option<String>, shown: &[&str], hidden: &[&str]) {
+        for value in shown {
+            assert_eq!(show(value).as_deref(), Some(*value));
+        }
+        for value in hidden {
+            assert_eq!(show(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn ids_are_shown_in_the_forms_that_they_are_given_in() {
+        let of = |first: &str, len: usize| format!("{first}{}", "0".repeat(len - first.len()));
+        let [workspace, organisation, short, long] = [of("T", 9), of("E", 21), of("T", 8), of("T", 22)];
+        shows(
+            show_workspace,
+            &[&workspace, &organisation],
+            &[&short, &long, "C01234567", "T0123456x", "T0123456-", "T"],
+        );
+        assert_eq!(WorkspaceId::parse("T0123456789").unwrap().as_str(), "T0123456789");
+        let (channel, short, long) = (of("C", 21), of("C", 2), of("C", 22));
+        let (name, long_name) = (format!("#{}", "a".repeat(21)), format!("#{}", "a".repeat(22)));
+        shows(
+            show_channel,
+            &[&channel, "C01", "D01", "G01", "U01", "W01", "Z01", "#a", "@a", "#a-b", &name],
+            &[
+                &short,
+                &long,
+                "A0123456789",
+                "C01234567x9",
+                "C0123-56789",
+                "c0123456789",
+                "",
+                "#",
+                "@",
+                "#A",
+                "#a1",
+                "#a_b",
+                &long_name,
+                "general",
+                "#xoxb-a",
+            ],
+        );
+        shows(
+            show_key_id,
+            &["0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000"],
+            &[
+                "0051a2b3c4d5e6f000000000",
+                "0051a2b3c4d5e6f00000000011",
+                "a051a2b3c4d5e6f0000000001",
+                "00a1a2b3c4d5e6f0000000001",
+                "0051A2b3c4d5e6f0000000001",
+                "0051a2b3c4d5e6g0000000001",
+            ],
+        );
+        shows(show_account_id, &["1a2b3c4d5e6f"], &["1a2b3c4d5e6", "1a2b3c4d5e6f1", "1A2b3c4d5e6f", "1a2b3c4d5e6g"]);
+    }
+
+    #[test]
+    fn names_are_shown_unless_they_could_be_something_else() {
+        let (bucket, long_bucket) = ("abc-".repeat(15) + "abc", "abc-".repeat(16));
+        shows(
+            show_bucket,
+            &["a", "nightly", "nightly-2", &bucket],
+            &["", &long_bucket, "Nightly", "a.b", "a_b", "xoxb-1", "k0051a2b3c4d5e6f"],
+        );
+        let (variable, long_variable) = ("A_".repeat(64), "A_".repeat(64) + "A");
+        shows(
+            show_env_name,
+            &["T", "_", "_A", "REPORTS_TOKEN", "reports_token", "Reports_Token", "T2", &variable],
+            &[
+                "",
+                "2T",
+                "token",
+                "Token",
+                "REPORTS-TOKEN",
+                "REPORTS TOKEN",
+                &long_variable,
+                "xoxb_1",
+                "K0014PBWO1ZXCIVMNQ",
+                "É",
+            ],
+        );
+        let (part, long_part) = (format!("a/{}", "a b-".repeat(16)), format!("a/{}a", "a b-".repeat(16)));
+        shows(
+            show_path,
+            &["a/b", "a.b", "/", ".", "../a b/c_d-e.txt", "/run/secrets/reports", &part],
+            &[
+                "",
+                "a",
+                "hunter2",
+                "a/é",
+                "a/b:c",
+                &long_part,
+                "a/xoxb-1",
+                "a/b?c",
+                "https://h.example",
+                "K0014pbwo1zx/O3s",
+            ],
+        );
+        shows(
+            show_profile,
+            &["messaging.reports", "storage.a-b"],
+            &["reports", "other.reports", "messaging.", "messaging.A", ".a", "messaging.xoxb-1"],
+        );
+        let (word, long_word) = (format!("a-{}", "b".repeat(16)), format!("a-{}", "b".repeat(17)));
+        shows(
+            show_rule,
+            &["a-b", "no-channels", "a-b-c-d-e-f", &word],
+            &["", "a", "a-", "-a", "a--b", "a-b-c-d-e-f-g", "A-b", "a-b1", "a_b", &long_word],
+        );
+        shows(show_method, &["files.upload", "external"], &["", "files", "External", "files.upload "]);
+        shows(show_severity, &["error", "warning"], &["", "note", "off", "Error"]);
+        shows(show_level, &["error", "warning", "note", "off"], &["", "fatal", "Error"]);
+        shows(show_nothing, &[], &["", "a", "error"]);
+    }
+
+    #[test]
+    fn a_reason_is_shown_word_by_word() {
+        for (reason, shown) in [
+            ("", None),
+            ("  ", None),
+            ("hunter2", Some(MASK.to_owned())),
+            ("by hand", Some("by hand".to_owned())),
+            ("  by \t hand\n", Some("by hand".to_owned())),
+            ("see #12, a/b_c-d (it's 100% done).", Some(format!("see #12, a/b_c-d (it's {MASK} done)."))),
+            ("by xoxb-1", Some(format!("by {MASK}"))),
+            ("by (xoxb-1)", Some(format!("by {MASK}"))),
+            ("by a=b", Some(format!("by {MASK}"))),
+            ("R&D 1+1 o'clock Größe", Some("R&D 1+1 o'clock Größe".to_owned())),
+        ] {
+            assert_eq!(show_reason(reason), shown, "{reason:?}");
+        }
+        assert_eq!(show_reason(&"a ".repeat(70)).unwrap().split(' ').count(), 64);
+    }
+
+    #[test]
+    fn what_is_known_of_an_address() {
+        let url = |value: &str| BaseUrl::parse(value).unwrap();
+        for (address, hosted) in [
+            ("https://slack.com", true),
+            ("https://slack.com/api", true),
+            ("http://example.slack.com:8080", true),
+            ("https://a.b.slack.com", true),
+            ("https://notslack.com", false),
+            ("https://slack.com.example", false),
+            ("https://slack.example", false),
+            ("https://127.0.0.1", false),
+        ] {
+            assert_eq!(url(address).is_hosted(), hosted, "{address}");
+        }
+        assert!(url("https://h.example").is_https() && !url("http://h.example").is_https());
+        for (address, loopback) in [
+            ("http://localhost", true),
+            ("http://127.0.0.1", true),
+            ("http://127.255.255.254", true),
+            ("http://[::1]:1", true),
+            ("http://[::2]", false),
+            ("http://126.0.0.1", false),
+            ("http://h.example", false),
+            ("http://a.localhost", false),
+        ] {
+            assert_eq!(url(address).is_loopback(), loopback, "{address}");
+        }
+        for (address, twice) in [
+            ("https://h.example/api", true),
+            ("https://h.example/api/", true),
+            ("https://h.example/api//", true),
+            ("https://h.example/api/files.upload", true),
+            ("https://h.example/api/files.upload/", true),
+            ("https://h.example/files.upload", false),
+            ("https://h.example/rapi", false),
+            ("https://h.example/api/v1", false),
+            ("https://h.example", false),
+        ] {
+            assert_eq!(url(address).repeats_api(), twice, "{address}");
+        }
+        for (address, region) in [
+            ("https://s3.a.backblazeb2.com", Some("a")),
+            ("https://s3..backblazeb2.com", None),
+            ("https://s3.a.b.backblazeb2.com", None),
+            ("https://x3.a.backblazeb2.com", None),
+            ("https://s3.a.example.com", None),
+        ] {
+            assert_eq!(
+                BaseUrl::parse(address).ok().and_then(|url| url.s3_region().map(str::to_owned)).as_deref(),
+                region,
+                "{address}"
+            );
+        }
+        for (address, origin, shown) in [
+            ("https://h.example", "https://h.example", ""),
+            ("http://h.example:80", "http://h.example", ""),
+            ("http://h.example:81/", "http://h.example:81", ""),
+            ("https://[::1]:8443/a", "https://[::1]:8443", "/a"),
+            ("https://h.example/team-a/v1.2_x", "https://h.example", "/team-a/v1.2_x"),
+            ("https://h.example/abcdefghijklmnop", "https://h.example", "/abcdefghijklmnop"),
+            ("https://h.example/abcdefghijklmnopq", "https://h.example", "/********"),
+            ("https://h.example/a/B", "https://h.example", "/********"),
+            ("https://h.example/a123", "https://h.example", "/a123"),
+            ("https://h.example/a1234", "https://h.example", "/********"),
+            ("https://h.example/a:b", "https://h.example", "/********"),
+            ("https://a1b2c3d4e5f6.example/a", "https://********", "/a"),
+        ] {
+            assert_eq!(url(address).origin(), origin);
+            assert_eq!(url(address).shown(), format!("{origin}{shown}"));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_channel_or_a_token() {
+        for (value, flaw) in [
+            ("C0\t1", Some(ChannelFlaw::Whitespace)),
+            ("C0\u{7}1", Some(ChannelFlaw::Whitespace)),
+            (" https://h.example ", Some(ChannelFlaw::Url)),
+            ("C1, C2", Some(ChannelFlaw::Comma)),
+            ("@ann", None),
+        ] {
+            assert_eq!(ChannelId::parse(value).err(), flaw, "{value:?}");
+        }
+        let id = |value: &str| ChannelId::parse(value).unwrap();
+        assert!(id("#general").is_name() && id("@ann").is_name() && !id("C0123456789").is_name());
+        assert_eq!(
+            (id("hunter2").as_str(), id("hunter2").shown(), id("C01").shown()),
+            ("hunter2", MASK.to_owned(), "C01".to_owned())
+        );
+        let flaw = |value: &str| BearerToken::new(SecretString::from(value)).err();
+        for value in ["a b", "a\n", "a\u{7f}", "\u{7}"] {
+            assert_eq!(flaw(value), Some(TokenFlaw::Malformed), "{value:?}");
+        }
+        assert_eq!((flaw("!"), flaw("~")), (None, None));
+        let token = BearerToken::new(SecretString::from("xoxb-1")).unwrap();
+        assert_eq!(format!("{token:?} {:?}", token.secret()).matches("xoxb").count(), 0);
+    }
+
+    #[test]
+    fn a_path_of_certificates_is_shown_like_any_other() {
+        let file = CaFile::new("certificates/authority.pem");
+        assert_eq!(
+            (file.path(), file.shown().as_str()),
+            (Path::new("certificates/authority.pem"), "certificates/authority.pem")
+        );
+        assert_eq!(format!("{file:?}"), "CaFile(certificates/authority.pem)");
+        assert_eq!(format!("{:?}", CaFile::new("xoxb-1")), "CaFile(********)");
+    }
 }
