@@ -16,11 +16,10 @@ pub use crate::file::ReplaceError;
 pub use diff::{DiffLine, Sign};
 use document::{Document, What, Wish};
 
-use crate::config::{ConfigError, Form, LoadOptions, Origin};
+use crate::config::{ConfigError, Form, LoadOptions, Origin, Profile, Setting};
 use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::{Profile, Setting, storage};
 use crate::schema::{ProfileId, Role};
 use crate::secret::KeyShape;
 use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
@@ -259,7 +258,7 @@ type Wished = Result<(SourceId, What), &'static str>;
 /// What to do about a finding, and in which file. Nothing if its rule has no fix.
 fn wish(finding: &Finding, loaded: &Loaded) -> Option<Wished> {
     let id = finding.profile.as_ref()?;
-    let profile = loaded.profiles.list.iter().find(|profile| profile.id == *id)?;
+    let profile = loaded.config.profile(id)?;
     match finding.rule {
         SWAPPED => swap(finding, profile, loaded),
         "malformed-credential" => {
@@ -273,8 +272,8 @@ fn wish(finding: &Finding, loaded: &Loaded) -> Option<Wished> {
         }
         "duplicate-channel" => {
             let label = finding.primary()?;
-            let index = profile.channels().iter().position(|channel| channel.key == label.key)?;
-            let setting = profile.settings().into_iter().find(|setting| setting.field.name == "channels")?;
+            let place = |setting: &Setting| setting.elements.iter().position(|element| element.key == label.key);
+            let (setting, index) = profile.settings.iter().find_map(|setting| Some((setting, place(setting)?)))?;
             Some(home(setting, loaded).map(|source| (source, What::Remove { key: setting.at.span, index })))
         }
         "unknown-field" => rename(finding, profile, loaded),
@@ -285,7 +284,7 @@ fn wish(finding: &Finding, loaded: &Loaded) -> Option<Wished> {
 /// The setting that a finding points at first.
 fn setting<'a>(finding: &Finding, profile: &'a Profile) -> Option<&'a Setting> {
     let label = finding.primary()?;
-    profile.settings().into_iter().find(|setting| setting.key == label.key)
+    profile.settings.iter().find(|setting| setting.key == label.key)
 }
 
 /// The file in which a value is written out, if it is one that may be changed.
@@ -312,9 +311,8 @@ fn layer_file(layer: usize, loaded: &Loaded) -> Result<SourceId, &'static str> {
 /// Both halves of the pair that the labels name.
 fn swap(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wished> {
     let named = |setting: &&Setting| finding.labels.iter().any(|label| label.key == setting.key);
-    let key = profile.settings().into_iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
-    let partner = storage::partner(key.field.name);
-    let id = profile.settings().into_iter().find(|setting| setting.field.name == partner)?;
+    let key = profile.settings.iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
+    let id = profile.setting(profile.kind().partner(key.field.name)?)?;
     // A half of no known shape could be anything, a key of the older form too, and must not end up as the id.
     let one_sided = id.shape().is_some_and(KeyShape::is_key) != key.shape().is_some_and(KeyShape::is_id);
     Some(match (home(key, loaded), home(id, loaded)) {

@@ -3,14 +3,15 @@
 
 use futures_util::{StreamExt, stream};
 
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{Life, Live, Reach};
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::{Fields, Messaging, Profile, Setting, Storage, present};
+use crate::profile::{Messaging, Storage};
 use crate::rules::{Draft, RuleMeta, Sink, live};
 use crate::schema::ProfileId;
 use crate::schema::value::{BearerToken, ChannelId};
+use crate::schema::{Probe, Secret, Type};
 use crate::text::{count, duration};
 use crate::upload::{Allowed, Asker, Doubt, Identity, Settings, UploadError};
 
@@ -49,6 +50,8 @@ enum Asked {
     Service {
         asker: Box<Asker>,
         origin: String,
+        /// The bucket that the profile is for.
+        bucket: Option<String>,
     },
 }
 
@@ -73,7 +76,7 @@ impl Loaded {
         let mut profiles = Vec::new();
         let (mut findings, mut rest) = (Vec::new(), std::mem::take(&mut report.findings));
         for (id, _) in &report.profiles {
-            let Some(profile) = self.profiles.list.iter().find(|profile| profile.id == *id) else { continue };
+            let Some(profile) = self.config.profile(id) else { continue };
             let own: Vec<Finding> = rest.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
             let raw = lint::examine(profile);
             // Levels and allows tune the report of a check; they never send a credential.
@@ -98,32 +101,42 @@ impl Loaded {
             Asked::Nobody(UploadError { code: "not-asked", message: message.to_owned(), help: Some(help.to_owned()) })
         };
         let check = "run `credlint check` and look at what it reports";
-        let (asker, base) = match &profile.fields {
-            Fields::Messaging(messaging) => {
-                let token = messaging.token_handle.and_then(|handle| BearerToken::new(vault.sealed(handle)).ok());
-                let (Some(Ok(base)), Some(token)) = (&messaging.address, token) else {
+        let (asker, origin) = match profile.kind().probe {
+            Some(Probe::Token) => {
+                let messaging = Messaging::of_profile(profile);
+                let token = messaging.and_then(Messaging::token).and_then(Setting::known);
+                let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
+                let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
                     return nobody("there is no address or no token to ask with", check);
                 };
-                (
-                    Asker::of_token(base, &token, Settings { ca_file: messaging.ca_path.clone(), ..settings.clone() }),
-                    base,
-                )
+                let ca_file = messaging.and_then(Messaging::ca_file).cloned();
+                (Asker::of_token(base, &token, Settings { ca_file, ..settings.clone() }), base.origin())
             }
-            Fields::Storage(storage) => {
-                let Some((id, key)) = storage.pair_handles else {
+            Some(Probe::Pair) => {
+                let storage = Storage::of_profile(profile);
+                let Some((id, key)) = storage.and_then(Storage::pair) else {
                     return nobody("there is no pair to ask with", check);
                 };
-                let Some(Ok(base)) = &storage.api else {
+                let Some(Ok(base)) = storage.and_then(Storage::api) else {
                     return nobody(
                         "`endpoint` is that of another service than the hosted one, and nothing says where to ask",
                         "set `api_url` to the address of its `b2_authorize_account`, if it has one",
                     );
                 };
-                (Asker::of_pair(base, &vault.sealed(id), &vault.sealed(key), settings.clone()), base)
+                (Asker::of_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone()), base.origin())
             }
+            None => return nobody("credlint knows no way to ask its service", "look at the service itself"),
         };
         match asker {
-            Ok(asker) => Asked::Service { asker: Box::new(asker), origin: base.origin() },
+            Ok(asker) => {
+                let bucket = Storage::of_profile(profile).and_then(Storage::bucket).and_then(Setting::known);
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "the name of a bucket, to compare it with those of the key"
+                )]
+                let bucket = bucket.map(|bucket| vault.open(bucket.handle).to_owned());
+                Asked::Service { asker: Box::new(asker), origin, bucket }
+            }
             Err(error) => Asked::Nobody(error),
         }
     }
@@ -176,35 +189,37 @@ impl Answer {
 }
 
 async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> Option<Answer> {
-    let (asker, origin) = match asked {
+    let (asker, origin, bucket) = match asked {
         Asked::Refused => return None,
         Asked::Nobody(error) => {
             let mut answer = Answer { live: Live::new(Life::Unknown, None), findings: Vec::new() };
             unanswered(&mut answer, profile, &error);
             return Some(answer);
         }
-        Asked::Service { asker, origin } => (asker, origin),
+        Asked::Service { asker, origin, bucket } => (asker, origin, bucket),
     };
     let mut answer = Answer { live: Live::new(Life::Unknown, Some(origin)), findings: Vec::new() };
-    match &profile.fields {
-        Fields::Messaging(messaging) => match asker.identity(messaging.workspace_id.as_ref()).await {
+    if let Some(messaging) = Messaging::of_profile(profile) {
+        match asker.identity(messaging.workspace_id().as_ref()).await {
             Ok(identity) => {
                 alive_token(&mut answer, profile, messaging, &identity);
                 reach(&mut answer, profile, &asker, &identity, channels).await;
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
-        },
-        Fields::Storage(storage) => match asker.account(storage.bucket_name.as_deref()).await {
+        }
+    }
+    if let Some(storage) = Storage::of_profile(profile) {
+        match asker.account(bucket.as_deref()).await {
             Ok(allowed) => alive_pair(&mut answer, profile, storage, allowed),
             Err(doubt) => not_alive(&mut answer, profile, doubt),
-        },
+        }
     }
     Some(answer)
 }
 
 /// The halves of the credential that is asked for.
 fn halves(profile: &Profile) -> Vec<&Setting> {
-    let webhook = |setting: &&Setting| setting.field.name == "webhook_url";
+    let webhook = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Webhook));
     profile.credentials().filter(|setting| setting.is_present() && !webhook(setting)).collect()
 }
 
@@ -218,9 +233,9 @@ fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
 
 /// What the credential of a profile is called.
 fn what(profile: &Profile) -> &'static str {
-    match profile.fields {
-        Fields::Messaging(_) => "token",
-        Fields::Storage(_) => "pair",
+    match profile.kind().probe {
+        Some(Probe::Pair) => "pair",
+        _ => profile.kind().credential,
     }
 }
 
@@ -259,9 +274,9 @@ fn unanswered(answer: &mut Answer, profile: &Profile, error: &UploadError) {
 /// The client speaks of the fields of an upload; here they may be others.
 fn help(profile: &Profile, error: &UploadError) -> String {
     let help = error.help.as_deref().unwrap_or("run it again later");
-    match profile.fields {
-        Fields::Messaging(_) => help.to_owned(),
-        Fields::Storage(_) => help
+    match profile.kind().probe {
+        Some(Probe::Token) | None => help.to_owned(),
+        Some(Probe::Pair) => help
             .replace("{base_url}/api/", "{api_url}/b2api/v4/")
             .replace("`base_url`", "`api_url`")
             .replace("`token`", "the pair"),
@@ -273,8 +288,8 @@ fn unknowable(draft: Draft) -> Draft {
     draft.severity(Severity::Note)
 }
 
-fn alive_token(answer: &mut Answer, profile: &Profile, messaging: &Messaging, identity: &Identity) {
-    let (Some(token), id) = (&messaging.token, &profile.id) else { return };
+fn alive_token(answer: &mut Answer, profile: &Profile, messaging: Messaging<'_>, identity: &Identity) {
+    let (Some(token), id) = (messaging.token(), &profile.id) else { return };
     answer.live.state = Life::Alive;
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
     answer.live.expires_in = identity.expires_in;
@@ -304,9 +319,9 @@ fn alive_token(answer: &mut Answer, profile: &Profile, messaging: &Messaging, id
         let help = "see that every deploy gets a fresh one, or use an app without token rotation";
         answer.add(profile, &live::EXPIRING, Draft::new(message, help).value(token, "expires"));
     }
-    let Some(workspace) = present(messaging.workspace.as_ref()) else { return };
+    let Some(workspace) = messaging.workspace() else { return };
     let named = identity.workspace.as_deref().unwrap_or("another one");
-    let (meta, message, help) = match (&messaging.workspace_id, identity.agrees) {
+    let (meta, message, help) = match (messaging.workspace_id(), identity.agrees) {
         (Some(_), Some(true)) => return,
         (Some(expected), Some(false)) => (
             &live::WORKSPACE,
@@ -344,9 +359,10 @@ fn stops<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Stop<'a>> {
     if !channels.is_empty() {
         return channels.iter().map(|id| Stop { id, key: profile.id.to_string(), at: profile.at }).collect();
     }
-    let own = profile.channels().iter().filter_map(|channel| {
-        let id = channel.id.as_ref()?.as_ref().ok()?;
-        Some(Stop { id, key: channel.key.clone(), at: channel.found.unwrap_or(channel.at) })
+    let elements = profile.settings.iter().flat_map(|setting| &setting.elements);
+    let own = elements.filter_map(|channel| {
+        let id = channel.channel()?.ok()?;
+        Some(Stop { id, key: channel.key.clone(), at: channel.value_at() })
     });
     own.collect()
 }
@@ -405,10 +421,10 @@ async fn reach(answer: &mut Answer, profile: &Profile, asker: &Asker, identity: 
     }
 }
 
-fn alive_pair(answer: &mut Answer, profile: &Profile, storage: &Storage, allowed: Allowed) {
+fn alive_pair(answer: &mut Answer, profile: &Profile, storage: Storage<'_>, allowed: Allowed) {
     answer.live.state = Life::Alive;
     let halves = halves(profile);
-    if let (Some(bucket), Some(&id)) = (present(storage.bucket.as_ref()), halves.first()) {
+    if let (Some(bucket), Some(&id)) = (storage.bucket(), halves.first()) {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() { "is for other buckets".to_owned() } else { format!("is for {names}") };
         if allowed.agrees == Some(false) {

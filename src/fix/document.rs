@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::{Fixed, overlap};
 use crate::finding::Finding;
 use crate::schema::value::BaseUrl;
-use crate::schema::{Field, Kind, Type};
+use crate::schema::{Field, Kind};
 use crate::secret::Vault;
 use crate::source::{Entry, Node, ReadFile, Scalar, SourceId, Value};
 use crate::text::{Span, is_slip};
@@ -29,7 +29,7 @@ pub(super) enum What {
     /// An element of a list goes.
     Remove { key: Span, index: usize },
     /// A key gets another name.
-    Rename { key: Span, to: String, kind: Kind, field: &'static Field },
+    Rename { key: Span, to: String, kind: &'static Kind, field: &'static Field },
 }
 
 /// What became of the wishes.
@@ -225,7 +225,7 @@ impl<'a> Document<'a> {
                 Ok(fix)
             }
             What::Rename { key, to, kind, field } => {
-                let mut fix = self.rename(*key, to, *kind, field, index, shared)?;
+                let mut fix = self.rename(*key, to, kind, field, index, shared)?;
                 fix.text = format!("`{label}` becomes `{to}`");
                 Ok(fix)
             }
@@ -321,7 +321,7 @@ impl<'a> Document<'a> {
         &self,
         key: Span,
         to: &str,
-        kind: Kind,
+        kind: &'static Kind,
         field: &Field,
         index: &Index<'_>,
         shared: &Shared,
@@ -336,8 +336,7 @@ impl<'a> Document<'a> {
         if slot.depth != if dotenv { 0 } else { 2 } || prefix != to.rsplit_once("__").map(|(prefix, _)| prefix) {
             return Err("it is not a field of a profile");
         }
-        let near: Vec<&str> =
-            kind.fields().iter().map(|field| field.name).filter(|name| is_slip(&word, [*name])).collect();
+        let near: Vec<&str> = kind.field_names().filter(|name| is_slip(&word, [*name])).collect();
         if near != [field.name] {
             return Err("it is not near enough to one field only");
         }
@@ -351,8 +350,9 @@ impl<'a> Document<'a> {
             return Err("two keys would have one name");
         }
         let fits = match (&slot.entry.value.node, field.ty) {
-            (Node::Table(_), _) | (Node::List(_), Type::List) => true,
-            (Node::Scalar(Scalar::Text, _), ty) => dotenv || ty != Type::List,
+            (Node::Table(_), _) => true,
+            (Node::List(_), ty) => ty.is_list(),
+            (Node::Scalar(Scalar::Text, _), ty) => dotenv || !ty.is_list(),
             _ => false,
         };
         if !fits {

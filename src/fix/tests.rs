@@ -15,8 +15,8 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
     files.push(path);
     let loaded = lint::load(&load).unwrap_or_else(|error| panic!("{error}"));
     let mut report = lint::check(&loaded, &CheckOptions::default()).unwrap();
-    let profile = &loaded.profiles.list[0];
-    let settings = profile.settings();
+    let profile = &loaded.config.profiles[0];
+    let settings = &profile.settings;
     let label = |role: Role| {
         let setting = settings.iter().find(|setting| setting.field.role == role).unwrap();
         Label { primary: role == Role::Secret, key: setting.key.clone(), text: String::new(), at: setting.at }

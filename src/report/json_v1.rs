@@ -52,7 +52,7 @@ pub(crate) struct Named<'a> {
 
 impl<'a> From<&'a ProfileId> for Named<'a> {
     fn from(id: &'a ProfileId) -> Self {
-        Self { kind: id.kind.name(), name: &id.name }
+        Self { kind: id.kind.name, name: &id.name }
     }
 }
 

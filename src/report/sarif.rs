@@ -394,6 +394,7 @@ mod tests {
             "expiring-credential",
             "malformed-base-url",
             "malformed-channel",
+            "malformed-endpoint",
             "missing-base-url",
             "no-channels",
             "retired-upload-method",

@@ -12,7 +12,7 @@ use super::retry::{Outcome, Patience, Step};
 use super::wire::answer::{Answer, show_id, show_scopes};
 use super::wire::body::Body;
 use super::wire::ledger::Ledger;
-use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, show_bucket};
+use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, shown};
 
 /// The scopes any of which lets a token look up a conversation, if it is of the right kind.
 /// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
@@ -192,7 +192,7 @@ impl Asker {
             None => all.then_some(true),
         });
         let shown = |names: Vec<&str>| {
-            names.into_iter().filter_map(show_bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
+            names.into_iter().filter_map(shown::bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
         };
         Ok(Allowed {
             capabilities: words.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect(),

@@ -98,7 +98,7 @@ fn the_door_is_small() {
 fn a_library_has_one_home() {
     let src = root().join("src");
     for (library, homes) in [
-        ("figment", &["config/provider.rs"][..]),
+        ("figment", &["config/merge.rs"][..]),
         ("clap", &["cli/args.rs"]),
         ("clap_complete", &["cli/args.rs"]),
         ("clap_mangen", &["cli/args.rs"]),
