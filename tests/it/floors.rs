@@ -110,6 +110,7 @@ fn a_library_has_one_home() {
         ("base64", &["sandbox", "upload/"]),
         ("percent_encoding", &["report/sarif.rs", "sandbox", "upload/"]),
         ("similar", &["fix/diff.rs"]),
+        ("anstyle_query", &["cli/terminal.rs"]),
         ("indicatif", &["cli/progress.rs"]),
         ("granit_parser", &["source/yaml.rs"]),
         ("jsonc_parser", &["source/json.rs"]),
