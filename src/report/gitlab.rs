@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::place::{self, Checkout, Place};
 use super::{Outcome, json_v1};
 use crate::finding::Severity;
-use crate::text::Position;
+use crate::text::{Position, hex};
 
 #[derive(Serialize)]
 struct Issue {
@@ -83,5 +83,5 @@ fn described(name: &str, message: &str, help: Option<&str>, note: Option<&str>) 
 /// What tells a problem from the others of a run. Two that are alike would be shown as one.
 fn fingerprint(code: &str, number: usize) -> String {
     let digest = Sha256::digest(format!("credlint/v1\0problem\0{code}\0{number}"));
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex(&digest[..16])
 }

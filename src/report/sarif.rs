@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
 use super::place::{self, Checkout, Place};
@@ -9,13 +10,29 @@ use super::{Outcome, json_v1};
 use crate::finding::{Finding, Severity};
 use crate::rules::RuleMeta;
 use crate::source::Problem;
-use crate::text::{percent_encoded, printable};
+use crate::text::printable;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// What paths are relative to. It has no address of its own here: where a repository was checked out is nobody's affair.
 const ROOT: &str = "%SRCROOT%";
-/// What stands for itself in a path that is a relative reference, beside letters and digits.
-const PLAIN: &[u8] = b"-._~/!$&'()*+,;=@";
+/// What is spelt `%XX` in a path that is a relative reference.
+const SPELLED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b':')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 /// The longest text that GitHub takes for a description.
 const DESCRIPTION: usize = 1024;
 /// The most results of a run, and related places of a result, that GitHub takes; one more, and it refuses the whole.
@@ -282,7 +299,7 @@ fn location(place: Place) -> Location {
         end_line: place.end.line,
         end_column: place.end.column,
     };
-    let artifact_location = Artifact { uri: percent_encoded(&place.path, PLAIN), uri_base_id: ROOT };
+    let artifact_location = Artifact { uri: utf8_percent_encode(&place.path, SPELLED).to_string(), uri_base_id: ROOT };
     Location { id: None, physical: Physical { artifact_location, region }, message: None }
 }
 
@@ -428,7 +445,7 @@ mod tests {
 
     #[test]
     fn paths_and_texts_are_escaped() {
-        assert_eq!(percent_encoded("a b/ä:%#?.toml", PLAIN), "a%20b/%C3%A4%3A%25%23%3F.toml");
+        assert_eq!(utf8_percent_encode("a b/ä:%#?.toml", SPELLED).to_string(), "a%20b/%C3%A4%3A%25%23%3F.toml");
         assert_eq!(escaped("channels[0] \\"), "channels\\[0\\] \\\\");
         assert_eq!(unlinked("[a](1)"), "[a] (1)");
         assert_eq!(limited(&"ä".repeat(2000)).chars().count(), DESCRIPTION);

@@ -13,6 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use http_body_util::{BodyDataStream, BodyExt};
 use hyper::body::Incoming as Body;
 use hyper::{Request, StatusCode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,13 +22,12 @@ use super::ledger::{Ledger, Message, Posted};
 use super::reply::{self, Answer, Refused, Reply};
 use super::store::{Incoming, Received};
 use super::{Host, MEMORY, accounts};
-use crate::text::percent_encoded;
 
 /// One call takes this many channels: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
 
-/// What stands as it is in the path of a link, beside letters and digits. Source: RFC 3986, 2.3.
-const PLAIN: &[u8] = b"-_.~";
+/// What is spelt `%XX` in the path of a link. Source: RFC 3986, 2.3.
+const SPELLED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// The files that were announced, received and shared.
 #[derive(Debug)]
@@ -363,7 +363,7 @@ fn record(host: &Host, state: &State, id: &str) -> Option<Value> {
         "name": file.name,
         "title": file.title.as_ref().unwrap_or(&file.name),
         "size": file.length,
-        "permalink": format!("{}/files/{id}/{}", host.base, percent_encoded(&file.name, PLAIN)),
+        "permalink": format!("{}/files/{id}/{}", host.base, utf8_percent_encode(&file.name, SPELLED)),
         "channels": public,
         "groups": groups,
         "ims": ims,
@@ -393,7 +393,7 @@ mod tests {
     fn ids_and_links() {
         let id = random(22);
         assert!(id.len() == 22 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id != random(22), "{id}");
-        assert_eq!(percent_encoded("é b%/.csv", PLAIN), "%C3%A9%20b%25%2F.csv");
+        assert_eq!(utf8_percent_encode("é b%/.csv", SPELLED).to_string(), "%C3%A9%20b%25%2F.csv");
     }
 
     #[test]

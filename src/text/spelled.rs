@@ -1,4 +1,4 @@
-//! Numbers, durations and bytes, written for people and for addresses.
+//! Numbers, sizes, durations and bytes in words and digits.
 
 /// `1 error`, `2 errors`.
 #[cfg(any(feature = "cli", feature = "upload"))]
@@ -36,25 +36,10 @@ pub fn duration(duration: std::time::Duration) -> String {
 }
 
 /// Bytes as hexadecimal digits, in lower case.
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "cli", feature = "sandbox", feature = "upload"))]
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A text in which each byte but letters, digits and the `plain` ones is spelt `%XX`.
-#[cfg(any(feature = "cli", feature = "sandbox"))]
-#[must_use]
-pub fn percent_encoded(text: &str, plain: &[u8]) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
 }
 
 #[cfg(all(test, feature = "cli", feature = "upload"))]

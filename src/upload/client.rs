@@ -3,6 +3,8 @@
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::watch;
@@ -14,7 +16,7 @@ use super::retry::{Gates, Next, Outcome, Patience, Step};
 use super::wire::answer::{Answer, Dialect, again_in, show_id};
 use super::wire::body::Body;
 use super::wire::call::{Caller, Request, Setback, cancelled};
-use super::wire::guard::{Guard, base64};
+use super::wire::guard::Guard;
 use super::wire::ledger::Ledger;
 use super::wire::proxy::Proxies;
 use super::wire::{certificates, fault};
@@ -341,9 +343,9 @@ fn basic(id: &SecretString, key: &SecretString) -> Result<HeaderValue, UploadErr
     }
     let mut pair = Zeroizing::new(String::with_capacity(id.len() + 1 + key.len()));
     pair.extend([id, ":", key]);
-    let encoded = base64(pair.as_bytes());
-    let mut value = Zeroizing::new(String::with_capacity("Basic ".len() + encoded.len() + 2));
-    value.extend(["Basic ", &encoded, &"==="[..(4 - encoded.len() % 4) % 4]]);
+    let encoded = Zeroizing::new(STANDARD.encode(&*pair));
+    let mut value = Zeroizing::new(String::with_capacity("Basic ".len() + encoded.len()));
+    value.extend(["Basic ", &encoded]);
     let mut value = HeaderValue::from_str(&value)
         .map_err(|_| UploadError::new("client-setup", "the pair can't stand in a header"))?;
     value.set_sensitive(true);
