@@ -3,7 +3,8 @@
 use crate::config::ConfigError;
 use crate::finding::Severity;
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::{Fields, messaging::Method};
+use crate::profile::Fields;
+use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::source::Problem;
 use crate::upload::{Client, Payload, Post, Receipt, Settings, UploadError, Watch};

@@ -3,6 +3,7 @@
 //! This is the one table of fields. The readers mask by it, the environment is split by it, profiles are built by
 //! it, and near misses are sought in it.
 
+pub mod method;
 pub mod value;
 
 use std::fmt;

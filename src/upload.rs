@@ -51,7 +51,7 @@ use wire::body::Leave;
 use wire::call::Setback;
 use wire::ledger::Ledger;
 
-pub use crate::profile::messaging::Method;
+pub use crate::schema::method::Method;
 use crate::schema::value::{CaFile, ChannelId};
 
 /// How long to wait, and what to take for a success.

@@ -3,6 +3,7 @@
 use super::{Draft, Setting, State};
 use crate::config::{Content, Form, Mistyped, Shape, Text, choice};
 use crate::schema::UPLOAD_METHODS;
+use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, CaFile, ChannelFlaw, ChannelId, UrlFlaw, WorkspaceId};
 use crate::secret::{Handle, MASK};
 use crate::source::Spot;
@@ -57,45 +58,6 @@ pub struct Channel {
     pub id: Option<Result<ChannelId, ChannelFlaw>>,
 }
 
-/// The ways to upload a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Method {
-    /// One request with the whole form.
-    FilesUpload,
-    /// Three requests: a ticket, the bytes, the completion.
-    External,
-}
-
-impl Method {
-    /// The method of a service that nobody said anything about: the hosted one has retired `files.upload`.
-    #[must_use]
-    pub fn of(service: &BaseUrl) -> Self {
-        if service.is_hosted() { Self::External } else { Self::FilesUpload }
-    }
-
-    /// How many files to send at a time, so that a run of some length stays below what the hosted service allows: 20
-    /// requests a minute and more for the one, 100 and more for each request of the other.
-    ///
-    /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
-    #[must_use]
-    pub const fn concurrency(self) -> usize {
-        match self {
-            Self::FilesUpload => 4,
-            Self::External => 8,
-        }
-    }
-
-    /// The word used in a configuration.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FilesUpload => "files.upload",
-            Self::External => "external",
-        }
-    }
-}
-
 impl Messaging {
     pub(super) fn of(draft: &mut Draft<'_>) -> Self {
         let (base_url, text) = draft.text("base_url");
@@ -137,12 +99,11 @@ impl Messaging {
 /// What the configuration says, or else what follows from the host.
 fn method(draft: &mut Draft<'_>, address: Option<&BaseUrl>) -> (Option<Setting>, Option<Method>) {
     let (mut setting, text) = draft.text("upload_method");
-    let method = match draft.open(text) {
-        Some("files.upload") => Some(Method::FilesUpload),
-        Some("external") => Some(Method::External),
+    let method = match draft.open(text).map(Method::from_name) {
+        Some(Some(method)) => Some(method),
         None if setting.as_ref().is_some_and(Setting::is_present) => None,
-        None => Some(address.map_or(Method::FilesUpload, Method::of)),
-        Some(_) => {
+        None => Some(address.map_or(Method::FilesUpload, Method::for_service)),
+        Some(None) => {
             if let Some(setting) = &mut setting {
                 setting.state = State::Mistyped;
                 // What a layer writes out was judged with that layer; here is what a reference led to.

@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
 use crate::finding::Severity;
-use crate::profile::messaging::Method;
 use crate::profile::{Messaging, Profile};
+use crate::schema::method::Method;
 
 rule! {
     #[doc = include_str!("../../docs/rules/retired-upload-method.md")]

@@ -107,7 +107,7 @@ impl Client {
             http: http(base, &settings)?,
             proxies: Proxies::of(base.is_loopback()),
             base: base.clone(),
-            method: settings.method.unwrap_or_else(|| Method::of(base)),
+            method: settings.method.unwrap_or_else(|| Method::for_service(base)),
             authorization: authorization()?,
             dialect,
             guard: Guard::new(secret),
