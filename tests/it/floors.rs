@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// From the ground up. `docs/architecture.md` draws the same.
 const FLOORS: &[&[&str]] = &[
-    &["secret", "file"],
+    &["secret", "file", "code"],
     &["text"],
     &["schema"],
     &["source"],
@@ -19,7 +19,7 @@ const FLOORS: &[&[&str]] = &[
 ];
 
 /// Folders whose files still use each other in a circle. One leaves this list when it has none, and none comes to it.
-const KNOTS: &[&str] = &["config", "fix", "lint", "profile", "rules", "sandbox", "schema", "source", "upload"];
+const KNOTS: &[&str] = &["config", "fix", "lint", "profile", "rules", "sandbox", "schema", "source"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -90,7 +90,8 @@ fn modules() -> BTreeMap<Vec<String>, String> {
         let text = code(&path).join("\n");
         let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
         if names.last().unwrap() != "tests" {
-            modules.insert(names, text.to_owned());
+            // Who may see an item is not what it uses.
+            modules.insert(names, text.replace("pub(in crate::", "pub("));
         }
     }
     modules
