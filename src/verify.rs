@@ -13,7 +13,7 @@ use crate::schema::ProfileId;
 use crate::schema::value::{BearerToken, ChannelId};
 use crate::schema::{Probe, Secret, Type};
 use crate::text::{count, duration};
-use crate::upload::{Allowed, Asker, Doubt, Identity, Settings, UploadError};
+use crate::upload::{Allowed, Asker, DeadCredential, Doubt, Identity, Settings, UploadError};
 
 /// So many profiles are asked for at a time.
 const AT_A_TIME: usize = 8;
@@ -46,13 +46,26 @@ enum Asked {
     /// Nobody: the check found errors.
     Refused,
     /// Nobody, for another reason.
-    Nobody(UploadError),
+    Nobody(Unanswered),
     Service {
         asker: Box<Asker>,
         origin: String,
         /// The bucket that the profile is for.
         bucket: Option<String>,
     },
+}
+
+/// Why a question has no answer, and what to do about it.
+#[derive(Clone, Debug)]
+struct Unanswered {
+    why: String,
+    help: Option<String>,
+}
+
+impl From<UploadError> for Unanswered {
+    fn from(error: UploadError) -> Self {
+        Self { why: error.message, help: error.help }
+    }
 }
 
 impl Loaded {
@@ -98,7 +111,7 @@ impl Loaded {
     fn asked(&self, profile: &Profile, settings: &Settings) -> Asked {
         let vault = &self.config.vault;
         let nobody = |message: &str, help: &str| {
-            Asked::Nobody(UploadError { code: "not-asked", message: message.to_owned(), help: Some(help.to_owned()) })
+            Asked::Nobody(Unanswered { why: message.to_owned(), help: Some(help.to_owned()) })
         };
         let check = "run `credlint check` and look at what it reports";
         let (asker, origin) = match profile.kind().probe {
@@ -110,7 +123,7 @@ impl Loaded {
                     return nobody("there is no address or no token to ask with", check);
                 };
                 let ca_file = messaging.and_then(Messaging::ca_file).cloned();
-                (Asker::of_token(base, &token, Settings { ca_file, ..settings.clone() }), base.origin())
+                (Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() }), base.origin())
             }
             Some(Probe::Pair) => {
                 let storage = Storage::of_profile(profile);
@@ -123,7 +136,7 @@ impl Loaded {
                         "set `api_url` to the address of its `b2_authorize_account`, if it has one",
                     );
                 };
-                (Asker::of_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone()), base.origin())
+                (Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone()), base.origin())
             }
             None => return nobody("credlint knows no way to ask its service", "look at the service itself"),
         };
@@ -137,7 +150,7 @@ impl Loaded {
                 let bucket = bucket.map(|bucket| vault.open(bucket.handle).to_owned());
                 Asked::Service { asker: Box::new(asker), origin, bucket }
             }
-            Err(error) => Asked::Nobody(error),
+            Err(error) => Asked::Nobody(error.into()),
         }
     }
 }
@@ -240,23 +253,26 @@ fn what(profile: &Profile) -> &'static str {
 }
 
 fn not_alive(answer: &mut Answer, profile: &Profile, doubt: Doubt) {
-    let code = match doubt {
-        Doubt::Dead(code) => code,
-        Doubt::Unanswered(error) => return unanswered(answer, profile, &error),
+    let dead = match doubt {
+        Doubt::Dead(dead) => dead,
+        Doubt::Unanswered(error) => return unanswered(answer, profile, &error.into()),
         Doubt::Unknowable(why) | Doubt::No(why) => {
-            let error = UploadError { code: "refused", message: why.to_owned(), help: None };
-            return unanswered(answer, profile, &error);
+            return unanswered(answer, profile, &Unanswered { why: why.to_owned(), help: None });
         }
     };
     answer.live.state = Life::Dead;
-    let (why, help, text) = match code {
-        "account_inactive" => ("its account or workspace was deleted or switched off", TOKEN, "not in force"),
-        "token_revoked" => ("it was revoked", TOKEN, "revoked"),
-        "token_expired" => ("its time is over", TOKEN, "expired"),
-        "invalid_auth" => ("it does not know it", TOKEN, "not in force"),
-        _ => ("it does not say which half is wrong", PAIR, "one of the two is wrong, or the key was deleted"),
+    let (why, help, text) = match dead {
+        DeadCredential::AccountInactive => {
+            ("its account or workspace was deleted or switched off", TOKEN, "not in force")
+        }
+        DeadCredential::TokenRevoked => ("it was revoked", TOKEN, "revoked"),
+        DeadCredential::TokenExpired => ("its time is over", TOKEN, "expired"),
+        DeadCredential::InvalidAuth => ("it does not know it", TOKEN, "not in force"),
+        DeadCredential::Unauthorized | DeadCredential::BadAuthToken => {
+            ("it does not say which half is wrong", PAIR, "one of the two is wrong, or the key was deleted")
+        }
     };
-    let message = format!("the service does not take the {} of `{}` ({code}): {why}", what(profile), profile.id);
+    let message = format!("the service does not take the {} of `{}` ({dead}): {why}", what(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 
@@ -264,15 +280,15 @@ const TOKEN: &str = "set `token` to one that is in force at this address";
 const PAIR: &str = "set both halves anew: the keyID and the key that were shown together";
 
 /// A question about the credential itself that was not answered.
-fn unanswered(answer: &mut Answer, profile: &Profile, error: &UploadError) {
+fn unanswered(answer: &mut Answer, profile: &Profile, error: &Unanswered) {
     let what = what(profile);
-    let message = format!("whether the {what} of `{}` is in force is not known: {}", profile.id, error.message);
+    let message = format!("whether the {what} of `{}` is in force is not known: {}", profile.id, error.why);
     let draft = Draft::new(message, help(profile, error));
     answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
 }
 
 /// The client speaks of the fields of an upload; here they may be others.
-fn help(profile: &Profile, error: &UploadError) -> String {
+fn help(profile: &Profile, error: &Unanswered) -> String {
     let help = error.help.as_deref().unwrap_or("run it again later");
     match profile.kind().probe {
         Some(Probe::Token) | None => help.to_owned(),
@@ -349,20 +365,20 @@ fn alive_token(answer: &mut Answer, profile: &Profile, messaging: Messaging<'_>,
 }
 
 /// A channel, and where it is said.
-struct Stop<'a> {
+struct ChannelPlace<'a> {
     id: &'a ChannelId,
     key: String,
     at: crate::source::Spot,
 }
 
-fn stops<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Stop<'a>> {
+fn channel_places<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<ChannelPlace<'a>> {
     if !channels.is_empty() {
-        return channels.iter().map(|id| Stop { id, key: profile.id.to_string(), at: profile.at }).collect();
+        return channels.iter().map(|id| ChannelPlace { id, key: profile.id.to_string(), at: profile.at }).collect();
     }
     let elements = profile.settings.iter().flat_map(|setting| &setting.elements);
     let own = elements.filter_map(|channel| {
         let id = channel.channel()?.ok()?;
-        Some(Stop { id, key: channel.key.clone(), at: channel.value_at() })
+        Some(ChannelPlace { id, key: channel.key.clone(), at: channel.value_at() })
     });
     own.collect()
 }
@@ -371,37 +387,41 @@ fn stops<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Stop<'a>> {
 async fn reach(answer: &mut Answer, profile: &Profile, asker: &Asker, identity: &Identity, channels: &[ChannelId]) {
     let (mut unknown, mut open) = (Vec::new(), Vec::new());
     let (mut why_unknown, mut why_open) = ("", None);
-    for stop in stops(profile, channels) {
-        let found = match &why_open {
-            None => asker.channel(stop.id, identity.scopes.as_ref()).await,
-            Some(error) => Err(Doubt::Unanswered(UploadError::clone(error))),
+    for ChannelPlace { id, key, at } in channel_places(profile, channels) {
+        let asked = match &why_open {
+            None => Some(asker.channel(id, identity.scopes.as_ref()).await),
+            Some(_) => None,
         };
-        let reach = match found {
-            Ok(()) => Reach::Yes,
-            Err(Doubt::No(why)) => {
+        let reach = match asked {
+            Some(Ok(())) => Reach::Yes,
+            Some(Err(Doubt::No(why))) => {
                 let message = format!("a file can't be shared in a channel of `{}`: {why}", profile.id);
                 let help = "invite the app to the conversation, or put the id of another one in `channels`";
-                answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&stop.key, stop.at, why));
+                answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 Reach::No
             }
-            Err(Doubt::Unknowable(why)) => {
+            Some(Err(Doubt::Unknowable(why))) => {
                 why_unknown = why;
-                unknown.push((stop.key.clone(), stop.at));
+                unknown.push((key, at));
                 Reach::Unknown
             }
-            Err(Doubt::Unanswered(error)) => {
-                why_open.get_or_insert(error);
-                open.push((stop.key.clone(), stop.at));
+            Some(Err(Doubt::Unanswered(error))) => {
+                why_open = Some(Unanswered::from(error));
+                open.push((key, at));
                 Reach::Unknown
             }
-            Err(Doubt::Dead(code)) => {
-                let message = format!("the service took the token before, and now says {code}");
-                why_open.get_or_insert(UploadError { code, message, help: None });
-                open.push((stop.key.clone(), stop.at));
+            Some(Err(Doubt::Dead(dead))) => {
+                let why = format!("the service took the token before, and now says {dead}");
+                why_open = Some(Unanswered { why, help: None });
+                open.push((key, at));
+                Reach::Unknown
+            }
+            None => {
+                open.push((key, at));
                 Reach::Unknown
             }
         };
-        answer.live.channels.push((stop.id.shown(), reach));
+        answer.live.channels.push((id.shown(), reach));
     }
     let point = |draft: Draft, places: &[(String, crate::source::Spot)]| {
         places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"))
@@ -416,7 +436,7 @@ async fn reach(answer: &mut Answer, profile: &Profile, asker: &Asker, identity: 
         answer.add(profile, &live::UNVERIFIED, unknowable(draft));
     }
     if let Some(error) = why_open {
-        let draft = point(Draft::new(said(open.len(), &error.message), help(profile, &error)), &open);
+        let draft = point(Draft::new(said(open.len(), &error.why), help(profile, &error)), &open);
         answer.add(profile, &live::UNVERIFIED, draft);
     }
 }
