@@ -10,6 +10,7 @@ mod channel;
 mod diff;
 mod editor;
 mod field;
+mod plan;
 mod proof;
 mod repair;
 mod round;
@@ -18,87 +19,19 @@ mod view;
 
 use std::collections::{BTreeMap, HashSet};
 
-use zeroize::Zeroizing;
-
 pub use crate::file::ReplaceError;
 pub use diff::{DiffLine, Sign};
-use round::Round;
+pub use plan::{FilePlan, Fixed, Plan, Refused};
+use round::{Round, text_of};
 
 use crate::config::{ConfigError, LoadOptions};
-use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::ProfileId;
-use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
+use crate::source::{Replaced, SourceId};
 
 /// More rounds than mistakes can be stacked in one place.
 const ROUNDS: usize = 16;
-
-/// What can be fixed, and what can't.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Plan {
-    /// The files that would change.
-    pub files: Vec<FilePlan>,
-    /// Findings of rules that have fixes, which have none all the same.
-    pub refused: Vec<Refused>,
-    /// Files that can't be changed, and why.
-    pub blocked: Vec<(String, String)>,
-}
-
-/// What would change in one file.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct FilePlan {
-    /// Its name as it is printed.
-    pub name: String,
-    /// What is fixed, in the order in which it was done.
-    pub fixed: Vec<Fixed>,
-    /// The change, masked.
-    pub diff: Vec<DiffLine>,
-    file: ReadFile,
-    /// Holds the new text.
-    replaced: Replaced,
-}
-
-/// A finding that is fixed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Fixed {
-    /// The rule that found it.
-    pub rule: &'static str,
-    /// The path of its key.
-    pub key: String,
-    /// What is done about it.
-    pub text: String,
-}
-
-/// A finding that is not fixed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Refused {
-    /// The rule that found it.
-    pub rule: &'static str,
-    /// The path of its key.
-    pub key: String,
-    /// The name of the source where it was found.
-    pub file: String,
-    /// The same with its line.
-    pub source: String,
-    /// Why not.
-    pub why: String,
-}
-
-impl FilePlan {
-    /// Puts the new text in the place of the old one, in one step.
-    ///
-    /// # Errors
-    /// If the file has changed since it was checked, is a link, or anything else is in the way; it is then untouched.
-    pub fn write(&self) -> Result<(), ReplaceError> {
-        let text = self.replaced.get(&self.file.path).unwrap_or_default();
-        file::replace(&self.file.path, MAX_FILE, |old| Stamp::of(old) == self.file.stamp, &text)
-    }
-}
 
 /// Finds out what can be fixed, and writes no file.
 ///
@@ -177,15 +110,6 @@ fn in_vain(round: &Round, before: &Report, after: &Report) -> Vec<String> {
     };
     let keys = before.findings.iter().filter(swapped).filter(worse);
     keys.filter_map(|finding| Some(finding.primary()?.key.clone())).collect()
-}
-
-/// The text of a file as it was checked.
-fn text_of(file: &ReadFile, replaced: &Replaced) -> Result<Zeroizing<String>, ReplaceError> {
-    if let Some(text) = replaced.get(&file.path) {
-        return Ok(text);
-    }
-    let (text, _) = file::read_text(&file.path, MAX_FILE).map_err(ReplaceError::Read)?;
-    if Stamp::of(&text) == file.stamp { Ok(text) } else { Err(ReplaceError::Changed) }
 }
 
 #[cfg(test)]

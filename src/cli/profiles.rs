@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::config::{ConfigError, Form, Profile, Setting, State};
 use crate::lint::{self, Loaded};
-use crate::report::profiles_v1;
+use crate::report::{place, profiles_v1};
 use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Spot};
 
@@ -69,10 +69,7 @@ fn table(profile: &Profile, loaded: &Loaded) -> String {
     let place = |spot: Spot| {
         let source = loaded.config.sources.get(spot.source);
         match source.kind {
-            SourceKind::File => {
-                let position = source.lines.position(spot.span.start);
-                format!("{}:{}:{}", source.name, position.line, position.column)
-            }
+            SourceKind::File => place::name(spot, &loaded.config.sources),
             _ => source.name.clone(),
         }
     };

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use super::args::{Color, Stop};
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
-use crate::report::Outcome;
+use crate::report::CheckOutcome;
 use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 
@@ -117,11 +117,11 @@ impl Terminal {
 
     /// What is wrong with a configuration that can't be read.
     pub fn problems(&self, error: &ConfigError) {
-        self.unchecked(Outcome::Unread(error));
+        self.unchecked(CheckOutcome::Unread(error));
     }
 
     /// Why nothing was checked.
-    pub fn unchecked(&self, outcome: Outcome<'_>) {
+    pub fn unchecked(&self, outcome: CheckOutcome<'_>) {
         self.picture(&human::problems(outcome.problems(), outcome.sources(), self.stderr.style));
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[cfg(feature = "cli")]
 use super::open::kind;
-use super::{FileError, Opened, read_text};
+use super::open::{FileError, Opened, read_text};
 
 /// Writes a new file. Whatever stands at that path, a link among others, is left alone.
 ///

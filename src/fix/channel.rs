@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, ESCAPED, Edit, Refusal, Repair, UNPROVEN, Wanted, removal};
-use super::view::{Shared, View};
+use super::repair::{self, Edit, Repair, Wanted, removal};
+use super::view::{ESCAPED, Refusal, Shared, UNPROVEN, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
 use crate::lint::Loaded;

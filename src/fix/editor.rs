@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use zeroize::Zeroizing;
 
-use super::Fixed;
+use super::plan::Fixed;
 use super::proof::Proof;
-use super::repair::{self, Edit, Repair, UNPROVEN};
-use super::view::{Shared, View};
+use super::repair::{self, Edit, Repair};
+use super::view::{Shared, UNPROVEN, View};
 use crate::finding::Finding;
 use crate::secret::Vault;
 use crate::source::{ReadFile, SourceId, Value};

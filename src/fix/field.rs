@@ -3,8 +3,8 @@
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, ESCAPED, Edit, Refusal, Repair, Wanted};
-use super::view::{Shared, Slot, View};
+use super::repair::{self, Edit, Repair, Wanted};
+use super::view::{ESCAPED, Refusal, Shared, Slot, View};
 use crate::config::Profile;
 use crate::finding::Finding;
 use crate::lint::Loaded;

@@ -1,22 +1,14 @@
-//! What a fix is: one file beside this one, and a line in [`of`].
+//! What a fix is: one file beside this one, and a line in `round.rs`.
 
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::view::{Shared, View};
-use super::{api_path, bearer, channel, field, swap};
+use super::view::{Refusal, Shared, View};
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Finding;
 use crate::lint::Loaded;
 use crate::source::SourceId;
 use crate::text::Span;
-
-/// Why a finding is not fixed.
-pub(super) type Refusal = &'static str;
-
-pub(super) const ESCAPED: Refusal = "it is written with escapes or in several pieces";
-pub(super) const ALIASED: Refusal = "it comes through an alias or a merge key";
-pub(super) const UNPROVEN: Refusal = "the file would not say the same afterwards";
 
 /// A way to put a finding right, in one file.
 pub(super) trait Repair {
@@ -42,20 +34,6 @@ pub(super) fn removal(span: Span) -> (Span, Zeroizing<String>) {
 
 /// In which file to do what about a finding, or why not.
 pub(super) type Wanted = Result<(SourceId, Box<dyn Repair>), Refusal>;
-
-/// What to do about a finding. `None` if its rule has no fix.
-pub(super) fn of(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
-    let id = finding.profile.as_ref()?;
-    let profile = loaded.config.profile(id)?;
-    match finding.rule {
-        swap::RULE => swap::wanted(finding, profile, loaded),
-        "malformed-credential" => bearer::wanted(finding, profile, loaded),
-        "doubled-api-path" => api_path::wanted(finding, profile, loaded),
-        "duplicate-channel" => channel::wanted(finding, profile, loaded),
-        "unknown-field" => field::wanted(finding, profile, loaded),
-        _ => None,
-    }
-}
 
 /// The path of the key that a finding points at first.
 pub(super) fn key(finding: &Finding) -> &str {

@@ -6,11 +6,13 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use super::editor::{Editor, Wish};
-use super::{Fixed, Refused, ReplaceError, repair, swap, text_of};
-use crate::file;
+use super::plan::{Fixed, Refused};
+use super::repair::Wanted;
+use super::{api_path, bearer, channel, field, swap};
+use crate::file::{self, ReplaceError};
 use crate::finding::Finding;
 use crate::lint::{Loaded, Report};
-use crate::source::{Replaced, SourceId};
+use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
 
 /// What one look at the findings gives.
 #[derive(Default)]
@@ -32,7 +34,7 @@ impl Round {
                 round.refuse(finding, report, "the two would not fit in each other's place either");
                 continue;
             }
-            match repair::of(finding, loaded) {
+            match wanted(finding, loaded) {
                 None => {}
                 Some(Ok((source, repair))) => wishes.entry(source).or_default().push(Wish { finding, repair }),
                 Some(Err(why)) => round.refuse(finding, report, why),
@@ -78,4 +80,27 @@ impl Round {
         let (rule, key, why) = (finding.rule, label.key.clone(), why.into());
         self.refused.push(Refused { rule, key, file: source.name.clone(), source: place, why });
     }
+}
+
+/// What to do about a finding. `None` if its rule has no fix.
+fn wanted(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
+    let id = finding.profile.as_ref()?;
+    let profile = loaded.config.profile(id)?;
+    match finding.rule {
+        swap::RULE => swap::wanted(finding, profile, loaded),
+        "malformed-credential" => bearer::wanted(finding, profile, loaded),
+        "doubled-api-path" => api_path::wanted(finding, profile, loaded),
+        "duplicate-channel" => channel::wanted(finding, profile, loaded),
+        "unknown-field" => field::wanted(finding, profile, loaded),
+        _ => None,
+    }
+}
+
+/// The text of a file as it was checked.
+pub(super) fn text_of(file: &ReadFile, replaced: &Replaced) -> Result<Zeroizing<String>, ReplaceError> {
+    if let Some(text) = replaced.get(&file.path) {
+        return Ok(text);
+    }
+    let (text, _) = file::read_text(&file.path, MAX_FILE).map_err(ReplaceError::Read)?;
+    if Stamp::of(&text) == file.stamp { Ok(text) } else { Err(ReplaceError::Changed) }
 }

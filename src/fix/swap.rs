@@ -3,8 +3,8 @@
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Refusal, Repair, Wanted};
-use super::view::{Shared, View};
+use super::repair::{self, Edit, Repair, Wanted};
+use super::view::{Refusal, Shared, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
 use crate::lint::Loaded;

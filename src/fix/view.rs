@@ -3,10 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::proof;
-use super::repair::{ALIASED, Refusal, UNPROVEN};
 use crate::secret::Vault;
 use crate::source::{Entry, Node, Scalar, Value};
 use crate::text::Span;
+
+/// Why a finding is not fixed.
+pub(super) type Refusal = &'static str;
+
+pub(super) const ESCAPED: Refusal = "it is written with escapes or in several pieces";
+pub(super) const ALIASED: Refusal = "it comes through an alias or a merge key";
+pub(super) const UNPROVEN: Refusal = "the file would not say the same afterwards";
 
 /// A file that is read.
 pub(super) struct View<'a> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::json_v1::{Named, PlaceV1, ProblemV1, Source, TOOL, Tool, problem, to_string};
+use super::json_v1::{LayerV1, NamedV1, PlaceV1, ProblemV1, TOOL, ToolV1, problem, to_string};
 use crate::config::{Form, Layer, Profile, Setting, State};
 use crate::secret::MASK;
 use crate::source::{Problem, Sources};
@@ -11,11 +11,11 @@ use crate::source::{Problem, Sources};
 pub const SCHEMA: &str = "credlint/profiles/v1";
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ProfilesV1<'a> {
     schema: &'static str,
-    tool: Tool,
+    tool: ToolV1,
     resolved: bool,
-    layers: Vec<Source<'a>>,
+    layers: Vec<LayerV1<'a>>,
     profiles: Vec<ProfileV1<'a>>,
     problems: Vec<ProblemV1<'a>>,
 }
@@ -23,7 +23,7 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct ProfileV1<'a> {
     #[serde(flatten)]
-    name: Named<'a>,
+    name: NamedV1<'a>,
     fields: Vec<FieldV1<'a>>,
 }
 
@@ -53,11 +53,11 @@ pub fn write(
     sources: &Sources,
     resolved: bool,
 ) -> String {
-    to_string(&Document {
+    to_string(&ProfilesV1 {
         schema: SCHEMA,
         tool: TOOL,
         resolved,
-        layers: layers.iter().map(Source::of).collect(),
+        layers: layers.iter().map(LayerV1::from).collect(),
         profiles: profiles.iter().map(|each| profile(each, sources)).collect(),
         problems: problems.iter().map(|each| problem(each, sources)).collect(),
     })

@@ -37,7 +37,7 @@ pub(super) fn append(path: &Path) -> io::Result<File> {
 
 /// A file that is being received. Dropped before [`Received::keep`], it leaves nothing behind.
 pub(super) struct Incoming {
-    /// None: counted and thrown away.
+    /// `None` if the bytes are counted and thrown away.
     file: Option<(File, Part)>,
     hash: Sha256,
     pub(super) size: u64,

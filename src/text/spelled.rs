@@ -1,10 +1,15 @@
 //! Numbers, sizes, durations and bytes in words and digits.
 
-/// `1 error`, `2 errors`.
+/// `1 error`, `2 errors`, `3 tries`, `4 fixes`.
 #[cfg(any(feature = "cli", feature = "upload"))]
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+        _ if number == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None if noun.ends_with('x') => format!("{number} {noun}es"),
+        None => format!("{number} {noun}s"),
+    }
 }
 
 /// `12 bytes`, `12.30 KiB`.
@@ -45,6 +50,20 @@ pub fn hex(bytes: &[u8]) -> String {
 #[cfg(all(test, feature = "cli", feature = "upload"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nouns_in_the_plural() {
+        for (number, noun, shown) in [
+            (0, "error", "0 errors"),
+            (1, "try", "1 try"),
+            (2, "try", "2 tries"),
+            (1, "fix", "1 fix"),
+            (2, "fix", "2 fixes"),
+            (2, "day", "2 days"),
+        ] {
+            assert_eq!(count(number, noun), shown);
+        }
+    }
 
     #[test]
     fn sizes_and_durations() {
