@@ -44,7 +44,7 @@ use crate::source::{Source, SourceKind};
 /// What a check came to: every format shows both.
 #[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug)]
-pub enum Outcome<'a> {
+pub enum CheckOutcome<'a> {
     /// Something was checked, or there was nothing to check.
     Checked(&'a Report),
     /// The configuration can't be read, or has no such profile.
@@ -52,7 +52,7 @@ pub enum Outcome<'a> {
 }
 
 #[cfg(feature = "cli")]
-impl<'a> Outcome<'a> {
+impl<'a> CheckOutcome<'a> {
     fn findings(self) -> &'a [Finding] {
         match self {
             Self::Checked(report) => &report.findings,

@@ -2,7 +2,7 @@
 //!
 //! It answers as the hosted messaging service does, HTTP 200 and a JSON object with `ok`: `files.upload`, the three
 //! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service it knows
-//! `b2_authorize_account`. It knows nobody, and takes every credential that could be one, and any channel that could be
+//! `b2_authorize_account`. It has no accounts, and takes every credential that could be one, and any channel that could be
 //! one. It prints nothing and keeps no bytes, unless it is given a directory to store files in. On request it fails.
 //!
 //! The shapes are those of <https://docs.slack.dev/reference/methods> and
@@ -10,8 +10,11 @@
 
 mod accounts;
 mod arguments;
+mod external;
 mod faults;
 mod files;
+mod files_upload;
+mod host;
 mod ledger;
 mod operation;
 mod reply;
@@ -31,10 +34,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::task::JoinSet;
 
 pub use faults::{Fault, FaultError};
+use host::Host;
 pub use ledger::{Ledger, Message, Posted};
-
-/// So many files and messages are remembered.
-const MEMORY: usize = 100_000;
 
 /// What the service does beyond answering.
 #[derive(Clone, Debug)]
@@ -124,26 +125,6 @@ impl Options {
     }
 }
 
-/// What every connection shares.
-#[derive(Debug)]
-struct Host {
-    base: String,
-    /// Joined by commas.
-    scopes: String,
-    team: String,
-    channels: Vec<String>,
-    bucket: Option<String>,
-    faults: faults::Faults,
-    delay: Duration,
-    files: files::Files,
-}
-
-impl Host {
-    fn has_channel(&self, id: &str) -> bool {
-        self.channels.is_empty() || self.channels.iter().any(|channel| channel == id)
-    }
-}
-
 /// The service, bound to its address and ready to run.
 #[derive(Debug)]
 pub struct Sandbox {
@@ -174,15 +155,16 @@ impl Sandbox {
         let ledger = Ledger::open(options.ledger.as_deref())?;
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
+        let base = format!("http://{}", listener.local_addr()?);
         let host = Host {
-            base: format!("http://{}", listener.local_addr()?),
+            files: files::Files::new(base.clone(), options.store, ledger.clone()),
+            base,
             scopes: options.scopes.join(","),
             team: options.team,
             channels: options.channels,
             bucket: options.bucket,
             faults: faults::Faults::new(options.faults),
             delay: options.delay,
-            files: files::Files::new(options.store, ledger.clone()),
         };
         Ok(Self { listener, host: Arc::new(host), ledger })
     }

@@ -14,9 +14,9 @@ pub use shown::{file, name, opaque, opaque_path, path, printable};
 pub use span::{LineIndex, Position, Span};
 #[cfg(any(feature = "cli", feature = "upload"))]
 pub use spelled::count;
-#[cfg(any(feature = "cli", feature = "sandbox"))]
-pub use spelled::percent_encoded;
+#[cfg(feature = "upload")]
+pub use spelled::duration;
+#[cfg(any(feature = "cli", feature = "sandbox", feature = "upload"))]
+pub use spelled::hex;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub use spelled::size;
-#[cfg(feature = "upload")]
-pub use spelled::{duration, hex};

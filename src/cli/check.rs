@@ -12,7 +12,7 @@ use crate::file;
 use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
 use crate::lint::{self, CheckOptions, Loaded, Override};
-use crate::report::Outcome;
+use crate::report::CheckOutcome;
 use crate::text;
 
 /// The largest baseline that is read.
@@ -48,7 +48,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let report = match loaded.and_then(|loaded| lint::check(&loaded, &options)) {
         Ok(report) => report,
-        Err(error) => return outputs.write(Outcome::Unread(&error), Exit::Usage, terminal),
+        Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
     };
     // Files that were to be changed and could not be are more than findings that are left.
     let exit = if !report.problems.is_empty() || !fixed {
@@ -61,12 +61,12 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     // Whoever asked to look first reads that; other formats are read by programs, as ever.
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {
-            let exit = outputs.files(Outcome::Checked(&report), exit);
+            let exit = outputs.files(CheckOutcome::Checked(&report), exit);
             return terminal.document(&preview, exit);
         }
         terminal.picture(&preview);
     }
-    outputs.write(Outcome::Checked(&report), exit, terminal)
+    outputs.write(CheckOutcome::Checked(&report), exit, terminal)
 }
 
 /// What -D, -W and -A mean.

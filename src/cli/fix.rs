@@ -29,7 +29,7 @@ pub fn apply(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> b
     done
 }
 
-/// What a fix would change, masked. Nothing if the configuration can't be read: the check that follows says why.
+/// What a fix would change, masked. `None` if the configuration can't be read: the check that follows says why.
 pub fn preview(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> Option<String> {
     let plan = fix::plan(load, check).ok()?;
     explain(&plan, terminal);
@@ -45,7 +45,7 @@ pub fn preview(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) ->
     let fixes = plan.files.iter().map(|file| file.fixed.len()).sum();
     out.push_str(&match fixes {
         0 => "nothing to fix\n".to_owned(),
-        fixes => format!("{} in {} with --fix\n", count_of(fixes, "fix", "fixes"), count(plan.files.len(), "file")),
+        fixes => format!("{} in {} with --fix\n", count(fixes, "fix"), count(plan.files.len(), "file")),
     });
     Some(out)
 }
@@ -58,12 +58,7 @@ fn draw(line: &DiffLine, style: Style, out: &mut String) {
         Sign::New => ("+", "32"),
     };
     let end = if line.sign == Sign::At { " @@" } else { "" };
-    let text = [mark, &line.text, end].concat();
-    if style.color && !color.is_empty() {
-        out.push_str(&format!("\u{1b}[{color}m{text}\u{1b}[0m\n"));
-    } else {
-        out.extend([&text, "\n"]);
-    }
+    out.extend([&style.paint(&[mark, &line.text, end].concat(), color), "\n"]);
 }
 
 /// What stays as it is, and why.
@@ -79,8 +74,4 @@ fn explain(plan: &Plan, terminal: &Terminal) {
 
 fn unchanged(name: &str, why: &str) -> String {
     format!("not changed: {name}: {why}")
-}
-
-fn count_of(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

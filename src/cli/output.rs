@@ -10,7 +10,7 @@ use crate::file::{self, FileError};
 use crate::lint::baseline::Baseline;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
-use crate::report::{Outcome, github, gitlab, junit, sarif};
+use crate::report::{CheckOutcome, github, gitlab, junit, sarif};
 use crate::text;
 
 /// How pictures are drawn in a file.
@@ -65,7 +65,7 @@ impl Outputs {
     }
 
     /// Writes everything that goes to files. One that can't be written makes a run that went well one that did not.
-    pub fn files(&self, outcome: Outcome<'_>, exit: Exit) -> Exit {
+    pub fn files(&self, outcome: CheckOutcome<'_>, exit: Exit) -> Exit {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {
@@ -74,7 +74,7 @@ impl Outputs {
         });
         let baseline = self.baseline.iter().filter_map(|file| match outcome {
             // Where nothing was checked, what is known stays so.
-            Outcome::Checked(report) if report.problems.is_empty() => {
+            CheckOutcome::Checked(report) if report.problems.is_empty() => {
                 Some(("the baseline", file.as_path(), Baseline::of(report).to_json()))
             }
             _ => None,
@@ -97,7 +97,7 @@ impl Outputs {
     }
 
     /// Writes everything.
-    pub fn write(&self, outcome: Outcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
+    pub fn write(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
         let exit = self.files(outcome, exit);
         let unchecked = !outcome.problems().is_empty();
         // People look at the terminal, whichever way the documents go.
@@ -111,12 +111,14 @@ impl Outputs {
         terminal.document(&self.document(self.format, outcome, terminal.style()), exit)
     }
 
-    fn document(&self, format: Format, outcome: Outcome<'_>, style: Style) -> String {
+    fn document(&self, format: Format, outcome: CheckOutcome<'_>, style: Style) -> String {
         match (format, outcome) {
-            (Format::Human, Outcome::Checked(report)) if report.problems.is_empty() => human::report(report, style),
+            (Format::Human, CheckOutcome::Checked(report)) if report.problems.is_empty() => {
+                human::report(report, style)
+            }
             (Format::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
-            (Format::Json, Outcome::Checked(report)) => report.to_json(),
-            (Format::Json, Outcome::Unread(error)) => error.to_json(),
+            (Format::Json, CheckOutcome::Checked(report)) => report.to_json(),
+            (Format::Json, CheckOutcome::Unread(error)) => error.to_json(),
             (Format::Sarif, _) => sarif::document(outcome, &self.checkout),
             (Format::Github, _) => github::document(outcome, &self.checkout),
             (Format::Gitlab, _) => gitlab::document(outcome, &self.checkout),
@@ -125,7 +127,7 @@ impl Outputs {
     }
 
     /// Whether a file is one of the configuration: a slip of the hand must not replace it by a report.
-    fn is_input(&self, file: &Path, outcome: Outcome<'_>) -> bool {
+    fn is_input(&self, file: &Path, outcome: CheckOutcome<'_>) -> bool {
         let Ok(file) = std::fs::canonicalize(file) else { return false };
         let inputs = self.inputs.iter().cloned().chain(outcome.sources().files().map(PathBuf::from));
         inputs.map(|input| self.checkout.directory.join(input)).any(|input| {

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use super::args::{Color, Stop};
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
-use crate::report::Outcome;
+use crate::report::CheckOutcome;
 use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 
@@ -27,16 +27,13 @@ struct Stream {
 #[expect(clippy::unused_self, reason = "only who has the terminal writes to it")]
 impl Terminal {
     pub fn new(environment: &Environment) -> Self {
-        let set = |name| environment.get(name).is_some_and(|value| !value.is_empty());
-        let dumb = environment.get("TERM").is_some_and(|term| term == "dumb");
-        let forced = set("CLICOLOR_FORCE") || set("FORCE_COLOR");
-        let wants = |person: bool| !set("NO_COLOR") && (forced || (person && !dumb));
         let columns = environment.get("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         let stream = |person: bool, size: Option<(terminal_size::Width, terminal_size::Height)>| {
             let width = size.map(|(width, _)| usize::from(width.0)).filter(|&width| width > 0);
             // Beyond that, lines are hard to read.
             let width = columns.or(width).unwrap_or(WIDTH).min(120);
-            Stream { person, style: Style { color: wants(person), width }, wants_color: wants(person) }
+            let wants_color = wants_color(environment, person);
+            Stream { person, style: Style { color: wants_color, width }, wants_color }
         };
         let (stdout, stderr) = (io::stdout(), io::stderr());
         Self {
@@ -120,17 +117,34 @@ impl Terminal {
 
     /// What is wrong with a configuration that can't be read.
     pub fn problems(&self, error: &ConfigError) {
-        self.unchecked(Outcome::Unread(error));
+        self.unchecked(CheckOutcome::Unread(error));
     }
 
     /// Why nothing was checked.
-    pub fn unchecked(&self, outcome: Outcome<'_>) {
+    pub fn unchecked(&self, outcome: CheckOutcome<'_>) {
         self.picture(&human::problems(outcome.problems(), outcome.sources(), self.stderr.style));
     }
 
     /// What is wrong, without a place.
     pub fn problem(&self, problem: &Problem) {
         self.picture(&human::problems(std::slice::from_ref(problem), &Sources::default(), self.stderr.style));
+    }
+}
+
+/// Whether the environment asks for colours. `FORCE_COLOR=0` turns them off, as in other tools that know the variable;
+/// `CLICOLOR_FORCE=0` forces none.
+fn wants_color(environment: &Environment, person: bool) -> bool {
+    let said = |name| {
+        let value = environment.get(name).filter(|value| !value.is_empty())?;
+        Some(value != "0" && value != "false")
+    };
+    if anstyle_query::no_color() {
+        return false;
+    }
+    match (said("FORCE_COLOR"), said("CLICOLOR_FORCE")) {
+        (Some(forced), _) => forced,
+        (None, Some(true)) => true,
+        _ => person && anstyle_query::clicolor().unwrap_or_else(anstyle_query::term_supports_color),
     }
 }
 

@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use super::{check, signals};
 use crate::lint;
-use crate::report::Outcome;
+use crate::report::CheckOutcome;
 use crate::verify::VerifyOptions;
 
 pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
@@ -28,7 +28,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if let Ok(loaded) = &loaded {
         check::announce(loaded, terminal);
     }
-    let unread = |error| outputs.write(Outcome::Unread(&error), Exit::Usage, terminal);
+    let unread = |error| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
     let loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return unread(error),
@@ -63,5 +63,5 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if report.fails() && !args.report.exit_zero && report.problems.is_empty() {
         exit = exit.worst(Exit::Findings);
     }
-    outputs.write(Outcome::Checked(&report), exit, terminal)
+    outputs.write(CheckOutcome::Checked(&report), exit, terminal)
 }

@@ -3,7 +3,7 @@
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-use super::{LoadOptions, Origin};
+use super::{Environment, LoadOptions, Origin};
 use crate::source::{Format, Problem, Reader};
 
 /// The files to read, low to high.
@@ -16,7 +16,7 @@ pub(super) fn files(
         return Ok(options.files.iter().map(|path| (Origin::Given, options.directory.join(path))).collect());
     }
     let mut files = Vec::new();
-    if let Some(directory) = user_directory(options)
+    if let Some(directory) = user_directory(&options.environment, cfg!(windows))
         && let Some(path) = one_of(&directory.join("credlint"), "config", reader)?
     {
         files.push((Origin::User, path));
@@ -34,20 +34,32 @@ pub(super) fn files(
     Ok(files)
 }
 
-fn home(options: &LoadOptions) -> Option<PathBuf> {
-    options.environment.get("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
+/// A directory that a variable names. Nobody else is asked for one: the environment is a snapshot, which tests and other
+/// programs replace, and libraries for this read that of the process.
+fn named(environment: &Environment, variable: &str) -> Option<PathBuf> {
+    environment.get(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-fn user_directory(options: &LoadOptions) -> Option<PathBuf> {
-    let stated = options.environment.get("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    stated.or_else(|| home(options).map(|home| home.join(".config")))
+fn home(environment: &Environment, windows: bool) -> Option<PathBuf> {
+    let profile = windows.then(|| named(environment, "USERPROFILE")).flatten();
+    profile.or_else(|| named(environment, "HOME"))
+}
+
+/// Where programs keep what a user sets.
+fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
+    let own = || {
+        let profile = || Some(named(environment, "USERPROFILE")?.join("AppData").join("Roaming"));
+        windows.then(|| named(environment, "APPDATA").or_else(profile)).flatten()
+    };
+    let dotted = || named(environment, "HOME").map(|home| home.join(".config"));
+    named(environment, "XDG_CONFIG_HOME").or_else(own).or_else(dotted)
 }
 
 /// From the working directory upwards, not beyond the first directory with `.git`, not beyond the home directory.
 fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
     // Compared by where they lead, since either may be said through a link.
     let real = |path: &Path| path.canonicalize().ok();
-    let home = home(options).and_then(|home| real(&home));
+    let home = home(&options.environment, cfg!(windows)).and_then(|home| real(&home));
     for directory in options.directory.ancestors() {
         if let Some(path) = one_of(directory, "credlint", reader)? {
             return Ok(Some(path));
@@ -88,4 +100,30 @@ pub(super) fn is_trusted(_: &Metadata) -> bool {
 
 pub(super) fn untrusted(name: &str) -> String {
     format!("{name} was not read: it belongs to another user; name it with --config to read it all the same")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_users_directory_is_the_one_that_the_system_has_for_it() {
+        let (xdg, home) = (("XDG_CONFIG_HOME", "/xdg"), ("HOME", "/home/me"));
+        let (roaming, profile) = (("APPDATA", "/roaming"), ("USERPROFILE", "/users/me"));
+        for (variables, windows, directory, own) in [
+            (&[xdg, home, roaming, profile][..], false, Some("/xdg"), Some("/home/me")),
+            (&[home, roaming, profile], false, Some("/home/me/.config"), Some("/home/me")),
+            (&[("XDG_CONFIG_HOME", "xdg"), ("HOME", "home")], false, None, None),
+            (&[roaming, profile], false, None, None),
+            (&[xdg, home, roaming, profile], true, Some("/xdg"), Some("/users/me")),
+            (&[home, roaming, profile], true, Some("/roaming"), Some("/users/me")),
+            (&[home, profile], true, Some("/users/me/AppData/Roaming"), Some("/users/me")),
+            (&[home], true, Some("/home/me/.config"), Some("/home/me")),
+            (&[], true, None, None),
+        ] {
+            let environment: Environment = variables.iter().copied().collect();
+            let found = (user_directory(&environment, windows), super::home(&environment, windows));
+            assert_eq!(found, (directory.map(PathBuf::from), own.map(PathBuf::from)), "{variables:?} {windows}");
+        }
+    }
 }

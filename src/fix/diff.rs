@@ -1,9 +1,9 @@
 //! What changes, line by line: compared as it is, shown as masked.
 
+use similar::{Algorithm, DiffTag};
+
 /// Lines around a change that are shown with it.
 const AROUND: usize = 2;
-/// How far to look for where two texts meet again.
-const WINDOW: usize = 64;
 
 /// One line of a change.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,51 +34,25 @@ pub(super) fn lines([old, old_shown]: [&str; 2], [new, new_shown]: [&str; 2]) ->
     let split = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
     let [old, new] = [old, new].map(split);
     let [old_shown, new_shown] = [old_shown, new_shown].map(|text| text.lines().collect::<Vec<&str>>());
-    let mut steps: Vec<(Sign, usize)> = Vec::new();
-    let (mut at, mut to) = (0, 0);
-    while at < old.len() || to < new.len() {
-        let (gone, come) = gap(&old[at..], &new[to..]);
-        steps.extend((at..at + gone).map(|line| (Sign::Old, line)));
-        steps.extend((to..to + come).map(|line| (Sign::New, line)));
-        (at, to) = (at + gone, to + come);
-        if at < old.len() && to < new.len() {
-            steps.push((Sign::Same, at));
-            (at, to) = (at + 1, to + 1);
-        }
-    }
-    let changed: Vec<bool> = steps.iter().map(|(sign, _)| *sign != Sign::Same).collect();
-    let near = |step: usize| changed[step.saturating_sub(AROUND)..changed.len().min(step + AROUND + 1)].contains(&true);
+    let changes = similar::capture_diff_slices(Algorithm::Myers, &old, &new);
     let mut out = Vec::new();
-    let mut before = false;
-    for (step, &(sign, line)) in steps.iter().enumerate() {
-        let shown = near(step);
-        if shown && !before {
-            out.push(DiffLine { sign: Sign::At, text: (line + 1).to_string() });
-        }
-        before = shown;
-        if shown {
-            let source = if sign == Sign::New { &new_shown } else { &old_shown };
-            out.push(DiffLine { sign, text: source.get(line).copied().unwrap_or_default().to_owned() });
-        }
-    }
-    out
-}
-
-/// How many lines go and come before two texts agree again.
-fn gap(old: &[&str], new: &[&str]) -> (usize, usize) {
-    for both in 0..=2 * WINDOW {
-        // As many of the one as of the other first: most fixes change a line in its place.
-        let mut splits: Vec<usize> = (0..=both).collect();
-        splits.sort_by_key(|&gone| gone.abs_diff(both - gone));
-        for gone in splits {
-            let come = both - gone;
-            if old.get(gone).is_some_and(|line| new.get(come) == Some(line)) || (gone == old.len() && come == new.len())
-            {
-                return (gone, come);
+    for part in similar::group_diff_ops(changes, AROUND) {
+        let first = part.first().map_or(0, |change| change.old_range().start);
+        out.push(DiffLine { sign: Sign::At, text: (first + 1).to_string() });
+        for change in part {
+            let mut add = |sign, shown: &[&str], lines: std::ops::Range<usize>| {
+                let text = |line: usize| shown.get(line).copied().unwrap_or_default().to_owned();
+                out.extend(lines.map(|line| DiffLine { sign, text: text(line) }));
+            };
+            if change.tag() == DiffTag::Equal {
+                add(Sign::Same, &old_shown, change.old_range());
+            } else {
+                add(Sign::Old, &old_shown, change.old_range());
+                add(Sign::New, &new_shown, change.new_range());
             }
         }
     }
-    (old.len(), new.len())
+    out
 }
 
 #[cfg(test)]

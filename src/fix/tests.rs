@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::config::Environment;
-use crate::finding::{Label, Severity};
+use crate::finding::Label;
+use crate::schema::Role;
 use crate::secret::MASK;
 
 /// What the swap makes of a file, or why it makes nothing.
@@ -15,8 +16,8 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
     files.push(path);
     let loaded = lint::load(&load).unwrap_or_else(|error| panic!("{error}"));
     let mut report = lint::check(&loaded, &CheckOptions::default()).unwrap();
-    let profile = &loaded.profiles.list[0];
-    let settings = profile.settings();
+    let profile = &loaded.config.profiles[0];
+    let settings = &profile.settings;
     let label = |role: Role| {
         let setting = settings.iter().find(|setting| setting.field.role == role).unwrap();
         Label { primary: role == Role::Secret, key: setting.key.clone(), text: String::new(), at: setting.at }
@@ -29,7 +30,7 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
         help: String::new(),
         labels: vec![label(Role::Secret), label(Role::Identifier)],
     }];
-    let mut round = Round::of(&loaded, &report, &Replaced::default(), &HashSet::new());
+    let mut round = Round::look(&loaded, &report, &Replaced::default(), &HashSet::new());
     match (round.texts.pop(), round.refused.pop()) {
         (Some((_, text)), None) => Ok(text.to_string()),
         (None, Some(refused)) => Err(refused.why),

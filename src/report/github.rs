@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::place::{self, Checkout, Place};
-use super::{Outcome, human};
+use super::{CheckOutcome, human};
 use crate::finding::{Finding, Severity};
 use crate::text::printable;
 
@@ -14,7 +14,7 @@ const SUMMARY: usize = 512 * 1024;
 
 /// What a check came to, as commands: the worst ten findings, then one that says how many there are, then the rest as
 /// plain lines of the log.
-pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
+pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let mut out = String::new();
     for problem in outcome.problems() {
         let message = place::sentence(&problem.message, problem.help.as_deref(), None);
@@ -27,14 +27,14 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
         let message = place::sentence(&finding.message, Some(&finding.help), note.as_deref());
         command(&mut out, word(finding.severity), Some(&place), &title(finding), &message);
     }
-    if let (Outcome::Checked(report), true) = (outcome, findings.len() > SHOWN) {
+    if let (CheckOutcome::Checked(report), true) = (outcome, findings.len() > SHOWN) {
         let message = format!(
             "{}; the worst {SHOWN} are annotated, all are in the log and in the summary of the job",
             human::summary(report)
         );
         command(&mut out, "notice", None, "credlint", &message);
         for finding in &findings[SHOWN..] {
-            let at = finding.primary().map(|label| place::name(label.at, outcome)).unwrap_or_default();
+            let at = finding.primary().map(|label| place::name(label.at, outcome.sources())).unwrap_or_default();
             let message = place::sentence(&finding.message, Some(&finding.help), None);
             out.push_str(&plain(&format!("{}[{}] {at}: {message}", finding.severity, finding.rule)));
             out.push('\n');
@@ -44,9 +44,9 @@ pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
 }
 
 /// The summary of the job, in Markdown.
-pub fn summary(outcome: Outcome<'_>) -> String {
+pub fn summary(outcome: CheckOutcome<'_>) -> String {
     let mut out = String::from("## credlint\n\n");
-    if let Outcome::Checked(report) = outcome
+    if let CheckOutcome::Checked(report) = outcome
         && report.problems.is_empty()
     {
         // Writing to a string can't fail.
@@ -61,7 +61,7 @@ pub fn summary(outcome: Outcome<'_>) -> String {
         out.push_str("| | rule | place | what is wrong, and what to do |\n|---|---|---|---|\n");
     }
     for (index, finding) in findings.iter().enumerate() {
-        let at = finding.primary().map(|label| place::name(label.at, outcome)).unwrap_or_default();
+        let at = finding.primary().map(|label| place::name(label.at, outcome.sources())).unwrap_or_default();
         let message = place::sentence(&finding.message, Some(&finding.help), None);
         let row = format!(
             "| {} | [{}]({}) | {} | {} |\n",
@@ -82,8 +82,8 @@ pub fn summary(outcome: Outcome<'_>) -> String {
 }
 
 /// What no baseline knows: old findings would take the place of new ones.
-fn worst_first(outcome: Outcome<'_>) -> Vec<&Finding> {
-    let known = |index| matches!(outcome, Outcome::Checked(report) if report.is_known(index));
+fn worst_first(outcome: CheckOutcome<'_>) -> Vec<&Finding> {
+    let known = |index| matches!(outcome, CheckOutcome::Checked(report) if report.is_known(index));
     let found = outcome.findings().iter().enumerate();
     let mut findings: Vec<&Finding> = found.filter(|&(index, _)| !known(index)).map(|(_, finding)| finding).collect();
     // The order of those that are equally bad stays.

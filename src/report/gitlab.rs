@@ -4,9 +4,9 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::place::{self, Checkout, Place};
-use super::{Outcome, json_v1};
+use super::{CheckOutcome, json_v1};
 use crate::finding::Severity;
-use crate::text::Position;
+use crate::text::{Position, hex};
 
 #[derive(Serialize)]
 struct Issue {
@@ -49,7 +49,7 @@ impl From<Place> for Location {
 
 /// What a check came to, as a list of issues. The format has no place for what went wrong with the check itself, so a
 /// problem is an issue, too, and a blocker.
-pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
+pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let problems = outcome.problems().iter().enumerate().map(|(number, problem)| Issue {
         description: described(problem.code, &problem.message, problem.help.as_deref(), None),
         check_name: problem.code,
@@ -83,5 +83,5 @@ fn described(name: &str, message: &str, help: Option<&str>, note: Option<&str>) 
 /// What tells a problem from the others of a run. Two that are alike would be shown as one.
 fn fingerprint(code: &str, number: usize) -> String {
     let digest = Sha256::digest(format!("credlint/v1\0problem\0{code}\0{number}"));
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex(&digest[..16])
 }

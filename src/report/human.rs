@@ -9,6 +9,7 @@ use miette::{
 
 use textwrap::WordSplitter;
 
+use super::place;
 use crate::finding::{Finding, Severity};
 use crate::lint::live::Live;
 use crate::lint::{Allowed, Report};
@@ -22,6 +23,15 @@ pub struct Style {
     pub color: bool,
     /// In so many columns.
     pub width: usize,
+}
+
+impl Style {
+    /// A text in a colour, by its number in ANSI X3.64, if there are colours.
+    #[must_use]
+    pub fn paint(self, text: &str, color: &str) -> String {
+        let painted = self.color && !text.is_empty() && !color.is_empty();
+        if painted { format!("\u{1b}[{color}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
 }
 
 /// A report as people read it, with a one-line summary at its end.
@@ -213,18 +223,8 @@ impl SourceCode for Picture<'_> {
         }
         let local = Span { start: span.offset() - base, end: span.offset() - base + span.len() };
         let window = source.masked.window(local, before, after);
-        let name = if super::has_lines(source) {
-            let original = self.labels.iter().find(|(spot, _)| self.span(*spot).start == span.offset());
-            original.map_or_else(
-                || source.name.clone(),
-                |(spot, _)| {
-                    let position = source.lines.position(spot.span.start);
-                    format!("{}:{}:{}", source.name, position.line, position.column)
-                },
-            )
-        } else {
-            format!("environment variable {}", source.name)
-        };
+        let label = self.labels.iter().find(|(spot, _)| self.span(*spot).start == span.offset());
+        let name = label.map_or_else(|| source.name.clone(), |(spot, _)| place::name(*spot, self.sources));
         let Span { start, end } = window.span;
         let data = &text.as_bytes()[start..end];
         let whole = SourceSpan::new((base + start).into(), data.len());

@@ -15,13 +15,13 @@ use crate::text::Position;
 pub const SCHEMA: &str = "credlint/report/v1";
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ReportV1<'a> {
     schema: &'static str,
-    tool: Tool,
+    tool: ToolV1,
     resolved: bool,
-    summary: Summary,
-    layers: Vec<Source<'a>>,
-    profiles: Vec<Checked<'a>>,
+    summary: SummaryV1,
+    layers: Vec<LayerV1<'a>>,
+    profiles: Vec<CheckedV1<'a>>,
     findings: Vec<FindingV1<'a>>,
     allowed: Vec<AllowedV1<'a>>,
     baseline: Option<BaselineV1<'a>>,
@@ -30,13 +30,13 @@ struct Document<'a> {
 
 /// The program that wrote a document.
 #[derive(Serialize)]
-pub(crate) struct Tool {
+pub(crate) struct ToolV1 {
     name: &'static str,
     version: &'static str,
 }
 
 #[derive(Serialize, Default)]
-struct Summary {
+struct SummaryV1 {
     profiles: usize,
     errors: usize,
     warnings: usize,
@@ -45,21 +45,21 @@ struct Summary {
 
 /// A profile by its two names.
 #[derive(Serialize)]
-pub(crate) struct Named<'a> {
+pub(crate) struct NamedV1<'a> {
     kind: &'static str,
     name: &'a str,
 }
 
-impl<'a> From<&'a ProfileId> for Named<'a> {
+impl<'a> From<&'a ProfileId> for NamedV1<'a> {
     fn from(id: &'a ProfileId) -> Self {
-        Self { kind: id.kind.name(), name: &id.name }
+        Self { kind: id.kind.name, name: &id.name }
     }
 }
 
 #[derive(Serialize)]
-struct Checked<'a> {
+struct CheckedV1<'a> {
     #[serde(flatten)]
-    profile: Named<'a>,
+    profile: NamedV1<'a>,
     verdict: &'static str,
     /// Only if the service was asked.
     live: Option<LiveV1<'a>>,
@@ -106,7 +106,7 @@ impl<'a> From<&'a Live> for LiveV1<'a> {
 pub(crate) struct FindingV1<'a> {
     rule: &'static str,
     severity: &'static str,
-    profile: Option<Named<'a>>,
+    profile: Option<NamedV1<'a>>,
     message: &'a str,
     help: &'a str,
     url: String,
@@ -146,7 +146,7 @@ struct LabelV1<'a> {
 /// A place: where, and if there is text to point into, which part of it.
 #[derive(Serialize)]
 pub(crate) struct PlaceV1<'a> {
-    source: Source<'a>,
+    source: LayerV1<'a>,
     span: Option<SpanV1>,
 }
 
@@ -161,19 +161,19 @@ impl<'a> PlaceV1<'a> {
             start: source.lines.position(at.span.start).into(),
             end: source.lines.position(at.span.end).into(),
         });
-        Self { source: Source { kind, name: &source.name }, span }
+        Self { source: LayerV1 { kind, name: &source.name }, span }
     }
 }
 
+/// A layer, or the source of a place.
 #[derive(Serialize)]
-pub(crate) struct Source<'a> {
+pub(crate) struct LayerV1<'a> {
     kind: &'static str,
     name: &'a str,
 }
 
-impl<'a> Source<'a> {
-    /// A layer as documents list it.
-    pub(crate) fn of(layer: &'a Layer) -> Self {
+impl<'a> From<&'a Layer> for LayerV1<'a> {
+    fn from(layer: &'a Layer) -> Self {
         Self { kind: if layer.origin == Origin::Environment { "environment" } else { "file" }, name: &layer.name }
     }
 }
@@ -221,7 +221,7 @@ fn shown<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) ->
     FindingV1 {
         rule: finding.rule,
         severity: finding.severity.name(),
-        profile: finding.profile.as_ref().map(Named::from),
+        profile: finding.profile.as_ref().map(NamedV1::from),
         message: &finding.message,
         help: &finding.help,
         url: super::url(finding.rule),
@@ -241,7 +241,7 @@ pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> Problem
     ProblemV1 { code: problem.code, message: &problem.message, help: problem.help.as_deref(), labels: labels.collect() }
 }
 
-pub(crate) const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+pub(crate) const TOOL: ToolV1 = ToolV1 { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
 
 impl Report {
     /// The report as one JSON document, report/v1.
@@ -260,8 +260,8 @@ impl ConfigError {
 }
 
 fn report(report: &Report) -> String {
-    let layers = report.layers.iter().map(Source::of);
-    let profiles = report.profiles.iter().map(|(id, verdict)| Checked {
+    let layers = report.layers.iter().map(LayerV1::from);
+    let profiles = report.profiles.iter().map(|(id, verdict)| CheckedV1 {
         profile: id.into(),
         verdict: verdict.name(),
         live: report.said(id).map(LiveV1::from),
@@ -277,11 +277,11 @@ fn report(report: &Report) -> String {
         reason: &allowed.reason,
         at: PlaceV1::new(allowed.at, &report.sources),
     });
-    to_string(&Document {
+    to_string(&ReportV1 {
         schema: SCHEMA,
         tool: TOOL,
         resolved: report.resolved,
-        summary: Summary {
+        summary: SummaryV1 {
             profiles: report.profiles.len(),
             errors: report.count(Severity::Error),
             warnings: report.count(Severity::Warning),
@@ -301,11 +301,11 @@ fn report(report: &Report) -> String {
 }
 
 fn error(error: &ConfigError) -> String {
-    to_string(&Document {
+    to_string(&ReportV1 {
         schema: SCHEMA,
         tool: TOOL,
         resolved: error.resolved,
-        summary: Summary::default(),
+        summary: SummaryV1::default(),
         layers: Vec::new(),
         profiles: Vec::new(),
         findings: Vec::new(),

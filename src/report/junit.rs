@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{Outcome, place};
+use super::{CheckOutcome, place};
 use crate::finding::Finding;
 use crate::lint::live::Life;
 use crate::rules::live;
@@ -19,15 +19,15 @@ struct Suite {
 
 struct Case {
     name: String,
-    verdict: Verdict,
+    verdict: TestResult,
     /// What did not fail it.
     notes: String,
 }
 
 /// The findings that fail a test, and the others.
-type Found<'a> = (Vec<&'a Finding>, Vec<&'a Finding>);
+type Findings<'a> = (Vec<&'a Finding>, Vec<&'a Finding>);
 
-enum Verdict {
+enum TestResult {
     Passed,
     /// Findings from the threshold up: the rules, one line, and everything.
     Failed(String, String, String),
@@ -37,26 +37,26 @@ enum Verdict {
 
 /// What a check came to. A test fails by what fails the check; what lies below the threshold, or is
 /// known, is in its output.
-pub fn document(outcome: Outcome<'_>) -> String {
+pub fn document(outcome: CheckOutcome<'_>) -> String {
     let mut suites = Vec::new();
-    if let Outcome::Checked(report) = outcome {
-        let mut findings: HashMap<Option<&ProfileId>, Found<'_>> = HashMap::new();
+    if let CheckOutcome::Checked(report) = outcome {
+        let mut findings: HashMap<Option<&ProfileId>, Findings<'_>> = HashMap::new();
         for (index, finding) in report.findings.iter().enumerate() {
             let (failed, noted) = findings.entry(finding.profile.as_ref()).or_default();
             if report.fails_by(index) { failed.push(finding) } else { noted.push(finding) }
         }
-        for kind in Kind::ALL {
+        for &kind in Kind::all() {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, _)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
                 let mut case = case(id.to_string(), found, outcome);
                 let unknown = report.said(id).is_some_and(|live| live.state == Life::Unknown);
-                if unknown && matches!(case.verdict, Verdict::Passed) {
+                if unknown && matches!(case.verdict, TestResult::Passed) {
                     // Its reasons are in the output.
-                    case.verdict = Verdict::Error(live::UNVERIFIED.id, "the service did not say".to_owned());
+                    case.verdict = TestResult::Error(live::UNVERIFIED.id, "the service did not say".to_owned());
                 }
                 case
             });
-            suites.push(Suite { name: kind.name(), cases: cases.collect() });
+            suites.push(Suite { name: kind.name, cases: cases.collect() });
         }
         if let Some(outside) = findings.remove(&None) {
             suites.push(Suite { name: OUTSIDE, cases: vec![case(OUTSIDE.to_owned(), outside, outcome)] });
@@ -64,7 +64,7 @@ pub fn document(outcome: Outcome<'_>) -> String {
     }
     let problems = outcome.problems().iter().map(|problem| Case {
         name: problem.code.to_owned(),
-        verdict: Verdict::Error(problem.code, place::sentence(&problem.message, problem.help.as_deref(), None)),
+        verdict: TestResult::Error(problem.code, place::sentence(&problem.message, problem.help.as_deref(), None)),
         notes: String::new(),
     });
     suites.push(Suite { name: OUTSIDE, cases: problems.collect() });
@@ -72,29 +72,29 @@ pub fn document(outcome: Outcome<'_>) -> String {
     xml(&suites)
 }
 
-fn case(name: String, (failed, noted): Found<'_>, outcome: Outcome<'_>) -> Case {
+fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) -> Case {
     // Many readers take one failure a test only, so all are in one.
     let verdict = match failed[..] {
-        [] => Verdict::Passed,
-        [one] => Verdict::Failed(one.rule.to_owned(), one.message.clone(), words(&failed, outcome)),
+        [] => TestResult::Passed,
+        [one] => TestResult::Failed(one.rule.to_owned(), one.message.clone(), words(&failed, outcome)),
         [first, ..] => {
             let mut rules: Vec<&str> = failed.iter().map(|finding| finding.rule).collect();
             rules.dedup();
             let message = format!("{} (and {} more)", first.message, failed.len() - 1);
-            Verdict::Failed(rules.join(", "), message, words(&failed, outcome))
+            TestResult::Failed(rules.join(", "), message, words(&failed, outcome))
         }
     };
     Case { name, verdict, notes: words(&noted, outcome) }
 }
 
 /// Every finding with its places.
-fn words(findings: &[&Finding], outcome: Outcome<'_>) -> String {
+fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
     let mut out = String::new();
     for finding in findings {
         // Writing to a string can't fail.
         let _ = writeln!(out, "{}[{}]: {}", finding.severity, finding.rule, finding.message);
         for label in &finding.labels {
-            let _ = writeln!(out, "  {}: {}", place::name(label.at, outcome), label.text);
+            let _ = writeln!(out, "  {}: {}", place::name(label.at, outcome.sources()), label.text);
         }
         let _ = writeln!(out, "  help: {}\n  {}", finding.help, super::url(finding.rule));
     }
@@ -103,11 +103,11 @@ fn words(findings: &[&Finding], outcome: Outcome<'_>) -> String {
 
 fn xml(suites: &[Suite]) -> String {
     let sum = |suites: &[Suite]| {
-        let count = |wanted: fn(&Verdict) -> bool| {
+        let count = |wanted: fn(&TestResult) -> bool| {
             suites.iter().flat_map(|suite| &suite.cases).filter(|case| wanted(&case.verdict)).count()
         };
-        let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, Verdict::Failed(..))));
-        let errors = count(|verdict| matches!(verdict, Verdict::Error(..)));
+        let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, TestResult::Failed(..))));
+        let errors = count(|verdict| matches!(verdict, TestResult::Error(..)));
         format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\"")
     };
     let mut out = format!(
@@ -131,14 +131,14 @@ fn xml(suites: &[Suite]) -> String {
 
 fn inside(case: &Case) -> String {
     let mut out = match &case.verdict {
-        Verdict::Passed => String::new(),
-        Verdict::Failed(rules, message, words) => format!(
+        TestResult::Passed => String::new(),
+        TestResult::Failed(rules, message, words) => format!(
             "<failure type=\"{}\" message=\"{}\">{}</failure>",
             escaped(rules),
             escaped(message),
             escaped(words)
         ),
-        Verdict::Error(code, message) => {
+        TestResult::Error(code, message) => {
             format!("<error type=\"{code}\" message=\"{0}\">{0}</error>", escaped(message))
         }
     };

@@ -23,12 +23,12 @@ pub fn render(page: &str, style: Style) -> String {
             }
             // Code is not wrapped: a line that is broken can't be copied.
             for code in lines.by_ref().take_while(|line| !line.starts_with("```")) {
-                out += format!("{CODE}{}", paint(code, "2", style)).trim_end();
+                out += format!("{CODE}{}", style.paint(code, "2")).trim_end();
                 out.push('\n');
             }
         } else if let Some(title) = line.strip_prefix('#') {
             text(&std::mem::take(&mut block), style, &mut out);
-            out += &paint(title.trim_start_matches('#').trim(), "1", style);
+            out += &style.paint(title.trim_start_matches('#').trim(), "1");
             out.push('\n');
         } else if line.is_empty() {
             text(&std::mem::take(&mut block), style, &mut out);
@@ -129,11 +129,7 @@ fn link(text: &str, style: Style) -> Option<(String, usize)> {
 
 /// Painted word by word, so that a line can be broken between two.
 fn each_word(words: &str, code: &str, style: Style) -> String {
-    words.split(' ').map(|word| paint(word, code, style)).collect::<Vec<_>>().join(" ")
-}
-
-fn paint(text: &str, code: &str, style: Style) -> String {
-    if style.color && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    words.split(' ').map(|word| style.paint(word, code)).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::Outcome;
+use super::CheckOutcome;
 use crate::config::Origin;
 use crate::finding::Finding;
-use crate::source::{Problem, Source, SourceKind, Spot};
+use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::{Position, printable};
 
 /// The file in which a project would say what now stands in no file. It need not be there.
@@ -51,7 +51,7 @@ impl Checkout {
     }
 
     /// A place, if it lies in the repository.
-    pub fn place(&self, at: Spot, outcome: Outcome<'_>) -> Option<Place> {
+    pub fn place(&self, at: Spot, outcome: CheckOutcome<'_>) -> Option<Place> {
         let source = outcome.sources().get(at.source);
         if !super::has_lines(source) {
             return None;
@@ -64,18 +64,15 @@ impl Checkout {
     /// Where to show a finding, and what to say if that is not where it is: at its first label that lies in the
     /// repository, or else at the definition of its profile, or else at the top of the first file that was read, or
     /// of the one that could be written.
-    pub fn finding(&self, finding: &Finding, outcome: Outcome<'_>) -> (Place, Option<String>) {
+    pub fn finding(&self, finding: &Finding, outcome: CheckOutcome<'_>) -> (Place, Option<String>) {
         let Some(primary) = finding.primary() else { return (self.top(outcome), None) };
         if let Some(place) = self.place(primary.at, outcome) {
             return (place, None);
         }
-        let source = outcome.sources().get(primary.at.source);
-        let really = match source.kind {
-            SourceKind::File => {
-                let Position { line, column, .. } = source.lines.position(primary.at.span.start);
-                format!("it is in {}:{line}:{column}, outside the repository", source.name)
-            }
-            SourceKind::Environment => format!("it is in the environment variable {}", source.name),
+        let where_it_is = name(primary.at, outcome.sources());
+        let really = match outcome.sources().get(primary.at.source).kind {
+            SourceKind::File => format!("it is in {where_it_is}, outside the repository"),
+            SourceKind::Environment => format!("it is in the {where_it_is}"),
         };
         let other = finding.labels.iter().find_map(|label| self.place(label.at, outcome));
         let (place, shown) = if let Some(place) = other {
@@ -88,23 +85,23 @@ impl Checkout {
         (place, Some(format!("{really}; {shown}")))
     }
 
-    fn definition(&self, finding: &Finding, outcome: Outcome<'_>) -> Option<Place> {
-        let Outcome::Checked(report) = outcome else { return None };
+    fn definition(&self, finding: &Finding, outcome: CheckOutcome<'_>) -> Option<Place> {
+        let CheckOutcome::Checked(report) = outcome else { return None };
         let profile = finding.profile.as_ref()?;
         let &(_, at) = report.anchors.iter().find(|(id, _)| id == profile)?;
         self.place(at, outcome)
     }
 
     /// Where to show a problem.
-    pub fn problem(&self, problem: &Problem, outcome: Outcome<'_>) -> Place {
+    pub fn problem(&self, problem: &Problem, outcome: CheckOutcome<'_>) -> Place {
         let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, outcome));
         label.unwrap_or_else(|| self.top(outcome))
     }
 
-    fn top(&self, outcome: Outcome<'_>) -> Place {
+    fn top(&self, outcome: CheckOutcome<'_>) -> Place {
         let layers = match outcome {
-            Outcome::Checked(report) => report.layers.as_slice(),
-            Outcome::Unread(_) => &[],
+            CheckOutcome::Checked(report) => report.layers.as_slice(),
+            CheckOutcome::Unread(_) => &[],
         };
         let mut files = layers.iter().filter(|layer| layer.origin != Origin::Environment);
         let first = files.find_map(|layer| self.path(&layer.name));
@@ -113,8 +110,8 @@ impl Checkout {
 }
 
 /// What a place is called in a text: `credlint.toml:3:1`, or the name of a variable.
-pub fn name(at: Spot, outcome: Outcome<'_>) -> String {
-    let source: &Source = outcome.sources().get(at.source);
+pub fn name(at: Spot, sources: &Sources) -> String {
+    let source = sources.get(at.source);
     if super::has_lines(source) {
         let Position { line, column, .. } = source.lines.position(at.span.start);
         format!("{}:{line}:{column}", source.name)

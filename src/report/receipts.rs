@@ -36,7 +36,7 @@ fn line(receipt: &Receipt, mode: Mode, out: &mut String) {
             let _ = write!(out, "  {bytes} to {channels} in {ms} ms");
         }
         if receipt.attempts > 1 {
-            let _ = write!(out, ", {}", text::count(receipt.attempts as usize, "try").replace("trys", "tries"));
+            let _ = write!(out, ", {}", text::count(receipt.attempts as usize, "try"));
         }
         if let Some(file_id) = &receipt.file_id {
             let _ = write!(out, ", file {file_id}");

@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::json_v1::{TOOL, Tool, to_string};
+use super::json_v1::{TOOL, ToolV1, to_string};
 use crate::rules;
 
 /// The name of the format.
 pub const SCHEMA: &str = "credlint/rules/v1";
 
 #[derive(Serialize)]
-struct Document {
+struct RulesV1 {
     schema: &'static str,
-    tool: Tool,
+    tool: ToolV1,
     rules: Vec<RuleV1>,
 }
 
@@ -38,5 +38,5 @@ pub fn write() -> String {
         url: super::url(meta.id),
         page: meta.page,
     });
-    to_string(&Document { schema: SCHEMA, tool: TOOL, rules: rules.collect() })
+    to_string(&RulesV1 { schema: SCHEMA, tool: TOOL, rules: rules.collect() })
 }

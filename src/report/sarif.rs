@@ -1,191 +1,63 @@
 //! `--format sarif`: SARIF 2.1.0, with everything that GitHub code scanning asks for.
 
+mod log;
+
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::place::{self, Checkout, Place};
-use super::{Outcome, json_v1};
+use super::{CheckOutcome, json_v1};
 use crate::finding::{Finding, Severity};
 use crate::rules::RuleMeta;
 use crate::source::Problem;
-use crate::text::{percent_encoded, printable};
+use crate::text::printable;
+use log::{
+    Artifact, Base, Configuration, Descriptor, Driver, Help, Invocation, Location, Log, Notification, Physical,
+    Properties, Reference, Region, Run, SarifResult, Text, Tool,
+};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// What paths are relative to. It has no address of its own here: where a repository was checked out is nobody's affair.
 const ROOT: &str = "%SRCROOT%";
-/// What stands for itself in a path that is a relative reference, beside letters and digits.
-const PLAIN: &[u8] = b"-._~/!$&'()*+,;=@";
+/// What is spelt `%XX` in a path that is a relative reference.
+const SPELLED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b':')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 /// The longest text that GitHub takes for a description.
 const DESCRIPTION: usize = 1024;
 /// The most results of a run, and related places of a result, that GitHub takes; one more, and it refuses the whole.
 const RESULTS: usize = 25_000;
 const RELATED: usize = 99;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Log {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run {
-    tool: Tool,
-    invocations: [Invocation; 1],
-    original_uri_base_ids: BTreeMap<&'static str, Base>,
-    column_kind: &'static str,
-    results: Vec<Found>,
-}
-
-#[derive(Serialize)]
-struct Tool {
-    driver: Driver,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver {
-    name: &'static str,
-    version: &'static str,
-    semantic_version: &'static str,
-    information_uri: &'static str,
-    rules: Vec<Descriptor>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Descriptor {
-    id: &'static str,
-    name: String,
-    short_description: Text,
-    full_description: Text,
-    help: Help,
-    help_uri: String,
-    default_configuration: Configuration,
-    properties: Properties,
-}
-
-#[derive(Serialize)]
-struct Text {
-    text: String,
-}
-
-#[derive(Serialize)]
-struct Help {
-    text: &'static str,
-    markdown: &'static str,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    level: &'static str,
-}
-
-#[derive(Serialize)]
-struct Properties {
-    tags: Vec<&'static str>,
-    precision: &'static str,
-    #[serde(rename = "problem.severity")]
-    severity: &'static str,
-    #[serde(rename = "security-severity", skip_serializing_if = "Option::is_none")]
-    security: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation {
-    execution_successful: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tool_execution_notifications: Vec<Notification>,
-}
-
-#[derive(Serialize)]
-struct Notification {
-    descriptor: Reference,
-    level: &'static str,
-    message: Text,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    locations: Vec<Location>,
-}
-
-#[derive(Serialize)]
-struct Reference {
-    id: &'static str,
-}
-
-#[derive(Serialize)]
-struct Base {
-    description: Text,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Found {
-    rule_id: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule_index: Option<usize>,
-    level: &'static str,
-    message: Text,
-    locations: [Location; 1],
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    related_locations: Vec<Location>,
-    partial_fingerprints: BTreeMap<&'static str, String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    baseline_state: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct Location {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<usize>,
-    #[serde(rename = "physicalLocation")]
-    physical: Physical,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<Text>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Physical {
-    artifact_location: Artifact,
-    region: Region,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Artifact {
-    uri: String,
-    uri_base_id: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: usize,
-    start_column: usize,
-    end_line: usize,
-    /// The column after the last character.
-    end_column: usize,
-}
-
 /// What a check came to, as one SARIF log. If nothing was checked there are notifications in place of results.
-pub fn document(outcome: Outcome<'_>, checkout: &Checkout) -> String {
+pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let (findings, problems, metas) = (outcome.findings(), outcome.problems(), outcome.metas());
     let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
     let found = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
         let state = match outcome {
-            Outcome::Checked(report) if report.is_known(index) => Some("unchanged"),
-            Outcome::Checked(report) if report.baseline.is_some() => Some("new"),
+            CheckOutcome::Checked(report) if report.is_known(index) => Some("unchanged"),
+            CheckOutcome::Checked(report) if report.baseline.is_some() => Some("new"),
             _ => None,
         };
         (finding, (fingerprint, state))
     });
     let (kept, left_out) = worst(found.collect(), RESULTS);
-    let results = kept.into_iter().map(|(finding, (fingerprint, baseline_state))| Found {
+    let results = kept.into_iter().map(|(finding, (fingerprint, baseline_state))| SarifResult {
         baseline_state,
         rule_index: metas.iter().position(|meta| meta.id == finding.rule),
         ..result(finding, fingerprint, outcome, checkout)
@@ -233,7 +105,7 @@ fn worst<T>(mut found: Vec<(&Finding, T)>, most: usize) -> (Vec<(&Finding, T)>, 
     (found, left_out)
 }
 
-fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout: &Checkout) -> Found {
+fn result(finding: &Finding, fingerprint: String, outcome: CheckOutcome<'_>, checkout: &Checkout) -> SarifResult {
     let (at, note) = checkout.finding(finding, outcome);
     let mut text = unlinked(&place::sentence(&finding.message, Some(&finding.help), note.as_deref()));
     let mut related = Vec::new();
@@ -241,7 +113,7 @@ fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout
         let words = printable(&label.text);
         let Some(there) = checkout.place(label.at, outcome) else {
             // What is in no file can't be linked, but it can be named.
-            text.push_str(&unlinked(&format!("; {words}: {}", place::name(label.at, outcome))));
+            text.push_str(&unlinked(&format!("; {words}: {}", place::name(label.at, outcome.sources()))));
             continue;
         };
         let id = related.len() + 1;
@@ -249,7 +121,7 @@ fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout
         text.push_str(&format!("; see [{}]({id})", escaped(&words)));
         related.push(Location { id: Some(id), message: Some(Text { text: unlinked(&words) }), ..location(there) });
     }
-    Found {
+    SarifResult {
         rule_id: finding.rule,
         rule_index: None,
         level: finding.severity.name(),
@@ -264,7 +136,7 @@ fn result(finding: &Finding, fingerprint: String, outcome: Outcome<'_>, checkout
     }
 }
 
-fn notification(problem: &Problem, outcome: Outcome<'_>, checkout: &Checkout) -> Notification {
+fn notification(problem: &Problem, outcome: CheckOutcome<'_>, checkout: &Checkout) -> Notification {
     let text = unlinked(&place::sentence(&problem.message, problem.help.as_deref(), None));
     let locations = problem.labels.iter().filter_map(|&(at, _)| checkout.place(at, outcome));
     Notification {
@@ -282,7 +154,7 @@ fn location(place: Place) -> Location {
         end_line: place.end.line,
         end_column: place.end.column,
     };
-    let artifact_location = Artifact { uri: percent_encoded(&place.path, PLAIN), uri_base_id: ROOT };
+    let artifact_location = Artifact { uri: utf8_percent_encode(&place.path, SPELLED).to_string(), uri_base_id: ROOT };
     Location { id: None, physical: Physical { artifact_location, region }, message: None }
 }
 
@@ -394,6 +266,7 @@ mod tests {
             "expiring-credential",
             "malformed-base-url",
             "malformed-channel",
+            "malformed-endpoint",
             "missing-base-url",
             "no-channels",
             "retired-upload-method",
@@ -427,7 +300,7 @@ mod tests {
 
     #[test]
     fn paths_and_texts_are_escaped() {
-        assert_eq!(percent_encoded("a b/ä:%#?.toml", PLAIN), "a%20b/%C3%A4%3A%25%23%3F.toml");
+        assert_eq!(utf8_percent_encode("a b/ä:%#?.toml", SPELLED).to_string(), "a%20b/%C3%A4%3A%25%23%3F.toml");
         assert_eq!(escaped("channels[0] \\"), "channels\\[0\\] \\\\");
         assert_eq!(unlinked("[a](1)"), "[a] (1)");
         assert_eq!(limited(&"ä".repeat(2000)).chars().count(), DESCRIPTION);

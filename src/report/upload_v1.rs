@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::json_v1::{self, FindingV1, Named, ProblemV1};
+use super::json_v1::{self, FindingV1, NamedV1, ProblemV1};
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::schema::ProfileId;
@@ -36,22 +36,22 @@ impl Mode {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct UploadsV1<'a> {
     schema: &'static str,
     mode: &'static str,
-    profile: Option<Named<'a>>,
+    profile: Option<NamedV1<'a>>,
     destination: Option<&'a str>,
     uploads: Vec<UploadV1<'a>>,
     /// How many files came to what; not in the line of one file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    summary: Option<Summary>,
+    summary: Option<CountsV1>,
     findings: Vec<FindingV1<'a>>,
     problems: Vec<ProblemV1<'a>>,
 }
 
 /// How many files came to what.
 #[derive(Serialize, Clone, Copy, Default, Debug)]
-pub struct Summary {
+pub struct CountsV1 {
     files: usize,
     bytes: u64,
     delivered: usize,
@@ -63,10 +63,10 @@ pub struct Summary {
     rehearsed: usize,
 }
 
-impl Summary {
+impl CountsV1 {
     /// Counts receipts.
     #[must_use]
-    pub fn of(receipts: &[Receipt]) -> Self {
+    pub fn from_receipts(receipts: &[Receipt]) -> Self {
         let mut sum = Self { files: receipts.len(), ..Self::default() };
         for receipt in receipts {
             sum.bytes += receipt.bytes;
@@ -122,7 +122,7 @@ impl<'a> From<&'a Receipt> for UploadV1<'a> {
             elapsed_ms: u64::try_from(receipt.elapsed.as_millis()).unwrap_or(u64::MAX),
             reason: receipt.skip.map(Skip::as_str),
             error: receipt.error.as_ref().map(|error| ErrorV1 {
-                code: error.code,
+                code: error.code.as_str(),
                 message: &error.message,
                 help: error.help.as_deref(),
             }),
@@ -142,8 +142,8 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    fn document<'a>(&'a self, receipts: &'a [Receipt]) -> Document<'a> {
-        Document {
+    fn document<'a>(&'a self, receipts: &'a [Receipt]) -> UploadsV1<'a> {
+        UploadsV1 {
             schema: SCHEMA,
             mode: self.mode.name(),
             profile: Some(self.profile.into()),
@@ -159,7 +159,11 @@ impl Head<'_> {
     #[must_use]
     pub fn receipts(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
         let findings = json_v1::findings(findings, sources);
-        json_v1::to_string(&Document { summary: Some(Summary::of(receipts)), findings, ..self.document(receipts) })
+        json_v1::to_string(&UploadsV1 {
+            summary: Some(CountsV1::from_receipts(receipts)),
+            findings,
+            ..self.document(receipts)
+        })
     }
 
     /// What came of one file, as a line.
@@ -172,17 +176,21 @@ impl Head<'_> {
     #[must_use]
     pub fn last_line(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
         let findings = json_v1::findings(findings, sources);
-        json_v1::to_string(&Document { summary: Some(Summary::of(receipts)), findings, ..self.document(&[]) })
+        json_v1::to_string(&UploadsV1 {
+            summary: Some(CountsV1::from_receipts(receipts)),
+            findings,
+            ..self.document(&[])
+        })
     }
 }
 
 /// The same document where there was nothing to send with, or nowhere to send to.
 #[must_use]
 pub fn error(mode: Mode, profile: Option<&ProfileId>, error: &ConfigError) -> String {
-    json_v1::to_string(&Document {
+    json_v1::to_string(&UploadsV1 {
         schema: SCHEMA,
         mode: mode.name(),
-        profile: profile.map(Named::from),
+        profile: profile.map(NamedV1::from),
         destination: None,
         uploads: Vec::new(),
         summary: None,

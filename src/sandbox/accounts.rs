@@ -1,33 +1,35 @@
 //! Whose credentials these are: tokens of the messaging service, key pairs of the storage service.
 //!
-//! The service knows nobody. It accepts every credential but those whose form says that they can't work.
+//! The service has no accounts. It accepts every credential but those whose form says that they can't work.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use hyper::StatusCode;
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use serde_json::{Value, json};
 
-use super::Host;
 use super::arguments::Arguments;
+use super::host::Host;
 use super::operation::Operation;
-use super::reply::{self, Answer, Refused, Reply};
+use super::reply::{self, HttpReply, MethodError, MethodResult};
 
 /// Who asks, as far as the token tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Caller {
-    kind: Kind,
+pub(super) struct TokenHolder {
+    kind: TokenKind,
     /// The token expires.
     rotating: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TokenKind {
     Bot,
     User,
     App,
 }
 
 /// The kinds of tokens: <https://docs.slack.dev/authentication/tokens>.
-pub(super) fn authenticate(headers: &HeaderMap, operation: Operation) -> Result<Caller, Refused> {
+pub(super) fn authenticate(headers: &HeaderMap, operation: Operation) -> Result<TokenHolder, MethodError> {
     let value = headers.get(AUTHORIZATION).ok_or("not_authed")?;
     let value = value.to_str().map_err(|_| "invalid_auth")?;
     // The server's parser has trimmed the value, so that an empty token leaves the bare word.
@@ -49,26 +51,26 @@ pub(super) fn authenticate(headers: &HeaderMap, operation: Operation) -> Result<
         // App-level tokens are for a few methods only. `auth.test` is one that secret scanners ask with them.
         let allowed = operation == Operation::AuthTest;
         return if allowed {
-            Ok(Caller { kind: Kind::App, rotating: false })
+            Ok(TokenHolder { kind: TokenKind::App, rotating: false })
         } else {
             Err("not_allowed_token_type".into())
         };
     }
     let rotating = token.strip_prefix("xoxe.");
-    let kind = if rotating.unwrap_or(token).starts_with("xoxp-") { Kind::User } else { Kind::Bot };
-    Ok(Caller { kind, rotating: rotating.is_some() })
+    let kind = if rotating.unwrap_or(token).starts_with("xoxp-") { TokenKind::User } else { TokenKind::Bot };
+    Ok(TokenHolder { kind, rotating: rotating.is_some() })
 }
 
-impl Caller {
+impl TokenHolder {
     /// The scopes that were granted, as in `x-oauth-scopes`.
     pub(super) fn scopes(self, host: &Host) -> &str {
         // What an app-level token is for, and none of it is the app's to grant.
-        if self.kind == Kind::App { "connections:write" } else { &host.scopes }
+        if self.kind == TokenKind::App { "connections:write" } else { &host.scopes }
     }
 }
 
 /// <https://docs.slack.dev/reference/methods/auth.test>
-pub(super) fn test(host: &Host, caller: Caller) -> Value {
+pub(super) fn test(host: &Host, caller: TokenHolder) -> Value {
     let mut answer = json!({
         "url": format!("{}/", host.base),
         "team": "Sandbox",
@@ -78,9 +80,9 @@ pub(super) fn test(host: &Host, caller: Caller) -> Value {
         "is_enterprise_install": false,
     });
     match caller.kind {
-        Kind::Bot => answer["bot_id"] = "B00000000".into(),
-        Kind::App => answer["app_id"] = "A00000000".into(),
-        Kind::User => {}
+        TokenKind::Bot => answer["bot_id"] = "B00000000".into(),
+        TokenKind::App => answer["app_id"] = "A00000000".into(),
+        TokenKind::User => {}
     }
     if caller.rotating {
         // A rotating token lives for twelve hours; this one was made just now.
@@ -90,7 +92,7 @@ pub(super) fn test(host: &Host, caller: Caller) -> Value {
 }
 
 /// The shape and the errors: <https://docs.slack.dev/reference/methods/conversations.info>.
-pub(super) fn conversation(host: &Host, arguments: &Arguments) -> Answer {
+pub(super) fn conversation(host: &Host, arguments: &Arguments) -> MethodResult {
     let id = arguments.get("channel").unwrap_or_default();
     if !is_conversation(id) || !host.has_channel(id) {
         return Err("channel_not_found".into());
@@ -105,7 +107,7 @@ pub(super) fn is_conversation(id: &str) -> bool {
 }
 
 /// <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
-pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> Reply {
+pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> HttpReply {
     // Versions 1 to 3 answer in other shapes. The words are those about a key that an old version can't describe.
     match path.trim_start_matches("/b2api/").split('/').next() {
         Some("v4") => {}
@@ -151,7 +153,7 @@ pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) ->
     )
 }
 
-struct Account<'a> {
+struct KeyAccount<'a> {
     id: &'a str,
     master: bool,
 }
@@ -162,12 +164,12 @@ struct Account<'a> {
 /// keys are those of <https://github.com/Backblaze/b2-sdk-python/blob/master/doc/source/glossary.rst>: an account ID
 /// goes with a master key of 42 hexadecimal digits, an application key ID with `K`, its cluster and 27 more. That a
 /// master key ID goes with the same master key, and that the clusters agree, is inferred from samples.
-fn account<'a>(id: &'a str, key: &str) -> Option<Account<'a>> {
+fn account<'a>(id: &'a str, key: &str) -> Option<KeyAccount<'a>> {
     let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let master_key = key.len() == 42 && hex(key);
     match id.len() {
-        12 if hex(id) && master_key => Some(Account { id, master: true }),
+        12 if hex(id) && master_key => Some(KeyAccount { id, master: true }),
         25 if hex(id) && digits(&id[..3]) => {
             let (cluster, account, serial) = (&id[..3], &id[3..15], &id[15..]);
             let master = serial.bytes().all(|byte| byte == b'0');
@@ -177,7 +179,7 @@ fn account<'a>(id: &'a str, key: &str) -> Option<Account<'a>> {
                         rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
                     })
             };
-            (if master { master_key } else { application_key() }).then_some(Account { id: account, master })
+            (if master { master_key } else { application_key() }).then_some(KeyAccount { id: account, master })
         }
         _ => None,
     }
@@ -189,17 +191,8 @@ fn basic(value: &str) -> Option<String> {
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut text, mut bits, mut held) = (Vec::new(), 0_u32, 0);
-    for byte in encoded.trim_end_matches('=').bytes() {
-        let value = ALPHABET.iter().position(|letter| *letter == byte)?;
-        (bits, held) = (bits << 6 | u32::try_from(value).ok()?, held + 6);
-        if held >= 8 {
-            held -= 8;
-            text.push(u8::try_from(bits >> held & 0xff).ok()?);
-        }
-    }
-    String::from_utf8(text).ok()
+    // Whoever leaves the padding out is understood, too.
+    String::from_utf8(STANDARD_NO_PAD.decode(encoded.trim_end_matches('=')).ok()?).ok()
 }
 
 #[cfg(test)]
@@ -227,15 +220,15 @@ mod tests {
             ("Bearer xoxe-1-abc", Err("invalid_auth")),
             ("Bearer xoxc-1", Err("invalid_auth")),
             ("Bearer xapp-1-A1", Err("not_allowed_token_type")),
-            ("bearer xoxb-1", Ok((Kind::Bot, false))),
-            ("Bearer xoxp-1", Ok((Kind::User, false))),
-            ("Bearer xoxe.xoxb-1-a", Ok((Kind::Bot, true))),
-            ("Bearer xoxe.xoxp-1-a", Ok((Kind::User, true))),
-            ("Bearer stand-in-for-a-rehearsal", Ok((Kind::Bot, false))),
+            ("bearer xoxb-1", Ok((TokenKind::Bot, false))),
+            ("Bearer xoxp-1", Ok((TokenKind::User, false))),
+            ("Bearer xoxe.xoxb-1-a", Ok((TokenKind::Bot, true))),
+            ("Bearer xoxe.xoxp-1-a", Ok((TokenKind::User, true))),
+            ("Bearer stand-in-for-a-rehearsal", Ok((TokenKind::Bot, false))),
         ] {
             assert_eq!(upload(value), expected.map_err(str::to_owned), "{value}");
         }
-        assert_eq!(with("Bearer xapp-1-A1", Operation::AuthTest).unwrap().kind, Kind::App);
+        assert_eq!(with("Bearer xapp-1-A1", Operation::AuthTest).unwrap().kind, TokenKind::App);
     }
 
     #[test]

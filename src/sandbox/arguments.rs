@@ -8,7 +8,7 @@ use hyper::body::Incoming as Body;
 use hyper::header::CONTENT_TYPE;
 use serde_json::Value;
 
-use super::reply::Refused;
+use super::reply::MethodError;
 
 /// The text of a request; a comment has a few thousand characters.
 pub(super) const LIMIT: usize = 1024 * 1024;
@@ -16,7 +16,7 @@ pub(super) const LIMIT: usize = 1024 * 1024;
 pub(super) struct Arguments(HashMap<String, String>);
 
 impl Arguments {
-    pub(super) async fn read(request: &mut Request<Body>) -> Result<Self, Refused> {
+    pub(super) async fn read(request: &mut Request<Body>) -> Result<Self, MethodError> {
         let content_type = content_type(request).to_owned();
         let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let fields = match essence.as_str() {
@@ -50,7 +50,7 @@ pub(super) fn content_type(request: &Request<Body>) -> &str {
     request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-async fn text(body: &mut Body) -> Result<Vec<u8>, Refused> {
+async fn text(body: &mut Body) -> Result<Vec<u8>, MethodError> {
     let mut text = Vec::new();
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| "request_timeout")?.into_data() else { continue };
@@ -62,7 +62,7 @@ async fn text(body: &mut Body) -> Result<Vec<u8>, Refused> {
     Ok(text)
 }
 
-async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, String>, Refused> {
+async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, String>, MethodError> {
     let boundary = multer::parse_boundary(content_type).map_err(|_| "invalid_form_data")?;
     let mut form = multer::Multipart::new(BodyDataStream::new(body), boundary);
     let (mut fields, mut room) = (HashMap::new(), LIMIT);
@@ -75,7 +75,7 @@ async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, Str
 }
 
 /// The bytes of a field, as long as there is room.
-pub(super) async fn field_text(field: &mut multer::Field<'_>, room: &mut usize) -> Result<Vec<u8>, Refused> {
+pub(super) async fn field_text(field: &mut multer::Field<'_>, room: &mut usize) -> Result<Vec<u8>, MethodError> {
     let mut text = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         *room = room.checked_sub(chunk.len()).ok_or("invalid_form_data")?;
@@ -85,7 +85,7 @@ pub(super) async fn field_text(field: &mut multer::Field<'_>, room: &mut usize) 
 }
 
 /// What the parser makes of a form that ends too early, or is none.
-pub(super) fn broken(error: multer::Error) -> Refused {
+pub(super) fn broken(error: multer::Error) -> MethodError {
     match error {
         multer::Error::IncompleteFieldData { .. }
         | multer::Error::IncompleteHeaders

@@ -11,16 +11,16 @@ use hyper::header::{HeaderValue, RETRY_AFTER};
 use serde_json::json;
 
 use super::operation::Operation;
-use super::reply::{self, Refused, Reply, Reset};
+use super::reply::{self, HttpReply, MethodError, Reset};
 
 /// A switch that makes an operation fail: `METHOD=FAULT` or `METHOD=FAULT,TIMES`, for example
 /// `files.completeUploadExternal=lost,1`. `docs/sandbox.md` lists the methods and the faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// None is any.
+    /// `None` if any.
     operation: Option<Operation>,
     effect: Effect,
-    /// None is for ever.
+    /// `None` if it never stops.
     times: Option<u32>,
 }
 
@@ -114,7 +114,7 @@ impl Effect {
     }
 
     /// What happens in place of the work.
-    pub(super) async fn instead(self, operation: Option<Operation>, body: &mut Body) -> Result<Reply, Reset> {
+    pub(super) async fn instead(self, operation: Option<Operation>, body: &mut Body) -> Result<HttpReply, Reset> {
         Ok(match self {
             // The code is in https://docs.slack.dev/apis/web-api/rate-limits
             Self::TooMany(text) => {
@@ -128,7 +128,7 @@ impl Effect {
             Self::Error(code) => match operation {
                 Some(Operation::Upload) => reply::text(StatusCode::BAD_REQUEST, code),
                 Some(Operation::AuthorizeAccount) => reply::storage_error(StatusCode::UNAUTHORIZED, &code, ""),
-                _ => reply::messaging(Err(Refused::from(code))),
+                _ => reply::messaging(Err(MethodError::from(code))),
             },
             Self::Reset(bytes) => {
                 let mut read = 0;

@@ -8,8 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 
-use super::MEMORY;
 use super::store;
+
+/// So many files and messages are remembered.
+pub(super) const MEMORY: usize = 100_000;
 
 /// A message, with what was posted in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

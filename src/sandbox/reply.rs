@@ -26,19 +26,19 @@ impl std::error::Error for Reset {}
 
 /// A body in one piece, which may be less than what was announced.
 #[derive(Debug)]
-pub(super) struct Piece {
+pub(super) struct WholeBody {
     bytes: Option<Bytes>,
     missing: u64,
     flushed: bool,
 }
 
-impl Piece {
+impl WholeBody {
     fn new(bytes: Bytes, missing: u64) -> Self {
         Self { bytes: Some(bytes), missing, flushed: false }
     }
 }
 
-impl Body for Piece {
+impl Body for WholeBody {
     type Data = Bytes;
     type Error = io::Error;
 
@@ -67,22 +67,22 @@ impl Body for Piece {
     }
 }
 
-pub(super) type Reply = Response<Piece>;
+pub(super) type HttpReply = Response<WholeBody>;
 
 /// Why the messaging service refuses: `ok: false` with a code, and sometimes more.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct MethodError {
     code: Cow<'static, str>,
     more: Value,
 }
 
-impl<C: Into<Cow<'static, str>>> From<C> for Refused {
+impl<C: Into<Cow<'static, str>>> From<C> for MethodError {
     fn from(code: C) -> Self {
         Self { code: code.into(), more: json!({}) }
     }
 }
 
-impl Refused {
+impl MethodError {
     /// The code and the form of the message are those of
     /// <https://github.com/slackapi/node-slack-sdk/issues/1563>.
     pub(super) fn argument(name: &str, message: &str) -> Self {
@@ -95,27 +95,27 @@ impl Refused {
     }
 }
 
-pub(super) type Answer = Result<Value, Refused>;
+pub(super) type MethodResult = Result<Value, MethodError>;
 
-fn reply(status: StatusCode, content_type: &'static str, piece: Piece) -> Reply {
+fn reply(status: StatusCode, content_type: &'static str, piece: WholeBody) -> HttpReply {
     let mut response = Response::new(piece);
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }
 
-pub(super) fn json(status: StatusCode, value: &Value) -> Reply {
-    reply(status, "application/json; charset=utf-8", Piece::new(value.to_string().into(), 0))
+pub(super) fn json(status: StatusCode, value: &Value) -> HttpReply {
+    reply(status, "application/json; charset=utf-8", WholeBody::new(value.to_string().into(), 0))
 }
 
 /// The messaging service says everything with HTTP 200.
-pub(super) fn messaging(answer: Answer) -> Reply {
+pub(super) fn messaging(answer: MethodResult) -> HttpReply {
     let body = match answer {
         Ok(mut value) => {
             value["ok"] = true.into();
             value
         }
-        Err(Refused { code, mut more }) => {
+        Err(MethodError { code, mut more }) => {
             more["ok"] = false.into();
             more["error"] = code.into();
             more
@@ -126,23 +126,23 @@ pub(super) fn messaging(answer: Answer) -> Reply {
 
 /// `{status, code, message}`: the errors of the storage service.
 /// <https://www.backblaze.com/docs/cloud-storage-native-api-error-handling-and-status-codes>
-pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> Reply {
+pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> HttpReply {
     json(status, &json!({"status": status.as_u16(), "code": code, "message": message}))
 }
 
-pub(super) fn text(status: StatusCode, text: impl Into<Bytes>) -> Reply {
-    reply(status, "text/plain", Piece::new(text.into(), 0))
+pub(super) fn text(status: StatusCode, text: impl Into<Bytes>) -> HttpReply {
+    reply(status, "text/plain", WholeBody::new(text.into(), 0))
 }
 
-pub(super) fn page(status: StatusCode) -> Reply {
+pub(super) fn page(status: StatusCode) -> HttpReply {
     let page =
         format!("<!DOCTYPE html>\n<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>\n");
-    reply(status, "text/html", Piece::new(page.into(), 0))
+    reply(status, "text/html", WholeBody::new(page.into(), 0))
 }
 
 /// A document that breaks off, and a connection that closes with it.
-pub(super) fn truncated() -> Reply {
+pub(super) fn truncated() -> HttpReply {
     let document = Bytes::from_static(br#"{"ok":true,"files":[{"id":"F000"#);
     let missing = document.len() as u64;
-    reply(StatusCode::OK, "application/json; charset=utf-8", Piece::new(document, missing))
+    reply(StatusCode::OK, "application/json; charset=utf-8", WholeBody::new(document, missing))
 }

@@ -7,20 +7,20 @@ use hyper::body::Incoming as Body;
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::{Method, Request, StatusCode};
 
-use super::Host;
-use super::accounts::{self, Caller};
+use super::accounts::{self, TokenHolder};
 use super::arguments::Arguments;
 use super::faults::Effect;
-use super::files;
+use super::host::Host;
 use super::operation::Operation;
-use super::reply::{self, Answer, Refused, Reply, Reset};
+use super::reply::{self, HttpReply, MethodError, MethodResult, Reset};
+use super::{external, files_upload};
 
 /// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
 /// <https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files>.
 const GRANTED: HeaderName = HeaderName::from_static("x-oauth-scopes");
 const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
-pub(super) async fn answer(host: Arc<Host>, mut request: Request<Body>) -> Result<Reply, Reset> {
+pub(super) async fn answer(host: Arc<Host>, mut request: Request<Body>) -> Result<HttpReply, Reset> {
     let operation = Operation::at(request.uri().path());
     let effect = operation.and_then(|operation| host.faults.strike(operation));
     let reply = match effect.clone() {
@@ -40,10 +40,10 @@ pub(super) async fn answer(host: Arc<Host>, mut request: Request<Body>) -> Resul
     Ok(reply)
 }
 
-async fn operate(host: &Host, operation: Option<Operation>, request: &mut Request<Body>) -> Reply {
+async fn operate(host: &Host, operation: Option<Operation>, request: &mut Request<Body>) -> HttpReply {
     match operation {
         None => reply::messaging(Err("unknown_method".into())),
-        Some(Operation::Upload) if request.method() == Method::POST => files::receive(host, request).await,
+        Some(Operation::Upload) if request.method() == Method::POST => external::receive(host, request).await,
         Some(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "POST it"),
         Some(Operation::AuthorizeAccount) => accounts::authorize_account(host, request.uri().path(), request.headers()),
         Some(operation) => {
@@ -62,25 +62,25 @@ async fn operate(host: &Host, operation: Option<Operation>, request: &mut Reques
 }
 
 /// `method_not_allowed` is our own code; the hosted service takes some of its methods by GET as well.
-fn admit(request: &Request<Body>, operation: Operation) -> Result<Caller, Refused> {
+fn admit(request: &Request<Body>, operation: Operation) -> Result<TokenHolder, MethodError> {
     if request.method() != Method::POST {
         return Err("method_not_allowed".into());
     }
     accounts::authenticate(request.headers(), operation)
 }
 
-async fn call(host: &Host, operation: Operation, caller: Caller, request: &mut Request<Body>) -> Answer {
+async fn call(host: &Host, operation: Operation, caller: TokenHolder, request: &mut Request<Body>) -> MethodResult {
     let (needed, provided) = (operation.scopes(), caller.scopes(host));
     if let Some(first) = needed.first()
         && !provided.split(',').any(|scope| needed.contains(&scope))
     {
-        return Err(Refused::scope(first, provided));
+        return Err(MethodError::scope(first, provided));
     }
     match operation {
-        Operation::FilesUpload => files::upload(host, request).await,
-        Operation::UploadUrl => files::upload_url(host, &Arguments::read(request).await?),
-        Operation::Complete => files::complete(host, &Arguments::read(request).await?),
-        Operation::FilesInfo => files::info(host, &Arguments::read(request).await?),
+        Operation::FilesUpload => files_upload::upload(host, request).await,
+        Operation::UploadUrl => external::upload_url(host, &Arguments::read(request).await?),
+        Operation::Complete => external::complete(host, &Arguments::read(request).await?),
+        Operation::FilesInfo => host.files.info(&Arguments::read(request).await?),
         Operation::AuthTest => Ok(accounts::test(host, caller)),
         Operation::ConversationsInfo => accounts::conversation(host, &Arguments::read(request).await?),
         // No methods of the messaging API.

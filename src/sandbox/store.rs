@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::text;
+
 pub(super) fn prepare(directory: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -35,7 +37,7 @@ pub(super) fn append(path: &Path) -> io::Result<File> {
 
 /// A file that is being received. Dropped before [`Received::keep`], it leaves nothing behind.
 pub(super) struct Incoming {
-    /// None: counted and thrown away.
+    /// `None` if the bytes are counted and thrown away.
     file: Option<(File, Part)>,
     hash: Sha256,
     pub(super) size: u64,
@@ -86,7 +88,7 @@ impl Incoming {
 
     /// Closes the file: thousands may wait for their completion.
     pub(super) fn finish(self) -> Received {
-        let sha256 = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = text::hex(&self.hash.finalize());
         Received { part: self.file.map(|(_, part)| part), size: self.size, sha256 }
     }
 }

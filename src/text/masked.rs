@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Span;
+use super::span::Span;
 use crate::secret::MASK;
 
 /// The copy of a source that may be printed. Everything that is not known to be public is replaced by a mask of

@@ -1,10 +1,15 @@
-//! Numbers, durations and bytes, written for people and for addresses.
+//! Numbers, sizes, durations and bytes in words and digits.
 
-/// `1 error`, `2 errors`.
+/// `1 error`, `2 errors`, `3 tries`, `4 fixes`.
 #[cfg(any(feature = "cli", feature = "upload"))]
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+        _ if number == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None if noun.ends_with('x') => format!("{number} {noun}es"),
+        None => format!("{number} {noun}s"),
+    }
 }
 
 /// `12 bytes`, `12.30 KiB`.
@@ -36,30 +41,29 @@ pub fn duration(duration: std::time::Duration) -> String {
 }
 
 /// Bytes as hexadecimal digits, in lower case.
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "cli", feature = "sandbox", feature = "upload"))]
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A text in which each byte but letters, digits and the `plain` ones is spelt `%XX`.
-#[cfg(any(feature = "cli", feature = "sandbox"))]
-#[must_use]
-pub fn percent_encoded(text: &str, plain: &[u8]) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
 #[cfg(all(test, feature = "cli", feature = "upload"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nouns_in_the_plural() {
+        for (number, noun, shown) in [
+            (0, "error", "0 errors"),
+            (1, "try", "1 try"),
+            (2, "try", "2 tries"),
+            (1, "fix", "1 fix"),
+            (2, "fix", "2 fixes"),
+            (2, "day", "2 days"),
+        ] {
+            assert_eq!(count(number, noun), shown);
+        }
+    }
 
     #[test]
     fn sizes_and_durations() {

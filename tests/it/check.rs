@@ -57,6 +57,8 @@ fn one_mistake_gives_one_finding() {
         (storage("bucket = \"nightly\""), "missing-key-pair"),
         (storage(""), "missing-key-pair"),
         (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
+        (storage(&format!("{i}\n{k}\nendpoint = \"http://user:pw@s3.example.com\"")), "malformed-endpoint"),
+        (storage(&format!("{i}\n{k}\napi_url = \"http://user:pw@s3.example.com\"")), "malformed-base-url"),
         (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),
@@ -480,14 +482,67 @@ fn usage_errors_leave_stdout_empty() {
     assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("planted"), "{}", run.stderr);
 }
 
+/// What the program writes to a terminal.
+#[cfg(unix)]
+fn on_a_terminal(mut command: std::process::Command) -> String {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&screen).unwrap();
+    unlockpt(&screen).unwrap();
+    let name = ptsname(&screen, Vec::new()).unwrap().into_string().unwrap();
+    let terminal = std::fs::OpenOptions::new().read(true).write(true).open(name).unwrap();
+    let mut child = command.stdout(terminal).stderr(std::process::Stdio::null()).spawn().unwrap();
+    // The last of our own handles on it goes, so that reading ends; it ends in an error on some systems.
+    drop(command);
+    let (mut screen, mut shown) = (std::fs::File::from(screen), Vec::new());
+    let _ = std::io::Read::read_to_end(&mut screen, &mut shown);
+    child.wait().unwrap();
+    String::from_utf8(shown).unwrap()
+}
+
+#[cfg(unix)]
 #[test]
-fn colour_width_and_closed_pipes() {
+fn colours_follow_the_option_then_the_variables_then_the_terminal() {
+    let config = "[storage.backups]\n";
+    // On a terminal, and where a program reads it.
+    for (color, variables, terminal, pipe) in [
+        ("auto", &[("TERM", "xterm")][..], true, false),
+        ("auto", &[("TERM", "dumb")], false, false),
+        ("auto", &[], false, false),
+        ("auto", &[("TERM", "dumb"), ("CLICOLOR", "1")], true, false),
+        ("auto", &[("TERM", "xterm"), ("CLICOLOR", "0")], false, false),
+        ("auto", &[("TERM", "xterm"), ("CLICOLOR_FORCE", "0")], true, false),
+        ("auto", &[("CLICOLOR_FORCE", "1"), ("CLICOLOR", "0")], true, true),
+        ("auto", &[("TERM", "xterm"), ("CLICOLOR_FORCE", "")], true, false),
+        ("auto", &[("FORCE_COLOR", "1")], true, true),
+        ("auto", &[("FORCE_COLOR", "3"), ("TERM", "dumb")], true, true),
+        ("auto", &[("FORCE_COLOR", "0"), ("TERM", "xterm")], false, false),
+        ("auto", &[("FORCE_COLOR", "false"), ("CLICOLOR_FORCE", "1")], false, false),
+        ("auto", &[("FORCE_COLOR", ""), ("TERM", "xterm")], true, false),
+        ("auto", &[("NO_COLOR", "1"), ("TERM", "xterm")], false, false),
+        ("auto", &[("NO_COLOR", "0"), ("TERM", "xterm")], false, false),
+        ("auto", &[("NO_COLOR", ""), ("TERM", "xterm")], true, false),
+        ("auto", &[("NO_COLOR", "1"), ("FORCE_COLOR", "1"), ("CLICOLOR_FORCE", "1")], false, false),
+        ("always", &[("NO_COLOR", "1"), ("FORCE_COLOR", "0")], true, true),
+        ("never", &[("TERM", "xterm"), ("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "1")], false, false),
+    ] {
+        let mut project = Project::new().file("credlint.toml", config);
+        for (name, value) in variables {
+            project = project.env(name, *value);
+        }
+        let args = ["--color", color, "check"];
+        let there = on_a_terminal(project.command(&args));
+        assert!(there.contains("missing-key-pair"), "{there}");
+        let colours = [there, project.run(&args).stdout].map(|text| text.contains('\u{1b}'));
+        assert_eq!(colours, [terminal, pipe], "{color} {variables:?}");
+    }
+}
+
+#[test]
+fn width_and_closed_pipes() {
     let project = || Project::new().file("credlint.toml", "[storage.backups]\n");
     let plain = project().env("COLUMNS", "60").run(&["check"]).stdout;
     assert!(!plain.contains('\u{1b}') && plain.lines().all(|line| line.chars().count() <= 60), "{plain}");
-    assert!(project().run(&["--color", "always", "check"]).stdout.contains('\u{1b}'));
-    assert!(project().env("CLICOLOR_FORCE", "1").run(&["check"]).stdout.contains('\u{1b}'));
-    assert!(!project().env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").run(&["check"]).stdout.contains('\u{1b}'));
     // A reader that has gone away: the computed code stays.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);

@@ -212,6 +212,29 @@ fn a_malformed_base_url() {
 }
 
 #[test]
+fn a_malformed_endpoint() {
+    let endpoint = |url| [("application_key_id", KEY_ID), ("application_key", KEY), ("endpoint", url)];
+    let mut said = Said::by("malformed-endpoint").referred("another scheme", "storage", &endpoint("s3://nightly"));
+    for (what, url) in [
+        ("white space", "s3.example.com "),
+        ("no host", "https:s3.example.com"),
+        ("a user and a password", "http://ann:abc@s3.example.com"),
+        ("a user and a password, without a scheme", "ann:abc@s3.example.com"),
+        ("a query", "https://s3.example.com/?a=b"),
+        ("a fragment", "https://s3.example.com/#a"),
+        ("the console", "https://secure.backblaze.com/b2_buckets.htm"),
+    ] {
+        said = said.said(what, "storage", &endpoint(url));
+    }
+    for url in
+        ["s3.eu-central-005.backblazeb2.com", "minio:9000", "http://127.0.0.1:9000", "https://s3.example.com/base"]
+    {
+        said = said.unsaid(url, "storage", &endpoint(url));
+    }
+    said.keep();
+}
+
+#[test]
 fn an_insecure_base_url() {
     let api = |url| [("application_key_id", KEY_ID), ("application_key", KEY), ("api_url", url)];
     let mut said = Said::by("insecure-base-url")

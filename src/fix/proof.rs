@@ -1,0 +1,66 @@
+//! The proof that a new text says what the old one did, but for what was to change.
+
+use std::collections::HashMap;
+
+use zeroize::Zeroizing;
+
+use crate::secret::Vault;
+use crate::source::{Entry, Node, Value};
+use crate::text::Span;
+
+/// What is to become of a key or a value.
+pub(super) enum Change {
+    Value(Zeroizing<String>),
+    Key(String),
+    Gone,
+}
+
+/// What a scalar says.
+pub(super) fn decoded<'v>(value: &Value, vault: &'v Vault) -> &'v str {
+    match value.node {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "compares what a file said with what it will say; prints nothing"
+        )]
+        Node::Scalar(_, handle) => vault.open(handle),
+        _ => "",
+    }
+}
+
+/// Compares two trees: the new one must be the old one with the changes, and nothing else.
+pub(super) struct Proof<'p> {
+    pub(super) old: &'p Vault,
+    pub(super) new: &'p Vault,
+    pub(super) changes: HashMap<Span, &'p Change>,
+}
+
+impl Proof<'_> {
+    pub(super) fn same(&self, old: &Value, new: &Value) -> bool {
+        let stays = |value: &&Value| !matches!(self.changes.get(&value.at.span), Some(Change::Gone));
+        match (&old.node, &new.node) {
+            (Node::Null, Node::Null) => true,
+            (Node::Scalar(one, _), Node::Scalar(other, _)) => {
+                let expected = match self.changes.get(&old.at.span) {
+                    Some(Change::Value(value)) => value.as_str(),
+                    _ => decoded(old, self.old),
+                };
+                one == other && expected == decoded(new, self.new)
+            }
+            (Node::List(one), Node::List(other)) => {
+                let one: Vec<&Value> = one.iter().filter(stays).collect();
+                one.len() == other.len() && one.into_iter().zip(other).all(|(old, new)| self.same(old, new))
+            }
+            (Node::Table(one), Node::Table(other)) => {
+                let entry = |old: &Entry, new: &Entry| {
+                    let expected = match self.changes.get(&old.at.span) {
+                        Some(Change::Key(name)) => name,
+                        _ => &old.key,
+                    };
+                    *expected == new.key && self.same(&old.value, &new.value)
+                };
+                one.len() == other.len() && one.iter().zip(other).all(|(old, new)| entry(old, new))
+            }
+            _ => false,
+        }
+    }
+}

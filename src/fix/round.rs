@@ -1,0 +1,106 @@
+//! One look at the findings: what each file becomes, and what stays as it is.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use super::editor::{Editor, Wish};
+use super::plan::{Fixed, Refused};
+use super::repair::Wanted;
+use super::{api_path, bearer, channel, field, swap};
+use crate::file::{self, ReplaceError};
+use crate::finding::Finding;
+use crate::lint::{Loaded, Report};
+use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
+
+/// What one look at the findings gives.
+#[derive(Default)]
+pub(super) struct Round {
+    /// The new text of each file.
+    pub(super) texts: Vec<(SourceId, Zeroizing<String>)>,
+    pub(super) fixed: Vec<(SourceId, Vec<Fixed>)>,
+    pub(super) refused: Vec<Refused>,
+    pub(super) blocked: Vec<(String, String)>,
+}
+
+impl Round {
+    /// Looks for what can be fixed. `vain` are the keys of pairs that would not fit the other way round either.
+    pub(super) fn look(loaded: &Loaded, report: &Report, replaced: &Replaced, vain: &HashSet<String>) -> Self {
+        let mut round = Self::default();
+        let mut wishes: BTreeMap<SourceId, Vec<Wish<'_>>> = BTreeMap::new();
+        for finding in &report.findings {
+            if finding.rule == swap::RULE && finding.primary().is_some_and(|label| vain.contains(&label.key)) {
+                round.refuse(finding, report, "the two would not fit in each other's place either");
+                continue;
+            }
+            match wanted(finding, loaded) {
+                None => {}
+                Some(Ok((source, repair))) => wishes.entry(source).or_default().push(Wish { finding, repair }),
+                Some(Err(why)) => round.refuse(finding, report, why),
+            }
+        }
+        // One file may be named twice: it is written once, as what it is in the highest place.
+        let mut paths: Vec<&Path> = Vec::new();
+        for (id, wishes) in wishes.into_iter().rev() {
+            let source = report.sources.get(id);
+            let Some(file) = source.read.as_ref().filter(|file| !paths.contains(&file.path.as_path())) else {
+                continue;
+            };
+            paths.push(&file.path);
+            let text = file::check_replaceable(&file.path).and_then(|_| text_of(file, replaced));
+            let editor = text
+                .as_ref()
+                .map_err(ToString::to_string)
+                .and_then(|text| Editor::new(text, file, id).ok_or_else(|| ReplaceError::Changed.to_string()));
+            match editor {
+                Ok(editor) => {
+                    let edited = editor.grant(wishes);
+                    for (finding, why) in edited.refused {
+                        round.refuse(finding, report, why);
+                    }
+                    if !edited.fixed.is_empty() {
+                        round.texts.push((id, edited.text));
+                        round.fixed.push((id, edited.fixed));
+                    }
+                }
+                Err(why) => round.blocked.push((source.name.clone(), why)),
+            }
+        }
+        round
+    }
+
+    fn refuse(&mut self, finding: &Finding, report: &Report, why: impl Into<String>) {
+        let Some(label) = finding.primary() else { return };
+        let source = report.sources.get(label.at.source);
+        let place = match &source.read {
+            Some(_) => format!("{}:{}", source.name, source.lines.position(label.at.span.start).line),
+            None => format!("environment variable {}", source.name),
+        };
+        let (rule, key, why) = (finding.rule, label.key.clone(), why.into());
+        self.refused.push(Refused { rule, key, file: source.name.clone(), source: place, why });
+    }
+}
+
+/// What to do about a finding. `None` if its rule has no fix.
+fn wanted(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
+    let id = finding.profile.as_ref()?;
+    let profile = loaded.config.profile(id)?;
+    match finding.rule {
+        swap::RULE => swap::wanted(finding, profile, loaded),
+        "malformed-credential" => bearer::wanted(finding, profile, loaded),
+        "doubled-api-path" => api_path::wanted(finding, profile, loaded),
+        "duplicate-channel" => channel::wanted(finding, profile, loaded),
+        "unknown-field" => field::wanted(finding, profile, loaded),
+        _ => None,
+    }
+}
+
+/// The text of a file as it was checked.
+pub(super) fn text_of(file: &ReadFile, replaced: &Replaced) -> Result<Zeroizing<String>, ReplaceError> {
+    if let Some(text) = replaced.get(&file.path) {
+        return Ok(text);
+    }
+    let (text, _) = file::read_text(&file.path, MAX_FILE).map_err(ReplaceError::Read)?;
+    if Stamp::of(&text) == file.stamp { Ok(text) } else { Err(ReplaceError::Changed) }
+}

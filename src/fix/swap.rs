@@ -1,0 +1,52 @@
+//! `swapped-key-pair`: the values of an id and its key change places.
+
+use zeroize::Zeroizing;
+
+use super::proof::Change;
+use super::repair::{self, Edit, Repair, Wanted};
+use super::view::{Refusal, Shared, View};
+use crate::config::{Profile, Setting};
+use crate::finding::Finding;
+use crate::lint::Loaded;
+use crate::schema::Role;
+use crate::secret::KeyShape;
+use crate::text::Span;
+
+/// The one fix that could be wrong: whether it helps is seen by checking what it makes.
+pub(super) const RULE: &str = "swapped-key-pair";
+
+/// The places of both keys.
+struct Swap {
+    key: Span,
+    id: Span,
+}
+
+/// Both halves of the pair that the labels name.
+pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+    let named = |setting: &&Setting| finding.labels.iter().any(|label| label.key == setting.key);
+    let key = profile.settings.iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
+    let id = profile.setting(profile.kind().partner(key.field.name)?)?;
+    // A half of no known shape could be anything, a key of the older form too, and must not end up as the id.
+    let one_sided = id.shape().is_some_and(KeyShape::is_key) != key.shape().is_some_and(KeyShape::is_id);
+    Some(match (repair::home(key, loaded), repair::home(id, loaded)) {
+        (Ok(_), Ok(_)) if one_sided => Err("only one of the two is known to be in the other's field"),
+        (Ok(one), Ok(other)) if one == other => Ok((one, Box::new(Swap { key: key.at.span, id: id.at.span }))),
+        (Ok(_), Ok(_)) => Err("its halves stand in two files"),
+        (Err(why), _) | (_, Err(why)) => Err(why),
+    })
+}
+
+impl Repair for Swap {
+    fn edit(&self, view: &View<'_>, _: &Shared, finding: &Finding) -> Result<Edit, Refusal> {
+        let [key, id] = [view.leaf(self.key)?, view.leaf(self.id)?];
+        let [one, other] = [key, id].map(|value| Zeroizing::new(view.raw(value.at.span).to_owned()));
+        let [secret, public] = [key, id].map(|value| Zeroizing::new(view.decoded(value).to_owned()));
+        let label = repair::key(finding);
+        let half = finding.labels.iter().map(|label| label.key.as_str()).find(|key| *key != label);
+        Ok(Edit {
+            pieces: vec![(key.at.span, other), (id.at.span, one)],
+            changes: vec![(key.at.span, Change::Value(public)), (id.at.span, Change::Value(secret))],
+            text: format!("the values of `{label}` and `{}` change places", half.unwrap_or("its other half")),
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! What a fix sees of a file: its raw text, and where its keys and values are.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::proof;
+use crate::secret::Vault;
+use crate::source::{Entry, Node, Scalar, Value};
+use crate::text::Span;
+
+/// Why a finding is not fixed.
+pub(super) type Refusal = &'static str;
+
+pub(super) const ESCAPED: Refusal = "it is written with escapes or in several pieces";
+pub(super) const ALIASED: Refusal = "it comes through an alias or a merge key";
+pub(super) const UNPROVEN: Refusal = "the file would not say the same afterwards";
+
+/// A file that is read.
+pub(super) struct View<'a> {
+    text: &'a str,
+    vault: &'a Vault,
+    pub(super) is_dotenv: bool,
+    keys: HashMap<Span, Slot<'a>>,
+    /// How often each value is there: an alias repeats it.
+    values: HashMap<Span, usize>,
+}
+
+/// A key in its table.
+pub(super) struct Slot<'a> {
+    pub(super) entry: &'a Entry,
+    pub(super) table: &'a [Entry],
+    pub(super) depth: usize,
+    times: usize,
+}
+
+/// What the repairs of a file have in common.
+#[derive(Default)]
+pub(super) struct Shared {
+    /// The elements to remove from each list.
+    pub(super) removed: HashMap<Span, BTreeSet<usize>>,
+    /// How many keys of one table are to have one name.
+    pub(super) names: HashMap<(Span, String), usize>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(text: &'a str, root: &'a Value, vault: &'a Vault, is_dotenv: bool) -> Self {
+        let mut view = Self { text, vault, is_dotenv, keys: HashMap::new(), values: HashMap::new() };
+        view.index(root, 0);
+        view
+    }
+
+    fn index(&mut self, value: &'a Value, depth: usize) {
+        *self.values.entry(value.at.span).or_insert(0) += 1;
+        match &value.node {
+            Node::Table(table) => {
+                for entry in table {
+                    let slot = Slot { entry, table, depth, times: 0 };
+                    self.keys.entry(entry.at.span).or_insert(slot).times += 1;
+                    self.index(&entry.value, depth + 1);
+                }
+            }
+            Node::List(items) => items.iter().for_each(|item| self.index(item, depth + 1)),
+            _ => {}
+        }
+    }
+
+    /// The first key of the table that holds a key: it stands for the table.
+    pub(super) fn first_beside(&self, key: Span) -> Option<Span> {
+        Some(self.keys.get(&key)?.table.first()?.at.span)
+    }
+
+    /// The key at a place, unless the table that holds it is there twice.
+    pub(super) fn slot(&self, key: Span) -> Result<&Slot<'a>, Refusal> {
+        let slot = self.keys.get(&key).ok_or(UNPROVEN)?;
+        if slot.times > 1 { Err(ALIASED) } else { Ok(slot) }
+    }
+
+    /// The string that a key has, if it is written out there and nowhere else used.
+    pub(super) fn leaf(&self, key: Span) -> Result<&'a Value, Refusal> {
+        let value = &self.slot(key)?.entry.value;
+        if !matches!(value.node, Node::Scalar(Scalar::Text, _)) {
+            return Err("it is not written out as one string");
+        }
+        self.own(key, value)
+    }
+
+    /// A value that stands after its key, and nowhere else.
+    pub(super) fn own(&self, key: Span, value: &'a Value) -> Result<&'a Value, Refusal> {
+        let once = self.values.get(&value.at.span) == Some(&1);
+        let there = value.at.span.start >= key.end && value.via.is_none() && value.at.span.end <= self.text.len();
+        if once && there { Ok(value) } else { Err(ALIASED) }
+    }
+
+    pub(super) fn raw(&self, span: Span) -> &'a str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// A range without its quotes.
+    pub(super) fn inner(&self, span: Span) -> Span {
+        let raw = self.raw(span);
+        for quote in ["\"\"\"", "'''", "\"", "'"] {
+            if raw.len() >= 2 * quote.len() && raw.starts_with(quote) && raw.ends_with(quote) {
+                return Span { start: span.start + quote.len(), end: span.end - quote.len() };
+            }
+        }
+        span
+    }
+
+    pub(super) fn decoded(&self, value: &Value) -> &'a str {
+        proof::decoded(value, self.vault)
+    }
+
+    /// The comma between two elements, comments aside.
+    pub(super) fn comma(&self, gap: Span) -> Option<usize> {
+        let mut comment = false;
+        self.raw(gap).char_indices().find_map(|(offset, c)| {
+            comment = (comment || c == '#') && c != '\n';
+            (c == ',' && !comment).then_some(gap.start + offset)
+        })
+    }
+
+    pub(super) fn rest_of_line(&self, at: usize) -> &'a str {
+        self.text[at..].split('\n').next().unwrap_or_default()
+    }
+
+    pub(super) fn line_before(&self, at: usize) -> &'a str {
+        self.text[..at].rsplit('\n').next().unwrap_or_default()
+    }
+
+    /// A range with the room that it leaves: its whole lines, or the spaces after it.
+    pub(super) fn room(&self, span: Span) -> Span {
+        self.lines(span).unwrap_or_else(|| {
+            let rest = &self.text[span.end..];
+            Span { start: span.start, end: span.end + (rest.len() - rest.trim_start_matches([' ', '\t']).len()) }
+        })
+    }
+
+    /// The whole lines of a range. `None` if anything else stands on them.
+    fn lines(&self, span: Span) -> Option<Span> {
+        let (before, rest) = (self.line_before(span.start), self.rest_of_line(span.end));
+        if !before.trim().is_empty() || !rest.trim().is_empty() {
+            return None;
+        }
+        let (start, end) = (span.start - before.len(), span.end + rest.len());
+        if end < self.text.len() {
+            return Some(Span { start, end: end + 1 });
+        }
+        // The last line, which has no end: then the end of the line before goes.
+        Some(Span { start: self.text[..start].trim_end_matches(['\n', '\r']).len(), end })
+    }
+}

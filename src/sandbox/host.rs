@@ -1,0 +1,26 @@
+//! What every connection shares.
+
+use std::time::Duration;
+
+use super::faults::Faults;
+use super::files::Files;
+
+/// What it shares.
+#[derive(Debug)]
+pub(super) struct Host {
+    pub(super) base: String,
+    /// Joined by commas.
+    pub(super) scopes: String,
+    pub(super) team: String,
+    pub(super) channels: Vec<String>,
+    pub(super) bucket: Option<String>,
+    pub(super) faults: Faults,
+    pub(super) delay: Duration,
+    pub(super) files: Files,
+}
+
+impl Host {
+    pub(super) fn has_channel(&self, id: &str) -> bool {
+        self.channels.is_empty() || self.channels.iter().any(|channel| channel == id)
+    }
+}
