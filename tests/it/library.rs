@@ -325,7 +325,7 @@ fn what_a_baseline_knows() {
     };
     let before = of("[storage.a]\n[storage.b]\n", None);
     assert!(before.fails() && before.baseline.is_none() && !before.is_known(0));
-    let known = Baseline::parse(&Baseline::of(&before).to_json()).unwrap();
+    let known = Baseline::parse(&before.to_baseline().to_json()).unwrap();
     for (text, new, gone) in [
         ("[storage.a]\n[storage.b]\n", vec![], vec![]),
         ("# lines move\n\n[storage.b]\nbucket = \"nightly\"\n[storage.a]\n", vec![], vec![]),
