@@ -1,5 +1,6 @@
 //! The check and the client put together: a profile that passed becomes a sender, one that did not is refused.
 
+use crate::code::Code;
 use crate::config::ConfigError;
 use crate::finding::Severity;
 use crate::lint::{self, CheckOptions, Loaded, Report};
@@ -40,7 +41,7 @@ impl Loaded {
                 "`{}` is a {} profile; files are sent with one of the messaging service",
                 profile.id, profile.id.kind
             );
-            let problem = Problem::new("wrong-kind", message).help("choose a profile under `messaging`");
+            let problem = Problem::new(Code::WrongKind, message).help("choose a profile under `messaging`");
             return Err(self.error(vec![problem]));
         };
         let options = CheckOptions { profiles: vec![profile.id.to_string()], ..CheckOptions::default() };

@@ -6,6 +6,7 @@ mod tune;
 
 pub use tune::{Allowed, Override};
 
+use crate::code::Code;
 use crate::config::{Config, ConfigError, Layer, LoadOptions};
 use crate::finding::{Finding, Severity};
 use crate::profile::{Profile, Profiles};
@@ -67,7 +68,7 @@ impl Loaded {
             [] => self.unknown(name),
             ref several => {
                 let names = several.iter().map(|profile| format!("`{}`", profile.id)).collect::<Vec<_>>().join(" and ");
-                Problem::new("ambiguous-profile", format!("`{}` could be {names}", text::name(name)))
+                Problem::new(Code::AmbiguousProfile, format!("`{}` could be {names}", text::name(name)))
                     .help("write the name with its kind")
             }
         };
@@ -86,7 +87,7 @@ impl Loaded {
         } else {
             "of that name".to_owned()
         };
-        let problem = Problem::new("unknown-profile", format!("there is no profile {shown}"));
+        let problem = Problem::new(Code::UnknownProfile, format!("there is no profile {shown}"));
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if ids.is_empty() => problem.help("the configuration has no profiles"),
@@ -285,10 +286,10 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
     let mut problems = Vec::new();
     if verdicts.is_empty() && findings.is_empty() && allowed.is_empty() {
         problems.push(if config.layers.is_empty() {
-            Problem::new("no-configuration", "there is no configuration")
+            Problem::new(Code::NoConfiguration, "there is no configuration")
                 .help("write credlint.toml in this directory or one above, or name a file with --config")
         } else {
-            Problem::new("nothing-to-check", "the configuration has no profiles")
+            Problem::new(Code::NothingToCheck, "the configuration has no profiles")
                 .help("a profile is a table such as [messaging.reports] or [storage.backups]")
         });
     }

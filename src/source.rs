@@ -20,6 +20,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 pub use variables::{Variable, Variables, is_setting};
 
+use crate::code::Code;
 use crate::file::{self, FileError, Opened};
 use crate::schema;
 use crate::secret::{Handle, Vault};
@@ -309,7 +310,7 @@ pub fn shown_path(path: &[&str]) -> String {
 #[non_exhaustive]
 pub struct Problem {
     /// A stable name.
-    pub code: &'static str,
+    pub code: Code,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
@@ -319,7 +320,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), help: None, labels: Vec::new() }
     }
 
@@ -374,24 +375,24 @@ impl Format {
 
 /// What a parser found wrong. The message is ours or has passed [`plain`]: parsers quote their input.
 pub(crate) struct Fault {
-    code: &'static str,
+    code: Code,
     message: String,
     labels: Vec<(Span, &'static str)>,
 }
 
 impl Fault {
     fn syntax(message: &str, span: Span) -> Self {
-        Self { code: "syntax", message: plain(message), labels: vec![(span, "here")] }
+        Self { code: Code::Syntax, message: plain(message), labels: vec![(span, "here")] }
     }
 
     fn duplicate(first: Span, second: Span) -> Self {
         let labels = vec![(second, "again here"), (first, "first here")];
-        Self { code: "duplicate-key", message: "a key is set twice".to_owned(), labels }
+        Self { code: Code::DuplicateKey, message: "a key is set twice".to_owned(), labels }
     }
 
     fn too_deep(span: Span) -> Self {
         let message = format!("nested more than {MAX_DEPTH} levels deep");
-        Self { code: "too-deep", message, labels: vec![(span, "here")] }
+        Self { code: Code::TooDeep, message, labels: vec![(span, "here")] }
     }
 }
 
@@ -444,11 +445,11 @@ impl Reader<'_> {
         let read = read.map(|(text, opened)| (self.replaced.get(path).unwrap_or(text), opened));
         read.map_err(|error| {
             let code = match error {
-                FileError::NotFound => "not-found",
-                FileError::NotRegular(_) => "not-a-regular-file",
-                FileError::TooLarge(_) => "too-large",
-                FileError::NotUtf8(_) => "not-utf8",
-                FileError::Io(_) => "unreadable",
+                FileError::NotFound => Code::NotFound,
+                FileError::NotRegular(_) => Code::NotARegularFile,
+                FileError::TooLarge(_) => Code::TooLarge,
+                FileError::NotUtf8(_) => Code::NotUtf8,
+                FileError::Io(_) => Code::Unreadable,
             };
             let problem = Problem::new(code, format!("{} can't be read: {error}", self.name(path)));
             match error {
@@ -462,7 +463,7 @@ impl Reader<'_> {
     /// Reads a configuration file. The format follows from the extension.
     pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
         let Some(format) = Format::of(path) else {
-            return Err(Problem::new("unknown-format", format!("{} is not a configuration file", self.name(path)))
+            return Err(Problem::new(Code::UnknownFormat, format!("{} is not a configuration file", self.name(path)))
                 .help("the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file"));
         };
         let (mut text, opened) = self.load(path)?;
@@ -480,7 +481,7 @@ impl Reader<'_> {
             Node::Table(entries) => Ok(entries),
             Node::Null => Ok(Vec::new()),
             _ => Err(Fault {
-                code: "not-a-table",
+                code: Code::NotATable,
                 message: format!("the top of a configuration is a table, not {}", value.node.describe()),
                 labels: vec![(value.at.span, "here")],
             }),
@@ -543,11 +544,11 @@ fn blank_mark(text: &mut String) {
 
 fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text: &str) -> Problem {
     let message = match fault.code {
-        "syntax" => format!("{name} is not valid {format}: {}", fault.message),
+        Code::Syntax => format!("{name} is not valid {format}: {}", fault.message),
         _ => format!("{name}: {}", fault.message),
     };
     let mut problem = Problem::new(fault.code, message);
-    if fault.code == "duplicate-key" {
+    if fault.code == Code::DuplicateKey {
         problem = problem.help("keep one of the two; formats disagree on which would win");
     }
     for (span, label) in fault.labels {

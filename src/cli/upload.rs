@@ -65,7 +65,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     match job.list(&report, terminal) {
         Ok(()) => {}
         Err(Listing::Unreadable(error)) => {
-            let error = loaded.error(vec![Problem::new(error.code.as_str(), error.message)]);
+            let error = loaded.error(vec![Problem::new(error.code, error.message)]);
             let id = Some(&report.profiles[0].0);
             return match format {
                 Format::Human => {
@@ -231,11 +231,11 @@ impl Job {
         sender.post.thread.clone_from(&self.thread);
         sender.post.title.clone_from(&self.title);
         sender.post.check_channels(sender.method).map_err(|error| {
-            let problem = Problem::new(error.code.as_str(), error.message);
+            let problem = Problem::new(error.code, error.message);
             error.help.into_iter().fold(problem, Problem::help)
         })?;
         if self.one_message && sender.method != Method::External {
-            let problem = Problem::new("one-message", "`files.upload` posts every file in a message of its own");
+            let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in a message of its own");
             return Err(problem.help("leave out --one-message, or set `upload_method = \"external\"`"));
         }
         Ok(sender)

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::tuning::{Flaw, Tuning};
 use super::{Environment, Layer, LoadOptions, Origin, discover};
+use crate::code::Code;
 use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
 /// A layer with its tree.
@@ -82,8 +83,11 @@ impl Gathered {
                 None => {
                     let shown = reader.variable(name, "").shown_name();
                     self.problems.push(
-                        Problem::new("not-utf8", format!("the value of the environment variable {shown} is not UTF-8"))
-                            .help("set it to UTF-8 text, or keep the value in a file and name that with …_FILE"),
+                        Problem::new(
+                            Code::NotUtf8,
+                            format!("the value of the environment variable {shown} is not UTF-8"),
+                        )
+                        .help("set it to UTF-8 text, or keep the value in a file and name that with …_FILE"),
                     );
                 }
             }
@@ -116,7 +120,7 @@ impl Gathered {
             match &entry.value.node {
                 Node::Table(lint) if entry.key == "lint" => policy.add(lint, reader, flaws),
                 _ => self.problems.push(
-                    Problem::new("policy", format!("{} holds more than a table [lint]", reader.name(path)))
+                    Problem::new(Code::Policy, format!("{} holds more than a table [lint]", reader.name(path)))
                         .help("a policy is a table [lint] in a file of its own; profiles stay in the configuration")
                         .at(entry.at, "not a part of a policy"),
                 ),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{Content, Environment, Form, Shape, Text};
+use crate::code::Code;
 use crate::file;
 use crate::schema::value::{CaFile, show_env_name, show_path};
 use crate::schema::{Field, Type};
@@ -134,7 +135,7 @@ impl<'a> Resolver<'a> {
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
                 let message = format!("the value of the environment variable {shown} is not UTF-8");
-                return Err(Problem::new("not-utf8", message).at(at, "taken from there"));
+                return Err(Problem::new(Code::NotUtf8, message).at(at, "taken from there"));
             };
             let variable = reader.variable(name, value);
             return Ok(Some((variable.value, variable.at)));

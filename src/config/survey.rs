@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::layers::Tree;
 use super::reference::Resolver;
 use super::{Merged, Mistyped, Origin, Setting, Shadow, Shape, Unknown, provider};
+use crate::code::Code;
 use crate::schema::{self, Field, Kind, ProfileId, Type};
 use crate::secret::{Digest, Facts, MASK, Vault};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Spot, Value};
@@ -151,7 +152,7 @@ impl<'a> Survey<'a> {
         for entry in profiles {
             if !schema::is_profile_name(&entry.key) {
                 self.problems.push(
-                    Problem::new("bad-name", format!("a {kind} profile can't be called so: {}", schema::name_flaw(&entry.key)))
+                    Problem::new(Code::BadName, format!("a {kind} profile can't be called so: {}", schema::name_flaw(&entry.key)))
                         .help("a name is made of small letters and digits, in groups joined by one `-` or `_`, such as `nightly-reports`")
                         .at(entry.at, "this name"),
                 );
@@ -160,10 +161,13 @@ impl<'a> Survey<'a> {
             let folded = schema::fold(&entry.key);
             if let Some(&first) = seen.get(&folded) {
                 self.problems.push(
-                    Problem::new("duplicate-key", format!("the profile {kind}.{} stands twice in one file", entry.key))
-                        .help("`-` and `_` are one letter in names; keep one of the two")
-                        .at(entry.at, "again here")
-                        .at(first, "first here"),
+                    Problem::new(
+                        Code::DuplicateKey,
+                        format!("the profile {kind}.{} stands twice in one file", entry.key),
+                    )
+                    .help("`-` and `_` are one letter in names; keep one of the two")
+                    .at(entry.at, "again here")
+                    .at(first, "first here"),
                 );
                 continue;
             }

@@ -3,6 +3,7 @@
 use toml::de::{DeTable, DeValue};
 
 use super::{Entry, Fault, MAX_DEPTH, Node, Scalar, SourceId, Spot, Value, store};
+use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -18,7 +19,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         let (words, wanted) = error.message().split_once(", expected ").unwrap_or((error.message(), ""));
         return Err(match words {
             "duplicate key" => Fault {
-                code: "duplicate-key",
+                code: Code::DuplicateKey,
                 message: "a key is set twice".to_owned(),
                 labels: vec![(span, "again here")],
             },

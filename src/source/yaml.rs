@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use granit_parser::{Event, Parser, ScalarStyle};
 
 use super::{Entry, Fault, MAX_DEPTH, MAX_NODES, Node, Scalar, SourceId, Spot, Value, store};
+use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -179,7 +180,7 @@ impl Composer<'_> {
         self.nodes += more;
         if self.nodes > MAX_NODES {
             let message = format!("more than {MAX_NODES} values, each counted as often as an alias repeats it");
-            return Err(Fault { code: "too-many-values", message, labels: vec![(span, "here")] });
+            return Err(Fault { code: Code::TooManyValues, message, labels: vec![(span, "here")] });
         }
         Ok(())
     }
