@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["profile"],
     &["rules", "upload", "sandbox"],
     &["lint"],
-    &["report", "delivery", "verify", "fix"],
+    &["report", "run", "fix"],
     &["cli"],
 ];
 

@@ -1,10 +1,10 @@
-//! The check and the client put together: a profile that passed becomes a sender, one that did not is refused.
+//! Check, then send: a profile that passed becomes a sender, one that did not is refused.
 
 use crate::code::Code;
 use crate::config::ConfigError;
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::Fields;
+use crate::profile::{Fields, Messaging, Profile};
 use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::source::Problem;
@@ -26,15 +26,34 @@ pub struct Sender {
     pub ca_file: Option<CaFile>,
 }
 
+/// A profile that was checked to send with it.
+pub(super) struct Checked<'a> {
+    pub(super) profile: &'a Profile,
+    /// As levels and allows tune it.
+    pub(super) report: Report,
+    /// What was found, whatever they say.
+    pub(super) raw: Vec<Finding>,
+    /// `None` if there are errors among it.
+    pub(super) sender: Option<Sender>,
+}
+
 impl Loaded {
     /// Checks a profile of the messaging service and takes from it what an upload needs. Levels and thresholds tune the
     /// report; an error always refuses.
     ///
-    /// Nothing in place of the sender: the check found errors, and the report has them.
+    /// `None` in place of the sender: the check found errors, and the report has them.
     ///
     /// # Errors
     /// If there is no such profile, the name is ambiguous, or the profile is of another kind.
     pub fn sender(&self, name: &str) -> Result<(Report, Option<Sender>), ConfigError> {
+        let Checked { mut report, raw, sender, .. } = self.check_sender(name)?;
+        // What is refused here is told whatever levels and allows say.
+        report.findings = raw;
+        report.allowed.clear();
+        Ok((report, sender))
+    }
+
+    pub(super) fn check_sender(&self, name: &str) -> Result<Checked<'_>, ConfigError> {
         let profile = self.select(name)?;
         let Fields::Messaging(messaging) = &profile.fields else {
             let message = format!(
@@ -45,24 +64,26 @@ impl Loaded {
             return Err(self.error(vec![problem]));
         };
         let options = CheckOptions { profiles: vec![profile.id.to_string()], ..CheckOptions::default() };
-        let mut report = lint::check(self, &options)?;
-        // Levels and allows tune the report of a check; what is refused here is told whatever they say.
-        report.findings = lint::examine(profile);
-        report.allowed.clear();
-        if report.findings.iter().any(|finding| finding.severity == Severity::Error) {
-            return Ok((report, None));
-        }
-        // Everything below has passed a rule; it is asked again all the same, since rules only report.
-        let token = messaging.token_handle.and_then(|handle| BearerToken::new(self.config.vault.sealed(handle)).ok());
+        let (report, examined) = lint::check_examined(self, &options)?;
+        let raw: Vec<Finding> = examined.into_iter().flat_map(|(_, raw)| raw).collect();
+        let refused = raw.iter().any(|finding| finding.severity == Severity::Error);
+        let sender = if refused { None } else { self.sender_from(messaging) };
+        Ok(Checked { profile, report, raw, sender })
+    }
+
+    /// Everything here has passed a rule; it is asked again all the same, since rules only report.
+    fn sender_from(&self, messaging: &Messaging) -> Option<Sender> {
+        let vault = &self.config.vault;
+        let token = BearerToken::new(vault.sealed(messaging.token_handle?)).ok()?;
         let channels: Option<Vec<_>> = messaging.channel_list.iter().map(|channel| channel.id.clone()?.ok()).collect();
-        let (Some(Ok(base_url)), Some(token), Some(channels), Some(method)) =
-            (messaging.address.clone(), token, channels, messaging.method)
-        else {
-            return Ok((report, None));
-        };
-        let comment = messaging.comment_handle.map(|handle| self.config.vault.sealed(handle));
-        let (post, ca_file) = (Post::new(channels).with_comment(comment), messaging.ca_path.clone());
-        Ok((report, Some(Sender { base_url, token, method, post, ca_file })))
+        let comment = messaging.comment_handle.map(|handle| vault.sealed(handle));
+        Some(Sender {
+            base_url: messaging.address.clone()?.ok()?,
+            token,
+            method: messaging.method?,
+            post: Post::new(channels?).with_comment(comment),
+            ca_file: messaging.ca_path.clone(),
+        })
     }
 }
 
