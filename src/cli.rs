@@ -13,6 +13,8 @@ mod profiles;
 #[cfg(feature = "upload")]
 mod progress;
 mod rules;
+#[cfg(any(feature = "sandbox", feature = "upload"))]
+mod runtime;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod schema;

@@ -25,8 +25,6 @@
 pub mod cli;
 mod code;
 mod config;
-#[cfg(feature = "upload")]
-mod delivery;
 mod file;
 mod finding;
 pub mod fix;
@@ -35,6 +33,8 @@ mod profile;
 mod report;
 mod rule;
 pub mod rules;
+#[cfg(feature = "upload")]
+mod run;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 mod schema;
@@ -43,20 +43,16 @@ mod source;
 mod text;
 #[cfg(feature = "upload")]
 pub mod upload;
-#[cfg(feature = "upload")]
-mod verify;
 
 pub use code::Code;
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
-#[cfg(feature = "upload")]
-pub use delivery::Sender;
 pub use finding::{Finding, Label, Severity};
 pub use lint::baseline::{Baseline, Comparison, Known};
 pub use lint::live::{Life, Live, Reach};
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Verdict, check, load};
+#[cfg(feature = "upload")]
+pub use run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker, Questions, Sender, VerifyOptions};
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};
 pub use text::{LineIndex, Masked, Position, Span};
-#[cfg(feature = "upload")]
-pub use verify::VerifyOptions;

@@ -11,6 +11,7 @@ pub(crate) use report::verdict;
 pub use report::{Report, Verdict};
 pub use tune::{Allowed, Override};
 
+use crate::code::Code;
 use crate::config::{Config, ConfigError, Profile};
 use crate::finding::{Finding, Severity};
 use crate::rule::Sink;
@@ -36,8 +37,16 @@ pub struct CheckOptions {
     pub baseline: Option<baseline::Baseline>,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How often the rules ran on a profile, in this thread.
+    pub(crate) static EXAMINED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// What the rules find in a profile, whatever levels and allows say.
-pub(crate) fn examine(profile: &Profile) -> Vec<Finding> {
+fn examine(profile: &Profile) -> Vec<Finding> {
+    #[cfg(test)]
+    EXAMINED.with(|examined| examined.set(examined.get() + 1));
     let mut findings = Vec::new();
     for rule in rules::ALL {
         rule.profile(profile, &mut Sink::new(rule.meta(), Some(&profile.id), &mut findings));
@@ -62,6 +71,17 @@ fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
 /// # Errors
 /// If a profile is asked for that does not exist, or whose name is ambiguous.
 pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigError> {
+    Ok(check_examined(loaded, options)?.0)
+}
+
+/// A profile with what the rules found in it, whatever levels and allows say.
+pub(crate) type Examined<'a> = (&'a Profile, Vec<Finding>);
+
+/// The same, and beside the report what was found in each profile before levels and allows: who sends goes by that.
+pub(crate) fn check_examined<'a>(
+    loaded: &'a Loaded,
+    options: &CheckOptions,
+) -> Result<(Report, Vec<Examined<'a>>), ConfigError> {
     let Loaded { config } = loaded;
     let mut selected = Vec::new();
     let mut problems = Vec::new();
@@ -81,10 +101,11 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
-    for profile in selected {
+    let examined: Vec<Examined<'a>> = selected.into_iter().map(|profile| (profile, examine(profile))).collect();
+    for (profile, raw) in &examined {
         let before = findings.len();
-        for finding in examine(profile) {
-            tuner.put(finding, &mut findings, &mut allowed);
+        for finding in raw {
+            tuner.put(finding.clone(), &mut findings, &mut allowed);
         }
         verdicts.push((profile.id.clone(), verdict(&findings[before..])));
     }
@@ -104,14 +125,14 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
     let mut problems = Vec::new();
     if verdicts.is_empty() && findings.is_empty() && allowed.is_empty() {
         problems.push(if config.layers.is_empty() {
-            Problem::new("no-configuration", "there is no configuration")
+            Problem::new(Code::NoConfiguration, "there is no configuration")
                 .help("write credlint.toml in this directory or one above, or name a file with --config")
         } else {
-            Problem::new("nothing-to-check", "the configuration has no profiles")
+            Problem::new(Code::NothingToCheck, "the configuration has no profiles")
                 .help("a profile is a table such as [messaging.reports] or [storage.backups]")
         });
     }
-    Ok(Report {
+    let report = Report {
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
@@ -123,5 +144,6 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
         sources: config.sources.clone(),
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         live: None,
-    })
+    };
+    Ok((report, examined))
 }

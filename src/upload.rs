@@ -51,9 +51,10 @@ pub use journal::{Entry, Journal, Past};
 pub use payload::{FileName, Payload};
 pub use post::{Post, Thread};
 pub use progress::Progress;
-pub use receipt::{Receipt, Skip, Status};
+pub use receipt::{Mode, Receipt, Skip, Status};
 pub use settings::Settings;
 pub use watch::Watch;
 pub(crate) use wire::answer::DeadCredential;
+pub(crate) use wire::call::cancelled;
 
 pub use crate::schema::method::Method;

@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+#[cfg(feature = "upload")]
+use crate::upload::{Receipt, Status};
+
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(not(feature = "upload"), allow(dead_code, reason = "a check ends in fewer ways than an upload"))]
@@ -33,6 +36,20 @@ impl Exit {
             Self::Interrupted => 130,
             Self::Terminated => 143,
         }
+    }
+
+    /// How an upload ended by what became of its files. None at all is not done.
+    #[cfg(feature = "upload")]
+    pub fn from_receipts(receipts: &[Receipt]) -> Self {
+        let exits = receipts.iter().map(|receipt| match receipt.status {
+            // Delivered, and the journal does not know it.
+            Status::Delivered | Status::Accepted if receipt.error.is_some() => Self::NotDone,
+            Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped => Self::Done,
+            Status::Refused => Self::Findings,
+            Status::Failed => Self::NotDone,
+            Status::Uncertain => Self::Uncertain,
+        });
+        exits.reduce(Self::worst).unwrap_or(Self::NotDone)
     }
 
     /// The worse of two: 2, 4, 1, 3, 0. Whoever stopped the program knows that, so a signal beats them all.

@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::terminal::Terminal;
+use crate::code::Code;
 use crate::report::page;
 use crate::rules;
 use crate::source::Problem;
@@ -14,7 +15,7 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
             .or_else(|| text::nearest(id, live))
             .map_or_else(|| "`credlint rules` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
         // What is not a rule could be anything, so it is not repeated.
-        terminal.problem(&Problem::new("unknown-rule", "there is no rule of that name").help(help));
+        terminal.problem(&Problem::new(Code::UnknownRule, "there is no rule of that name").help(help));
         return Exit::Usage;
     };
     let page = meta.page;

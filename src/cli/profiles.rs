@@ -7,6 +7,7 @@ use super::check;
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
+use crate::code::Code;
 use crate::config::{ConfigError, Form, Profile, Setting, State};
 use crate::lint::{self, Loaded};
 use crate::report::{place, profiles_v1};
@@ -48,7 +49,7 @@ fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     };
     let mut problems = Vec::new();
     if profiles.is_empty() {
-        problems.push(Problem::new("nothing-to-list", "the configuration has no profiles"));
+        problems.push(Problem::new(Code::NothingToList, "the configuration has no profiles"));
     }
     let config = &loaded.config;
     let text = profiles_v1::write(&profiles, &config.layers, &problems, &config.sources, config.resolved);

@@ -5,13 +5,10 @@ use std::time::Duration;
 use super::args::SandboxArgs;
 use super::exit::Exit;
 use super::terminal::Terminal;
+use super::{runtime, signals};
 use crate::sandbox::{Options, Sandbox};
 
 pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return terminal.fail(Exit::NotDone, &format!("no runtime: {}", error.kind())),
-    };
     let given = |words: Vec<String>| words.into_iter().filter(|word| !word.is_empty()).collect();
     let options = Options::default()
         .with_store(args.store)
@@ -22,7 +19,7 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
         .with_bucket(args.bucket)
         .with_faults(args.fail)
         .with_delay(Duration::from_millis(args.delay));
-    runtime.block_on(async {
+    let ended = runtime::block_on(async {
         let sandbox = match Sandbox::bind(args.listen, options) {
             Ok(sandbox) => sandbox,
             // The words are the service's own, or the operating system's on an address or a directory.
@@ -43,7 +40,8 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
                 Ok(()) => Exit::Done,
                 Err(error) => terminal.fail(Exit::NotDone, &format!("the sandbox stopped: {}", error.kind())),
             },
-            exit = super::signals::wait() => exit,
+            exit = signals::wait() => exit,
         }
-    })
+    });
+    ended.unwrap_or_else(|message| terminal.fail(Exit::NotDone, &message))
 }

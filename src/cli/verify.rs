@@ -7,10 +7,10 @@ use super::exit::Exit;
 use super::output::Outputs;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use super::{check, signals};
+use super::{check, runtime, signals};
 use crate::lint;
 use crate::report::CheckOutcome;
-use crate::verify::VerifyOptions;
+use crate::run::VerifyOptions;
 
 pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let outputs = match Outputs::of(&args.report, &args.config, &[], None, &settings) {
@@ -40,21 +40,16 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     for (id, origin) in questions.destinations() {
         terminal.note(&format!("asking {origin} for {id}"));
     }
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return terminal.fail(Exit::NotDone, &format!("no runtime: {}", error.kind())),
-    };
-    let asked = runtime.block_on(async {
+    let asked = runtime::block_on(async {
         tokio::select! {
             report = questions.ask() => Ok(report),
             exit = signals::wait() => Err(exit),
         }
     });
-    // A look-up of a name that hangs must not hold up the end.
-    runtime.shutdown_background();
     let report = match asked {
-        Ok(report) => report,
-        Err(exit) => return terminal.fail(exit, "stopped before every service had answered"),
+        Ok(Ok(report)) => report,
+        Err(message) => return terminal.fail(Exit::NotDone, &message),
+        Ok(Err(exit)) => return terminal.fail(exit, "stopped before every service had answered"),
     };
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::environment::Environment;
 use super::layer::Origin;
 use super::options::LoadOptions;
+use crate::code::Code;
 use crate::source::{Format, Problem, Reader};
 
 /// The files to read, low to high.
@@ -80,7 +81,7 @@ fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<Pa
     match (found.next(), found.next()) {
         (Some(first), Some(second)) => {
             let message = format!("{} and {} stand side by side", reader.name(&first), reader.name(&second));
-            Err(Problem::new("two-configurations", message)
+            Err(Problem::new(Code::TwoConfigurations, message)
                 .help("keep one of them, or name the one to read with --config"))
         }
         (first, _) => Ok(first),

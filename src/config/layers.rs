@@ -8,6 +8,7 @@ use super::layer::{Layer, Origin};
 use super::options::LoadOptions;
 use super::setting::Mistyped;
 use super::tuning::Tuning;
+use crate::code::Code;
 use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
 /// A layer with its tree.
@@ -86,8 +87,11 @@ impl Gathered {
                 None => {
                     let shown = reader.variable(name, "").shown_name();
                     self.problems.push(
-                        Problem::new("not-utf8", format!("the value of the environment variable {shown} is not UTF-8"))
-                            .help("set it to UTF-8 text, or keep the value in a file and name that with …_FILE"),
+                        Problem::new(
+                            Code::NotUtf8,
+                            format!("the value of the environment variable {shown} is not UTF-8"),
+                        )
+                        .help("set it to UTF-8 text, or keep the value in a file and name that with …_FILE"),
                     );
                 }
             }
@@ -120,7 +124,7 @@ impl Gathered {
             match &entry.value.node {
                 Node::Table(lint) if entry.key == "lint" => policy.add(lint, reader, flaws),
                 _ => self.problems.push(
-                    Problem::new("policy", format!("{} holds more than a table [lint]", reader.name(path)))
+                    Problem::new(Code::Policy, format!("{} holds more than a table [lint]", reader.name(path)))
                         .help("a policy is a table [lint] in a file of its own; profiles stay in the configuration")
                         .at(entry.at, "not a part of a policy"),
                 ),

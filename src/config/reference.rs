@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::environment::Environment;
 use super::setting::{Form, Known, State};
+use crate::code::Code;
 use crate::file;
 use crate::schema::value::{CaFile, Flaw, Parsed, shown};
 use crate::schema::{Field, Type};
@@ -171,7 +172,7 @@ impl<'a> Resolver<'a> {
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
                 let message = format!("the value of the environment variable {shown} is not UTF-8");
-                return Err(Problem::new("not-utf8", message).at(at, "taken from there"));
+                return Err(Problem::new(Code::NotUtf8, message).at(at, "taken from there"));
             };
             let variable = reader.variable(name, value);
             return Ok(Some((variable.value, variable.at)));

@@ -6,6 +6,7 @@ use super::flaws::Flaws;
 use super::layers::Tree;
 use super::setting::Unknown;
 use super::{merge, types};
+use crate::code::Code;
 use crate::schema::{self, Kind, ProfileId};
 use crate::secret::Vault;
 use crate::source::{self, Entry, Node, Problem, Spot, Value};
@@ -176,7 +177,7 @@ impl<'a> Survey<'a> {
 
 fn bad_name(kind: &Kind, entry: &Entry) -> Problem {
     let message = format!("a {kind} profile can't be called so: {}", schema::name_flaw(&entry.key));
-    Problem::new("bad-name", message)
+    Problem::new(Code::BadName, message)
         .help(
             "a name is made of small letters and digits, in groups joined by one `-` or `_`, such as `nightly-reports`",
         )
@@ -184,7 +185,7 @@ fn bad_name(kind: &Kind, entry: &Entry) -> Problem {
 }
 
 fn duplicate(kind: &Kind, entry: &Entry, first: Spot) -> Problem {
-    Problem::new("duplicate-key", format!("the profile {kind}.{} stands twice in one file", entry.key))
+    Problem::new(Code::DuplicateKey, format!("the profile {kind}.{} stands twice in one file", entry.key))
         .help("`-` and `_` are one letter in names; keep one of the two")
         .at(entry.at, "again here")
         .at(first, "first here")

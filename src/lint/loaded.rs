@@ -1,5 +1,6 @@
 //! A configuration that was read, and the profiles that are asked of it.
 
+use crate::code::Code;
 use crate::config::{Config, ConfigError, Layer, LoadOptions, Profile};
 use crate::schema::{self, ProfileId};
 use crate::source::Problem;
@@ -53,7 +54,7 @@ impl Loaded {
             [] => self.unknown(name),
             ref several => {
                 let names = several.iter().map(|profile| format!("`{}`", profile.id)).collect::<Vec<_>>().join(" and ");
-                Problem::new("ambiguous-profile", format!("`{}` could be {names}", text::name(name)))
+                Problem::new(Code::AmbiguousProfile, format!("`{}` could be {names}", text::name(name)))
                     .help("write the name with its kind")
             }
         };
@@ -72,7 +73,7 @@ impl Loaded {
         } else {
             "of that name".to_owned()
         };
-        let problem = Problem::new("unknown-profile", format!("there is no profile {shown}"));
+        let problem = Problem::new(Code::UnknownProfile, format!("there is no profile {shown}"));
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if ids.is_empty() => problem.help("the configuration has no profiles"),

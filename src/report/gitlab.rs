@@ -51,9 +51,9 @@ impl From<Place> for Location {
 /// problem is an issue, too, and a blocker.
 pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let problems = outcome.problems().iter().enumerate().map(|(number, problem)| Issue {
-        description: described(problem.code, &problem.message, problem.help.as_deref(), None),
-        check_name: problem.code,
-        fingerprint: fingerprint(problem.code, number),
+        description: described(problem.code.as_str(), &problem.message, problem.help.as_deref(), None),
+        check_name: problem.code.as_str(),
+        fingerprint: fingerprint(problem.code.as_str(), number),
         severity: "blocker",
         location: checkout.problem(problem, outcome).into(),
     });

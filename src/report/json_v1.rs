@@ -238,7 +238,12 @@ pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> Problem
         text,
         at: PlaceV1::new(*at, sources),
     });
-    ProblemV1 { code: problem.code, message: &problem.message, help: problem.help.as_deref(), labels: labels.collect() }
+    ProblemV1 {
+        code: problem.code.as_str(),
+        message: &problem.message,
+        help: problem.help.as_deref(),
+        labels: labels.collect(),
+    }
 }
 
 pub(crate) const TOOL: ToolV1 = ToolV1 { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };

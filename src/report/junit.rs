@@ -63,8 +63,11 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
         }
     }
     let problems = outcome.problems().iter().map(|problem| Case {
-        name: problem.code.to_owned(),
-        verdict: TestResult::Error(problem.code, place::sentence(&problem.message, problem.help.as_deref(), None)),
+        name: problem.code.to_string(),
+        verdict: TestResult::Error(
+            problem.code.as_str(),
+            place::sentence(&problem.message, problem.help.as_deref(), None),
+        ),
         notes: String::new(),
     });
     suites.push(Suite { name: OUTSIDE, cases: problems.collect() });

@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use super::upload_v1::Mode;
 use crate::schema::ProfileId;
 use crate::text;
-use crate::upload::{Receipt, Skip, Status};
+use crate::upload::{Mode, Receipt, Skip, Status};
 
 /// The lines of every file, and the sum if there are several.
 #[must_use]

@@ -140,7 +140,7 @@ fn notification(problem: &Problem, outcome: CheckOutcome<'_>, checkout: &Checkou
     let text = unlinked(&place::sentence(&problem.message, problem.help.as_deref(), None));
     let locations = problem.labels.iter().filter_map(|&(at, _)| checkout.place(at, outcome));
     Notification {
-        descriptor: Reference { id: problem.code },
+        descriptor: Reference { id: problem.code.as_str() },
         level: "error",
         message: Text { text },
         locations: locations.map(location).collect(),

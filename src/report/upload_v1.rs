@@ -9,31 +9,10 @@ use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::schema::ProfileId;
 use crate::source::Sources;
-use crate::upload::{Receipt, Skip, Status};
+use crate::upload::{Mode, Receipt, Skip, Status};
 
 /// The name of the format.
 pub const SCHEMA: &str = "credlint/upload/v1";
-
-/// Whether files were really sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// To the service.
-    Live,
-    /// To the embedded service.
-    Rehearsal,
-    /// Not at all.
-    DryRun,
-}
-
-impl Mode {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Rehearsal => "rehearsal",
-            Self::DryRun => "dry-run",
-        }
-    }
-}
 
 #[derive(Serialize)]
 struct UploadsV1<'a> {
@@ -145,7 +124,7 @@ impl Head<'_> {
     fn document<'a>(&'a self, receipts: &'a [Receipt]) -> UploadsV1<'a> {
         UploadsV1 {
             schema: SCHEMA,
-            mode: self.mode.name(),
+            mode: self.mode.as_str(),
             profile: Some(self.profile.into()),
             destination: self.destination,
             uploads: receipts.iter().map(UploadV1::from).collect(),
@@ -189,7 +168,7 @@ impl Head<'_> {
 pub fn error(mode: Mode, profile: Option<&ProfileId>, error: &ConfigError) -> String {
     json_v1::to_string(&UploadsV1 {
         schema: SCHEMA,
-        mode: mode.name(),
+        mode: mode.as_str(),
         profile: profile.map(NamedV1::from),
         destination: None,
         uploads: Vec::new(),

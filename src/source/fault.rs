@@ -2,30 +2,31 @@
 
 use super::problem::Problem;
 use super::spot::{SourceId, Spot};
+use crate::code::Code;
 use crate::text::{self, Span};
 
 /// The deepest nesting of tables and lists.
 pub(super) const MAX_DEPTH: usize = 64;
 /// What a parser found wrong. The message is ours or has passed [`plain`]: parsers quote their input.
 pub(crate) struct Fault {
-    pub(super) code: &'static str,
+    pub(super) code: Code,
     pub(super) message: String,
     pub(super) labels: Vec<(Span, &'static str)>,
 }
 
 impl Fault {
     pub(super) fn syntax(message: &str, span: Span) -> Self {
-        Self { code: "syntax", message: plain(message), labels: vec![(span, "here")] }
+        Self { code: Code::Syntax, message: plain(message), labels: vec![(span, "here")] }
     }
 
     pub(super) fn duplicate(first: Span, second: Span) -> Self {
         let labels = vec![(second, "again here"), (first, "first here")];
-        Self { code: "duplicate-key", message: "a key is set twice".to_owned(), labels }
+        Self { code: Code::DuplicateKey, message: "a key is set twice".to_owned(), labels }
     }
 
     pub(super) fn too_deep(span: Span) -> Self {
         let message = format!("nested more than {MAX_DEPTH} levels deep");
-        Self { code: "too-deep", message, labels: vec![(span, "here")] }
+        Self { code: Code::TooDeep, message, labels: vec![(span, "here")] }
     }
 }
 
@@ -55,11 +56,11 @@ fn plain(message: &str) -> String {
 
 pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text: &str) -> Problem {
     let message = match fault.code {
-        "syntax" => format!("{name} is not valid {format}: {}", fault.message),
+        Code::Syntax => format!("{name} is not valid {format}: {}", fault.message),
         _ => format!("{name}: {}", fault.message),
     };
     let mut problem = Problem::new(fault.code, message);
-    if fault.code == "duplicate-key" {
+    if fault.code == Code::DuplicateKey {
         problem = problem.help("keep one of the two; formats disagree on which would win");
     }
     for (span, label) in fault.labels {

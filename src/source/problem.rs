@@ -1,13 +1,14 @@
 //! Why a source can't be used.
 
 use super::spot::Spot;
+use crate::code::Code;
 
 /// Why a source can't be used: exit code 2.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Problem {
     /// A stable name.
-    pub code: &'static str,
+    pub code: Code,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
@@ -17,7 +18,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), help: None, labels: Vec::new() }
     }
 

@@ -15,6 +15,7 @@ use super::spot::{SourceId, SourceKind};
 use super::syntax::{Format, ReadFile, Stamp, Syntax, blank_mark};
 use super::tree::{Entry, Node};
 use super::variables::{self, Variable, Variables};
+use crate::code::Code;
 use crate::file::{self, FileError, Opened};
 use crate::secret::Vault;
 use crate::text::{self, LineIndex, Masked};
@@ -46,11 +47,11 @@ impl Reader<'_> {
         let read = read.map(|(text, opened)| (self.replaced.get(path).unwrap_or(text), opened));
         read.map_err(|error| {
             let code = match error {
-                FileError::NotFound => "not-found",
-                FileError::NotRegular(_) => "not-a-regular-file",
-                FileError::TooLarge(_) => "too-large",
-                FileError::NotUtf8(_) => "not-utf8",
-                FileError::Io(_) => "unreadable",
+                FileError::NotFound => Code::NotFound,
+                FileError::NotRegular(_) => Code::NotARegularFile,
+                FileError::TooLarge(_) => Code::TooLarge,
+                FileError::NotUtf8(_) => Code::NotUtf8,
+                FileError::Io(_) => Code::Unreadable,
             };
             let problem = Problem::new(code, format!("{} can't be read: {error}", self.name(path)));
             match error {
@@ -64,7 +65,7 @@ impl Reader<'_> {
     /// Reads a configuration file. The format follows from the extension.
     pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
         let Some(format) = Format::of(path) else {
-            return Err(Problem::new("unknown-format", format!("{} is not a configuration file", self.name(path)))
+            return Err(Problem::new(Code::UnknownFormat, format!("{} is not a configuration file", self.name(path)))
                 .help("the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file"));
         };
         let (mut text, opened) = self.load(path)?;
@@ -82,7 +83,7 @@ impl Reader<'_> {
             Node::Table(entries) => Ok(entries),
             Node::Null => Ok(Vec::new()),
             _ => Err(Fault {
-                code: "not-a-table",
+                code: Code::NotATable,
                 message: format!("the top of a configuration is a table, not {}", value.node.describe()),
                 labels: vec![(value.at.span, "here")],
             }),

@@ -5,6 +5,7 @@ use toml::de::{DeTable, DeValue};
 use super::fault::{Fault, MAX_DEPTH};
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value, store};
+use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -20,7 +21,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         let (words, wanted) = error.message().split_once(", expected ").unwrap_or((error.message(), ""));
         return Err(match words {
             "duplicate key" => Fault {
-                code: "duplicate-key",
+                code: Code::DuplicateKey,
                 message: "a key is set twice".to_owned(),
                 labels: vec![(span, "again here")],
             },

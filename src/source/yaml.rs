@@ -9,6 +9,7 @@ use granit_parser::{Event, Parser, ScalarStyle};
 use super::fault::{Fault, MAX_DEPTH};
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value, store};
+use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -184,7 +185,7 @@ impl Composer<'_> {
         self.nodes += more;
         if self.nodes > MAX_NODES {
             let message = format!("more than {MAX_NODES} values, each counted as often as an alias repeats it");
-            return Err(Fault { code: "too-many-values", message, labels: vec![(span, "here")] });
+            return Err(Fault { code: Code::TooManyValues, message, labels: vec![(span, "here")] });
         }
         Ok(())
     }

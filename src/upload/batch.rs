@@ -21,8 +21,8 @@ use crate::text;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Batch {
-    /// How many at a time.
-    pub concurrency: usize,
+    /// How many at a time. `None` is what suits the method.
+    pub concurrency: Option<usize>,
     /// Begin no other file after one that failed.
     pub fail_fast: bool,
     /// Post all of them in one message, where the method has that.
@@ -38,7 +38,14 @@ pub struct Batch {
 impl Default for Batch {
     /// One after the other, each in a message of its own, without a journal.
     fn default() -> Self {
-        Self { concurrency: 1, fail_fast: false, together: false, journal: None, retry_uncertain: false, name: None }
+        Self {
+            concurrency: Some(1),
+            fail_fast: false,
+            together: false,
+            journal: None,
+            retry_uncertain: false,
+            name: None,
+        }
     }
 }
 
@@ -89,7 +96,8 @@ impl Batch {
         });
         let mut receipts: Vec<Option<Receipt>> = vec![None; files.len()];
         let mut message = Vec::new();
-        let mut begun = stream::iter(each).buffer_unordered(self.concurrency.max(1));
+        let concurrency = self.concurrency.unwrap_or_else(|| client.method().concurrency());
+        let mut begun = stream::iter(each).buffer_unordered(concurrency.max(1));
         while let Some((index, begun)) = begun.next().await {
             if begun.placed.is_some() {
                 message.push((index, begun));

@@ -45,6 +45,12 @@ impl Client {
         self.session.base()
     }
 
+    /// How it sends.
+    #[must_use]
+    pub const fn method(&self) -> Method {
+        self.method
+    }
+
     /// Sends one file, in a message of its own. Needs a tokio runtime with I/O and time; dropping the future breaks
     /// the request off.
     ///

@@ -44,6 +44,29 @@ impl Status {
     }
 }
 
+/// Whether files are really sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// To the service.
+    Live,
+    /// To the embedded service.
+    Rehearsal,
+    /// Not at all.
+    DryRun,
+}
+
+impl Mode {
+    /// The word used in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Rehearsal => "rehearsal",
+            Self::DryRun => "dry-run",
+        }
+    }
+}
+
 /// Why a file was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -1,7 +1,8 @@
-//! The check and the client put together: a profile that passed becomes a sender, one that did not is refused.
+//! Check, then send: a profile that passed becomes a sender, one that did not is refused.
 
-use crate::config::{ConfigError, Setting};
-use crate::finding::Severity;
+use crate::code::Code;
+use crate::config::{ConfigError, Profile, Setting};
+use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::profile::Messaging;
 use crate::schema::method::Method;
@@ -25,46 +26,66 @@ pub struct Sender {
     pub ca_file: Option<CaFile>,
 }
 
+/// A profile that was checked to send with it.
+pub(super) struct Checked<'a> {
+    pub(super) profile: &'a Profile,
+    /// As levels and allows tune it.
+    pub(super) report: Report,
+    /// What was found, whatever they say.
+    pub(super) raw: Vec<Finding>,
+    /// `None` if there are errors among it.
+    pub(super) sender: Option<Sender>,
+}
+
 impl Loaded {
     /// Checks a profile of the messaging service and takes from it what an upload needs. Levels and thresholds tune the
     /// report; an error always refuses.
     ///
-    /// Nothing in place of the sender: the check found errors, and the report has them.
+    /// `None` in place of the sender: the check found errors, and the report has them.
     ///
     /// # Errors
     /// If there is no such profile, the name is ambiguous, or the profile is of another kind.
     pub fn sender(&self, name: &str) -> Result<(Report, Option<Sender>), ConfigError> {
+        let Checked { mut report, raw, sender, .. } = self.check_sender(name)?;
+        // What is refused here is told whatever levels and allows say.
+        report.findings = raw;
+        report.allowed.clear();
+        Ok((report, sender))
+    }
+
+    pub(super) fn check_sender(&self, name: &str) -> Result<Checked<'_>, ConfigError> {
         let profile = self.select(name)?;
         let Some(messaging) = Messaging::of_profile(profile).filter(|_| profile.kind().sender) else {
             let message = format!(
                 "`{}` is a {} profile; files are sent with one of the messaging service",
                 profile.id, profile.id.kind
             );
-            let problem = Problem::new("wrong-kind", message).help("choose a profile under `messaging`");
+            let problem = Problem::new(Code::WrongKind, message).help("choose a profile under `messaging`");
             return Err(self.error(vec![problem]));
         };
         let options = CheckOptions { profiles: vec![profile.id.to_string()], ..CheckOptions::default() };
-        let mut report = lint::check(self, &options)?;
-        // Levels and allows tune the report of a check; what is refused here is told whatever they say.
-        report.findings = lint::examine(profile);
-        report.allowed.clear();
-        if report.findings.iter().any(|finding| finding.severity == Severity::Error) {
-            return Ok((report, None));
-        }
-        // Everything below has passed a rule; it is asked again all the same, since rules only report.
-        let token = messaging.token().and_then(Setting::known);
-        let token = token.and_then(|token| BearerToken::new(self.config.vault.sealed(token.handle)).ok());
+        let (report, examined) = lint::check_examined(self, &options)?;
+        let raw: Vec<Finding> = examined.into_iter().flat_map(|(_, raw)| raw).collect();
+        let refused = raw.iter().any(|finding| finding.severity == Severity::Error);
+        let sender = if refused { None } else { self.sender_from(messaging) };
+        Ok(Checked { profile, report, raw, sender })
+    }
+
+    /// Everything here has passed a rule; it is asked again all the same, since rules only report.
+    fn sender_from(&self, messaging: Messaging<'_>) -> Option<Sender> {
+        let vault = &self.config.vault;
+        let token = messaging.token().and_then(Setting::known)?;
+        let token = BearerToken::new(vault.sealed(token.handle)).ok()?;
         let channels: Option<Vec<_>> =
             messaging.channels().iter().map(|channel| channel.channel()?.ok().cloned()).collect();
-        let (Some(Ok(base_url)), Some(token), Some(channels), Some(method)) =
-            (messaging.address(), token, channels, messaging.method())
-        else {
-            return Ok((report, None));
-        };
-        let comment = messaging.comment().map(|handle| self.config.vault.sealed(handle));
-        let (post, ca_file) = (Post::new(channels).with_comment(comment), messaging.ca_file().cloned());
-        let base_url = base_url.clone();
-        Ok((report, Some(Sender { base_url, token, method, post, ca_file })))
+        let comment = messaging.comment().map(|handle| vault.sealed(handle));
+        Some(Sender {
+            base_url: messaging.address()?.ok()?.clone(),
+            token,
+            method: messaging.method()?,
+            post: Post::new(channels?).with_comment(comment),
+            ca_file: messaging.ca_file().cloned(),
+        })
     }
 }
 

@@ -1,0 +1,78 @@
+//! The check and the client put together: check, then send, and check, then ask. Who runs these shows what happens and
+//! decides how to exit; nothing is printed here.
+
+mod answer;
+mod ask;
+mod delivery;
+mod pair;
+mod probe;
+mod sender;
+mod token;
+
+pub use ask::{Questions, VerifyOptions};
+pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker};
+pub use sender::Sender;
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use tokio::sync::watch;
+
+    use super::*;
+    use crate::config::{Environment, LoadOptions};
+    use crate::lint::{self, EXAMINED, Loaded};
+    use crate::schema::ProfileId;
+    use crate::upload::{Mode, Status};
+
+    struct Nobody;
+
+    impl Onlooker for Nobody {
+        fn event(&self, _: &ProfileId, _: Event<'_>) {}
+    }
+
+    /// A profile at an address where nobody listens.
+    fn load(directory: &Path) -> Loaded {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let text = format!(
+            "[messaging.reports]\nbase_url = 'http://127.0.0.1:{port}'\ntoken = {{ env = 'TOKEN' }}\nchannels = ['C0123456789']\n"
+        );
+        std::fs::write(directory.join("credlint.toml"), text).unwrap();
+        std::fs::write(directory.join("report.csv"), "1,2").unwrap();
+        let environment = Environment::from_iter([("TOKEN", "xoxb-1234567890-AbCdEfGhIjKl")]);
+        lint::load(&LoadOptions::new(directory, environment)).unwrap()
+    }
+
+    /// What a piece of work came to, and how often the rules ran on a profile for it.
+    fn counted<T>(work: impl Future<Output = T>) -> (T, usize) {
+        let before = EXAMINED.get();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let ended = runtime.block_on(work);
+        (ended, EXAMINED.get() - before)
+    }
+
+    #[test]
+    fn the_rules_run_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let loaded = load(directory.path());
+        for (mode, verify, status) in [
+            (Mode::Live, false, Status::Failed),
+            (Mode::Live, true, Status::Failed),
+            (Mode::DryRun, false, Status::Skipped),
+        ] {
+            let (delivered, examined) = counted(async {
+                let mut options = DeliveryOptions::new("reports");
+                options.files = vec![directory.path().join("report.csv")];
+                options.settings.retries = 0;
+                (options.mode, options.verify) = (mode, verify);
+                let (_cancel, cancelled) = watch::channel(false);
+                loaded.delivery(options, &Nobody).unwrap().run(&Nobody, cancelled).await
+            });
+            assert_eq!((delivered.receipts[0].status, examined), (status, 1), "{mode:?} {verify}");
+        }
+        let mut options = VerifyOptions::default();
+        options.settings.retries = 0;
+        let (report, examined) = counted(loaded.verify(&options));
+        assert_eq!((report.unwrap().is_unanswered(), examined), (true, 1));
+    }
+}

@@ -1,0 +1,64 @@
+//! What a service said of one profile, as findings.
+
+use crate::config::{Profile, Setting};
+use crate::finding::{Finding, Severity};
+use crate::lint::live::{Life, Live};
+use crate::rule::{Draft, RuleMeta, Sink};
+use crate::schema::{Secret, Type};
+use crate::upload::UploadError;
+
+/// What was said of one profile.
+pub struct ProfileAnswer {
+    pub live: Live,
+    pub findings: Vec<Finding>,
+}
+
+impl ProfileAnswer {
+    /// Nothing yet; `service` is who was asked.
+    pub fn new(service: Option<String>) -> Self {
+        Self { live: Live::new(Life::Unknown, service), findings: Vec::new() }
+    }
+
+    pub fn add(&mut self, profile: &Profile, meta: &'static RuleMeta, draft: Draft) {
+        Sink::new(meta, Some(&profile.id), &mut self.findings).push(draft);
+    }
+}
+
+/// Why a question has no answer, and what to do about it.
+#[derive(Clone, Debug)]
+pub struct Unanswered {
+    pub why: String,
+    pub help: Option<String>,
+}
+
+impl Unanswered {
+    /// What to do about it.
+    pub fn help(&self) -> &str {
+        self.help.as_deref().unwrap_or("run it again later")
+    }
+}
+
+impl From<UploadError> for Unanswered {
+    fn from(error: UploadError) -> Self {
+        Self { why: error.message, help: error.help }
+    }
+}
+
+/// The halves of the credential that is asked for.
+pub fn halves(profile: &Profile) -> Vec<&Setting> {
+    let webhook = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Webhook));
+    profile.credentials().filter(|setting| setting.is_present() && !webhook(setting)).collect()
+}
+
+/// Points at the credential, or if there is none at the profile.
+pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
+    match halves(profile)[..] {
+        [] => draft.at(&profile.id.to_string(), profile.at, text),
+        ref halves => halves.iter().fold(draft, |draft, half| draft.value(half, text)),
+    }
+}
+
+/// Something that can't be known with this credential.
+pub fn unknowable(draft: Draft) -> Draft {
+    draft.severity(Severity::Note)
+}

@@ -1,0 +1,384 @@
+//! An upload from beginning to end: check the profile, find the files, ask the service if that is wanted, send.
+
+use std::path::{Path, PathBuf};
+
+use secrecy::SecretString;
+use tokio::sync::watch;
+
+use super::ask::Questions;
+use super::probe::asked;
+use super::sender::{Checked, Sender};
+use crate::code::Code;
+use crate::config::{ConfigError, Profile};
+use crate::finding::{Finding, Severity};
+use crate::lint::{Loaded, Report};
+use crate::schema::ProfileId;
+use crate::schema::method::Method;
+use crate::schema::value::ChannelId;
+use crate::source::{Problem, Sources};
+use crate::upload::{
+    Batch, Inputs, Journal, Mode, Post, Progress, Receipt, Settings, Skip, UploadError, Watch, cancelled,
+};
+
+/// What to send, and how.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct DeliveryOptions {
+    /// The profile, `kind.name` or the name alone.
+    pub profile: String,
+    /// Files, directories and patterns; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// A list of more of them.
+    pub files_from: Option<PathBuf>,
+    /// What goes along with every file. No channel or comment means those of the profile.
+    pub post: Post,
+    /// Whether files are really sent.
+    pub mode: Mode,
+    /// Ask the service first.
+    pub verify: bool,
+    /// Where to write down what was done.
+    pub journal: Option<PathBuf>,
+    /// How to send many files.
+    pub batch: Batch,
+    /// How to send each.
+    pub settings: Settings,
+}
+
+impl DeliveryOptions {
+    /// A real upload with a profile, of nothing yet.
+    #[must_use]
+    pub fn new(profile: impl Into<String>) -> Self {
+        Self {
+            profile: profile.into(),
+            files: Vec::new(),
+            files_from: None,
+            post: Post::new(Vec::new()),
+            mode: Mode::Live,
+            verify: false,
+            journal: None,
+            batch: Batch::default(),
+            settings: Settings::default(),
+        }
+    }
+}
+
+/// Why there is nothing to deliver.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum DeliveryError {
+    /// There is no such profile, or it can't be used like this. With the profile, once that is known.
+    Profile(Option<ProfileId>, ConfigError),
+    /// The list of files can't be read.
+    List(ProfileId, ConfigError),
+    /// What was asked for does not go together.
+    Usage(&'static str),
+}
+
+/// What happens on the way.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// So many files of the run itself were left out.
+    OwnLeftOut(usize),
+    /// So many files were named more than once.
+    Repeated(usize),
+    /// A service gets the credential of a profile, to be asked about it.
+    Asking(&'a ProfileId, &'a str),
+    /// A rehearsal of what would go over TLS goes without.
+    NoTls,
+    /// So many files are about to go to a service, or would.
+    Sending(usize, &'a str),
+    /// What became of a file, and where it went.
+    Done(&'a Receipt, Option<&'a str>),
+    /// Nothing could be sent, for this reason.
+    Broken(&'static str),
+}
+
+/// Who looks on.
+pub trait Onlooker {
+    /// Is told what happens, when it happens.
+    fn event(&self, profile: &ProfileId, event: Event<'_>);
+
+    /// Where the progress of a file is to go; asked for each that is begun.
+    fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {
+        let _ = file;
+        None
+    }
+}
+
+/// An upload that is ready to be run. Nothing was sent yet.
+#[derive(Debug)]
+pub struct Delivery<'a> {
+    loaded: &'a Loaded,
+    profile: &'a Profile,
+    /// The report as levels and allows tune it, with which the service is asked.
+    tuned: Report,
+    findings: Vec<Finding>,
+    /// `None` if the profile has errors.
+    sender: Option<Sender>,
+    files: Vec<PathBuf>,
+    options: DeliveryOptions,
+}
+
+/// What came of an upload.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Delivered {
+    /// The profile that it was sent with.
+    pub profile: ProfileId,
+    /// Where to. `None` if nothing could be sent.
+    pub destination: Option<String>,
+    /// One of each file, in their order; none if nothing could be sent for a reason that was told.
+    pub receipts: Vec<Receipt>,
+    /// What was found in the profile.
+    pub findings: Vec<Finding>,
+    /// What the findings point into.
+    pub sources: Sources,
+}
+
+impl Loaded {
+    /// Checks a profile and finds the files to send with it.
+    ///
+    /// # Errors
+    /// If there is nothing to deliver. A profile with errors is none of that: it is refused when the delivery is run.
+    pub fn delivery(&self, options: DeliveryOptions, onlooker: &impl Onlooker) -> Result<Delivery<'_>, DeliveryError> {
+        let checked = self.check_sender(&options.profile).map_err(|error| DeliveryError::Profile(None, error))?;
+        let Checked { profile, report: tuned, raw: mut findings, sender } = checked;
+        if !options.post.channels.is_empty() {
+            // That was answered.
+            findings.retain(|finding| finding.rule != "no-channels");
+        }
+        let sender = sender
+            .map(|sender| address(sender, &options))
+            .transpose()
+            .map_err(|problem| DeliveryError::Profile(Some(profile.id.clone()), self.error(vec![problem])))?;
+        let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files: Vec::new(), options };
+        delivery.list(onlooker)?;
+        Ok(delivery)
+    }
+}
+
+/// The sender with what is posted in place of what the profile says.
+fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Problem> {
+    let Post { channels, comment, thread, title } = options.post.clone();
+    if !channels.is_empty() {
+        sender.post.channels = channels;
+    }
+    sender.post.comment = comment.or(sender.post.comment);
+    (sender.post.thread, sender.post.title) = (thread, title);
+    sender.post.check_channels(sender.method).map_err(|error| {
+        let problem = Problem::new(error.code, error.message);
+        error.help.into_iter().fold(problem, Problem::help)
+    })?;
+    if options.batch.together && sender.method != Method::External {
+        let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in a message of its own");
+        return Err(problem.help("leave out --one-message, or set `upload_method = \"external\"`"));
+    }
+    Ok(sender)
+}
+
+impl Delivery<'_> {
+    /// Finds out which files are meant.
+    fn list(&mut self, onlooker: &impl Onlooker) -> Result<(), DeliveryError> {
+        let id = &self.profile.id;
+        let mut named = std::mem::take(&mut self.options.files);
+        if let Some(list) = &self.options.files_from {
+            named.extend(Inputs::read_list(list).map_err(|error| {
+                let problem = Problem::new(error.code, error.message);
+                DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
+            })?);
+        }
+        let own: Vec<PathBuf> = self.tuned.sources.paths().into_iter().chain(self.options.journal.clone()).collect();
+        let inputs = Inputs::expand(named, &own);
+        if inputs.own > 0 {
+            onlooker.event(id, Event::OwnLeftOut(inputs.own));
+        }
+        if inputs.repeated > 0 {
+            onlooker.event(id, Event::Repeated(inputs.repeated));
+        }
+        self.files = inputs.files;
+        match self.files.len() {
+            0 => Err(DeliveryError::Usage("there is no file to send: the list is empty")),
+            1 => Ok(()),
+            _ if self.options.batch.name.is_some() => {
+                Err(DeliveryError::Usage("--filename goes with exactly one file"))
+            }
+            _ if self.options.post.title.is_some() => Err(DeliveryError::Usage("--title goes with exactly one file")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks, if that is wanted, and sends. Needs a tokio runtime with I/O and time. When `cancel` turns true, what is
+    /// under way ends as its receipts say, and nothing else is begun.
+    pub async fn run(mut self, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
+        let Some(mut sender) = self.sender.take() else {
+            return self.end_all(None, onlooker, |file| Receipt::refused(file, Vec::new()));
+        };
+        if self.options.verify
+            && let Some(delivered) = self.ask(&sender, onlooker, cancel.clone()).await
+        {
+            return delivered;
+        }
+        match self.options.mode {
+            Mode::Live => self.send(&sender, onlooker, cancel).await,
+            Mode::DryRun => self.open(&sender, onlooker),
+            Mode::Rehearsal => self.rehearse(&mut sender, onlooker, cancel).await,
+        }
+    }
+
+    /// Asks the service. What came of it, if nothing is to be sent.
+    async fn ask(
+        &mut self,
+        sender: &Sender,
+        onlooker: &impl Onlooker,
+        cancel: watch::Receiver<bool>,
+    ) -> Option<Delivered> {
+        let asked = asked(&self.loaded.config.vault, self.profile, &self.options.settings);
+        let channels = self.options.post.channels.clone();
+        let questions = Questions::new(self.tuned.clone(), vec![(self.profile, asked)], channels);
+        for (id, origin) in questions.destinations() {
+            onlooker.event(&id, Event::Asking(&id, &origin));
+        }
+        let mut cancel = Some(cancel);
+        let report = tokio::select! {
+            report = questions.ask() => Some(report),
+            () = cancelled(&mut cancel) => None,
+        };
+        let channels = shown(sender);
+        let Some(report) = report else {
+            let skipped = |file: &Path| Receipt::skipped(file, channels.clone(), Skip::Interrupted);
+            return Some(self.end_all(Some(sender), onlooker, skipped));
+        };
+        let refused = report.findings.iter().any(|finding| finding.severity == Severity::Error);
+        let unanswered = report.is_unanswered();
+        self.findings = report.findings;
+        if refused {
+            let message = "not sent: the service was asked first, and it would not take it";
+            let error = UploadError::new(Code::VerifyFailed, message).help("see what it says of the profile");
+            let receipt =
+                |file: &Path| Receipt { error: Some(error.clone()), ..Receipt::refused(file, channels.clone()) };
+            return Some(self.end_all(Some(sender), onlooker, receipt));
+        }
+        if unanswered {
+            let message = "not sent: the service was asked first, and did not say";
+            let error = UploadError::new(Code::Unverified, message).help("run it again later, or without --verify");
+            let receipt = |file: &Path| Receipt::failed(file, channels.clone(), error.clone());
+            return Some(self.end_all(Some(sender), onlooker, receipt));
+        }
+        None
+    }
+
+    /// Opens every file and sends none.
+    fn open(&self, sender: &Sender, onlooker: &impl Onlooker) -> Delivered {
+        onlooker.event(&self.profile.id, Event::Sending(self.files.len(), &sender.base_url.origin()));
+        self.end_all(Some(sender), onlooker, |file| match self.options.batch.open(file) {
+            Ok(_) => Receipt::skipped(file, shown(sender), Skip::DryRun),
+            Err(error) => Receipt::failed(file, shown(sender), error),
+        })
+    }
+
+    /// Sends to the embedded service in this process, with a stand-in for the token.
+    #[cfg(feature = "sandbox")]
+    async fn rehearse(
+        &mut self,
+        sender: &mut Sender,
+        onlooker: &impl Onlooker,
+        cancel: watch::Receiver<bool>,
+    ) -> Delivered {
+        use crate::sandbox::{Options, Sandbox};
+        use crate::schema::value::{BaseUrl, BearerToken};
+
+        let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), Options::default());
+        let stand_in = BearerToken::new(SecretString::from("stand-in-for-a-rehearsal"));
+        let (Ok(sandbox), Ok(token)) = (sandbox, stand_in) else {
+            return self.broken(onlooker, "the embedded service could not be started: no free port on 127.0.0.1");
+        };
+        let Ok(base_url) = BaseUrl::parse(&sandbox.base_url()) else {
+            unreachable!("the address of a bound socket is one")
+        };
+        if sender.base_url.is_https() {
+            onlooker.event(&self.profile.id, Event::NoTls);
+        }
+        (sender.base_url, sender.token) = (base_url, token);
+        let sent = tokio::select! {
+            delivered = self.send(sender, onlooker, cancel) => Some(delivered),
+            _ = sandbox.run() => None,
+        };
+        sent.unwrap_or_else(|| self.broken(onlooker, "the embedded service stopped"))
+    }
+
+    #[cfg(not(feature = "sandbox"))]
+    async fn rehearse(&mut self, _: &mut Sender, onlooker: &impl Onlooker, _: watch::Receiver<bool>) -> Delivered {
+        self.broken(onlooker, "this build has no embedded service")
+    }
+
+    /// Sends every file.
+    async fn send(&mut self, sender: &Sender, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
+        let (id, destination) = (&self.profile.id, sender.base_url.shown());
+        onlooker.event(id, Event::Sending(self.files.len(), &sender.base_url.origin()));
+        let keep_connections = self.files.len() > 1;
+        let settings = Settings { keep_connections, ..self.options.settings.clone() };
+        let journal = self.options.journal.as_deref().map(Journal::open).transpose();
+        let client = match journal.and_then(|journal| Ok((sender.client(settings)?, journal))) {
+            Ok((client, journal)) => {
+                self.options.batch.journal = journal;
+                client
+            }
+            Err(error) => {
+                let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
+                return self.end_all(Some(sender), onlooker, failed);
+            }
+        };
+        let watch = |file: &Path| {
+            let watch = Watch::default().with_cancel(cancel.clone());
+            match onlooker.progress(file) {
+                Some(progress) => watch.with_progress(progress),
+                None => watch,
+            }
+        };
+        let done = |receipt: &Receipt| {
+            let rehearsed = (self.options.mode == Mode::Rehearsal).then(|| receipt.clone().rehearsed());
+            onlooker.event(id, Event::Done(rehearsed.as_ref().unwrap_or(receipt), Some(&destination)));
+        };
+        let mut receipts = self.options.batch.send(&client, &sender.post, &self.files, watch, done).await;
+        if self.options.mode == Mode::Rehearsal {
+            receipts = receipts.into_iter().map(Receipt::rehearsed).collect();
+        }
+        self.delivered(Some(destination), receipts)
+    }
+
+    /// The one receipt of every file, told and collected.
+    fn end_all(
+        &self,
+        sender: Option<&Sender>,
+        onlooker: &impl Onlooker,
+        receipt: impl Fn(&Path) -> Receipt,
+    ) -> Delivered {
+        let destination = sender.map(|sender| sender.base_url.shown());
+        let receipts: Vec<Receipt> = self.files.iter().map(|file| receipt(file)).collect();
+        for receipt in &receipts {
+            onlooker.event(&self.profile.id, Event::Done(receipt, destination.as_deref()));
+        }
+        self.delivered(destination, receipts)
+    }
+
+    fn broken(&self, onlooker: &impl Onlooker, why: &'static str) -> Delivered {
+        onlooker.event(&self.profile.id, Event::Broken(why));
+        self.delivered(None, Vec::new())
+    }
+
+    fn delivered(&self, destination: Option<String>, receipts: Vec<Receipt>) -> Delivered {
+        Delivered {
+            profile: self.profile.id.clone(),
+            destination,
+            receipts,
+            findings: self.findings.clone(),
+            sources: self.tuned.sources.clone(),
+        }
+    }
+}
+
+/// The channels as they may be shown.
+fn shown(sender: &Sender) -> Vec<String> {
+    sender.post.channels.iter().map(ChannelId::shown).collect()
+}

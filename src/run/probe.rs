@@ -1,0 +1,178 @@
+//! How each kind of profile is asked for, and what its credential is called. Whatever depends on the kind is here.
+
+use super::answer::{ProfileAnswer, Unanswered, at_credential};
+use super::pair::alive_pair;
+use super::token::{alive_token, reach};
+use crate::config::{Profile, Setting};
+use crate::lint::live::Life;
+use crate::profile::{Messaging, Storage};
+use crate::rule::Draft;
+use crate::rules::live;
+use crate::schema::Probe;
+use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
+use crate::secret::Vault;
+use crate::upload::{Asker, DeadCredential, Doubt, Settings};
+
+/// Who is asked for a profile.
+#[derive(Debug)]
+pub enum Asked {
+    /// Nobody: the check found errors.
+    Refused,
+    /// Nobody, for another reason.
+    Nobody(Unanswered),
+    Service {
+        asker: Box<Asker>,
+        origin: String,
+        question: Question,
+    },
+}
+
+/// What is asked besides whether the credential is in force.
+#[derive(Debug)]
+pub enum Question {
+    /// A token: whether it is of this workspace, and reaches the channels.
+    Token(Option<WorkspaceId>),
+    /// A pair: whether it is for this bucket.
+    Pair(Option<Bucket>),
+}
+
+/// The name of a bucket as somebody wrote it.
+pub struct Bucket(String);
+
+impl std::fmt::Debug for Bucket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A key that was pasted there is no name.
+        f.write_str("Bucket(..)")
+    }
+}
+
+fn nobody(why: &str, help: &str) -> Unanswered {
+    Unanswered { why: why.to_owned(), help: Some(help.to_owned()) }
+}
+
+const CHECK: &str = "run `credlint check` and look at what it reports";
+
+/// Everything here has passed a rule; it is asked again all the same, since rules only report.
+pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
+    let asked = match profile.kind().probe {
+        Some(Probe::Token) => of_token(vault, profile, settings),
+        Some(Probe::Pair) => of_pair(vault, profile, settings),
+        None => Err(nobody("credlint knows no way to ask its service", "nothing needs to be done")),
+    };
+    match asked {
+        Ok((asker, base, question)) => Asked::Service { asker: Box::new(asker), origin: base.origin(), question },
+        Err(error) => Asked::Nobody(error),
+    }
+}
+
+type Ready = Result<(Asker, BaseUrl, Question), Unanswered>;
+
+fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let messaging = Messaging::of_profile(profile);
+    let token = messaging.and_then(Messaging::token).and_then(Setting::known);
+    let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
+    let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
+        return Err(nobody("there is no address or no token to ask with", CHECK));
+    };
+    let ca_file = messaging.and_then(Messaging::ca_file).cloned();
+    let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() })?;
+    Ok((asker, base.clone(), Question::Token(messaging.and_then(Messaging::workspace_id))))
+}
+
+fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let storage = Storage::of_profile(profile);
+    let Some((id, key)) = storage.and_then(Storage::pair) else {
+        return Err(nobody("there is no pair to ask with", CHECK));
+    };
+    let Some(Ok(base)) = storage.and_then(Storage::api) else {
+        return Err(nobody(
+            "`endpoint` is that of another service than the hosted one, and nothing says where to ask",
+            "set `api_url` to the address of its `b2_authorize_account`, if it has one",
+        ));
+    };
+    let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
+    #[expect(clippy::disallowed_methods, reason = "the name of a bucket, to compare it with those of the key")]
+    let bucket = bucket.map(|bucket| Bucket(vault.open(bucket.handle).to_owned()));
+    let asker = Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone())?;
+    Ok((asker, base, Question::Pair(bucket)))
+}
+
+/// Asks for a profile. `None` if it was refused.
+pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> Option<ProfileAnswer> {
+    let (asker, origin, question) = match asked {
+        Asked::Refused => return None,
+        Asked::Nobody(error) => {
+            let mut answer = ProfileAnswer::new(None);
+            unanswered(&mut answer, profile, &error);
+            return Some(answer);
+        }
+        Asked::Service { asker, origin, question } => (asker, origin, question),
+    };
+    let mut answer = ProfileAnswer::new(Some(origin));
+    match question {
+        Question::Token(workspace) => match asker.identity(workspace.as_ref()).await {
+            Ok(identity) => {
+                alive_token(&mut answer, profile, &identity);
+                reach(&mut answer, profile, &asker, &identity, channels).await;
+            }
+            Err(doubt) => not_alive(&mut answer, profile, doubt),
+        },
+        Question::Pair(bucket) => match asker.account(bucket.as_ref().map(|Bucket(name)| name.as_str())).await {
+            Ok(allowed) => alive_pair(&mut answer, profile, allowed),
+            Err(doubt) => not_alive(&mut answer, profile, doubt),
+        },
+    }
+    Some(answer)
+}
+
+/// What the credential of a profile is called.
+fn what(profile: &Profile) -> &'static str {
+    if profile.kind().pairs.is_empty() { profile.kind().credential } else { "pair" }
+}
+
+fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
+    let dead = match doubt {
+        Doubt::Dead(dead) => dead,
+        Doubt::Unanswered(error) => return unanswered(answer, profile, &error.into()),
+        Doubt::Unknowable(why) | Doubt::No(why) => {
+            return unanswered(answer, profile, &Unanswered { why: why.to_owned(), help: None });
+        }
+    };
+    answer.live.state = Life::Dead;
+    let (why, help, text) = match dead {
+        DeadCredential::AccountInactive => {
+            ("its account or workspace was deleted or switched off", TOKEN, "not in force")
+        }
+        DeadCredential::TokenRevoked => ("it was revoked", TOKEN, "revoked"),
+        DeadCredential::TokenExpired => ("its time is over", TOKEN, "expired"),
+        DeadCredential::InvalidAuth => ("it does not know it", TOKEN, "not in force"),
+        DeadCredential::Unauthorized | DeadCredential::BadAuthToken => {
+            ("it does not say which half is wrong", PAIR, "one of the two is wrong, or the key was deleted")
+        }
+    };
+    let message = format!("the service does not take the {} of `{}` ({dead}): {why}", what(profile), profile.id);
+    answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
+}
+
+const TOKEN: &str = "set `token` to one that is in force at this address";
+const PAIR: &str = "set both halves anew: the keyID and the key that were shown together";
+
+/// A question about the credential itself that was not answered.
+fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &Unanswered) {
+    let what = what(profile);
+    let message = format!("whether the {what} of `{}` is in force is not known: {}", profile.id, error.why);
+    let draft = Draft::new(message, help(profile, error));
+    answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
+}
+
+/// The client speaks of the fields of an upload; here they may be others.
+fn help(profile: &Profile, error: &Unanswered) -> String {
+    let help = error.help();
+    match profile.kind().probe {
+        Some(Probe::Token) | None => help.to_owned(),
+        Some(Probe::Pair) => help
+            .replace("{base_url}/api/", "{api_url}/b2api/v4/")
+            .replace("`base_url`", "`api_url`")
+            .replace("`token`", "the pair"),
+    }
+}
