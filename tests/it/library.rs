@@ -415,7 +415,7 @@ fn how_profiles_are_chosen() {
             Ok(report) => assert_eq!(report.profiles.iter().map(|(id, _)| id.to_string()).collect::<Vec<_>>(), called),
             Err(error) => {
                 let code = if called.is_empty() { "unknown-profile" } else { "ambiguous-profile" };
-                assert_eq!((called.len() == 1, error.problems[0].code), (false, code), "{name}");
+                assert_eq!((called.len() == 1, error.problems[0].code.as_str()), (false, code), "{name}");
             }
         }
     }
@@ -430,7 +430,7 @@ fn how_profiles_are_chosen() {
     options.profiles = ["nobody", "b", "a"].map(str::to_owned).to_vec();
     let error = credlint::check(&loaded, &options).unwrap_err();
     assert_eq!(
-        error.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(),
+        error.problems.iter().map(|problem| problem.code.as_str()).collect::<Vec<_>>(),
         ["unknown-profile", "ambiguous-profile"]
     );
     assert_eq!(error.to_string(), "there is no profile of that name; `a` could be `messaging.a` and `storage.a`");
