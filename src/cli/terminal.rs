@@ -2,7 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::args::{Color, Stop};
+use super::args::Color;
+use super::args::read::UsageError;
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
 use crate::report::CheckOutcome;
@@ -89,9 +90,9 @@ impl Terminal {
     }
 
     /// Help and usage errors.
-    pub fn usage(&self, stop: &Stop) -> Exit {
-        let text = |style: Style| if style.color { stop.text.ansi().to_string() } else { stop.text.to_string() };
-        if stop.answer {
+    pub fn usage(&self, error: &UsageError) -> Exit {
+        let text = |style: Style| if style.color { error.text.ansi().to_string() } else { error.text.to_string() };
+        if error.answer {
             return self.document(&text(self.stdout.style), Exit::Done);
         }
         // Nothing is left to tell somebody whose standard error is gone.
