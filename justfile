@@ -15,6 +15,10 @@ test *args:
 docs:
     UPDATE_DOCS=1 cargo test --locked --test it
 
+# Write what the program says into the snapshots; read the difference before it is kept.
+snapshots:
+    INSTA_UPDATE=always cargo test --locked --test it snapshots
+
 # Format, and let clippy repair what it can.
 fix:
     cargo fmt

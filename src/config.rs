@@ -1,29 +1,32 @@
 //! Configuration: layers found, read and merged, and every value traced to the layer that set it.
 //!
-//! figment merges; it sees tables and the numbers of leaves, never a value. All layers are kept, so that a setting
-//! knows what it shadows.
+//! Trees are gathered (`layers`), looked through (`survey`, `types`), merged by figment (`merge`), and what won is looked
+//! up (`settle`, `reference`). All layers are kept, so that a setting knows what it shadows.
 
 mod discover;
 mod environment;
 mod layers;
-mod provider;
+mod merge;
 mod reference;
+mod setting;
+mod settle;
 mod survey;
 mod tuning;
+mod types;
 
 use std::path::PathBuf;
 
 pub use environment::Environment;
 use layers::Gathered;
 use reference::Resolver;
-use survey::Survey;
-pub use survey::choice;
+pub use setting::{Element, Form, Mistyped, Profile, Setting, State, Unknown};
+use settle::Settler;
+use survey::{Flaws, Survey};
 pub use tuning::{Allow, Tuning, shown_rule};
 
-use crate::schema::value::CaFile;
-use crate::schema::{Field, ProfileId};
-use crate::secret::{Handle, Vault};
-use crate::source::{Problem, Reader, Replaced, SourceId, Sources, Spot};
+use crate::schema::ProfileId;
+use crate::secret::Vault;
+use crate::source::{Problem, Reader, Replaced, SourceId, Sources};
 
 /// What to load, and from where.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +74,14 @@ pub enum Origin {
     Environment,
 }
 
+impl Origin {
+    /// Whether it is a configuration file, and no variables.
+    #[must_use]
+    pub const fn is_file(self) -> bool {
+        matches!(self, Self::User | Self::Project | Self::Given)
+    }
+}
+
 /// One layer of a configuration.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -106,7 +117,7 @@ impl std::fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// A merged configuration, before it is given types.
+/// A merged configuration.
 #[derive(Debug)]
 pub struct Config {
     /// Every value.
@@ -116,10 +127,10 @@ pub struct Config {
     /// The layers, low to high.
     pub layers: Vec<Layer>,
     /// The profiles, by kind and name.
-    pub profiles: Vec<Merged>,
-    /// Keys that mean nothing, of every layer.
+    pub profiles: Vec<Profile>,
+    /// Keys outside any profile that mean nothing, of every layer.
     pub unknown: Vec<Unknown>,
-    /// Values of the wrong type, of every layer.
+    /// Values outside any profile of the wrong type, of every layer.
     pub mistyped: Vec<Mistyped>,
     /// What the configuration says of the linter itself.
     pub tuning: Tuning,
@@ -131,147 +142,13 @@ pub struct Config {
     pub notices: Vec<String>,
 }
 
-/// A key that means nothing.
-#[derive(Clone, Debug)]
-pub struct Unknown {
-    /// Its path as it may be printed.
-    pub key: String,
-    /// Where it stands.
-    pub at: Spot,
-    /// What was probably meant.
-    pub suggestion: Option<String>,
-    /// The field of a profile that was probably meant.
-    pub meant: Option<&'static str>,
-    /// What would have been right.
-    pub expected: Vec<&'static str>,
-    /// The profile it stands in.
-    pub profile: Option<ProfileId>,
-    /// Whether it is the name of a variable.
-    pub variable: bool,
-}
-
-/// A value of the wrong type.
-#[derive(Clone, Debug)]
-pub struct Mistyped {
-    /// Its path as it may be printed.
-    pub key: String,
-    /// Where the key stands.
-    pub at: Spot,
-    /// What was found, with its article.
-    pub found: &'static str,
-    /// What is expected, with its article.
-    pub expected: String,
-    /// The profile it stands in.
-    pub profile: Option<ProfileId>,
-}
-
-/// The settings of one profile after the merge.
-#[derive(Clone, Debug)]
-pub struct Merged {
-    /// Its name.
-    pub id: ProfileId,
-    /// Where its table, or else its first variable, stands.
-    pub at: Spot,
-    /// A layer has something else than a table in its place.
-    pub mistyped: bool,
-    /// Its fields.
-    pub settings: Vec<Setting>,
-}
-
-/// A field of a profile, as the highest layer that sets it says.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// Which field.
-    pub field: &'static Field,
-    /// The layer that wins.
-    pub layer: usize,
-    /// Where the key stands in it.
-    pub at: Spot,
-    /// Where an alias or a merge key brought it in.
-    pub via: Option<Spot>,
-    /// What it says.
-    pub shape: Shape,
-    /// The layers that it shadows, high to low.
-    pub shadows: Vec<Shadow>,
-}
-
-/// A layer whose setting is hidden by that of a higher one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shadow {
-    /// The layer.
-    pub layer: usize,
-    /// Where the key stands in it.
-    pub at: Spot,
-    /// It says something else than the layer that wins.
-    pub differs: bool,
-}
-
-/// What a setting says.
-#[derive(Clone, Debug)]
-pub enum Shape {
-    /// One string.
-    Text(Text),
-    /// A list that was written as one.
-    List(Vec<Text>),
-    /// A list that was written in one piece, separated by commas, and the piece.
-    Split(Vec<Text>, Text),
-}
-
-/// A string, or a reference to one.
-#[derive(Clone, Debug)]
-pub struct Text {
-    /// How it is said.
-    pub form: Form,
-    /// Where it is said.
-    pub at: Spot,
-    /// What was found.
-    pub content: Content,
-    /// Where it was found, if that is another place.
-    pub found: Option<Spot>,
-    /// It was found in a file of its own that other users can read.
-    pub exposed: bool,
-    /// Which file it names, if it is a path.
-    pub names: Option<CaFile>,
-}
-
-impl Text {
-    fn new(form: Form, at: Spot, content: Content) -> Self {
-        Self { form, at, content, found: None, exposed: false, names: None }
-    }
-}
-
-/// How a string is said. Names are as they may be printed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// Written out.
-    Literal,
-    /// `{ env = "NAME" }`.
-    Env(String),
-    /// `{ file = "PATH" }`.
-    File(String),
-}
-
-/// What was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Content {
-    /// A value.
-    Known(Handle),
-    /// Not looked for.
-    Opaque,
-    /// Nothing, and why.
-    Missing(String),
-    /// Something of another type; reported as such, and present.
-    Mistyped,
-    /// Two references, or a value and a reference.
-    Conflict(Vec<Spot>),
-}
-
 impl Config {
     /// Finds, reads and merges.
     ///
     /// # Errors
     /// If a file or a variable can't be read, is malformed, or names a profile as none may be called.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
+        let resolved = !options.no_resolve;
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
         let mut reader = Reader {
             vault: &mut vault,
@@ -287,34 +164,36 @@ impl Config {
             .as_ref()
             .and_then(|path| gathered.policy(&mut reader, &options.directory.join(path), &mut flaws));
         let mut tuning = gathered.tuning(&reader, &mut flaws);
-        let mut resolver =
-            Resolver::new(&options.environment, std::mem::take(&mut gathered.dotenv), options.no_resolve);
-        let Gathered { trees, layers, mut problems, notices, .. } = gathered;
-        let mut survey = Survey::default();
-        for (index, tree) in trees.iter().enumerate() {
-            survey.layer(index, tree, reader.vault);
-        }
-        for tree in &trees {
-            survey.strays(tree);
-        }
+        let Gathered { trees, layers, dotenv, mut problems, notices } = gathered;
+        let mut survey = Survey::new(&trees, reader.vault);
         problems.append(&mut survey.problems);
-        let profiles = if problems.is_empty() {
-            survey.merge(&trees, &mut reader, &mut resolver, &mut problems)
-        } else {
-            Vec::new()
-        };
+        let mut profiles = Vec::new();
+        if problems.is_empty() {
+            let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve);
+            let (reader, resolver, problems) = (&mut reader, &mut resolver, &mut problems);
+            let mut settler = Settler { trees: &trees, layers: &layers, reader, resolver, problems };
+            profiles = settler.profiles(&mut survey);
+        }
         if !problems.is_empty() {
-            return Err(ConfigError { problems, sources, resolved: !options.no_resolve });
+            return Err(ConfigError { problems, sources, resolved });
         }
         for tuning in std::iter::once(&mut tuning).chain(&mut policy) {
             tuning.name_profiles(&profiles, &vault);
         }
-        let (unknown, mut mistyped) = (survey.unknown, survey.mistyped);
-        mistyped.extend(flaws.into_iter().map(|flaw| {
-            let expected = flaw.expected.to_owned();
-            Mistyped { key: flaw.key, at: flaw.at, found: flaw.found, expected, profile: None }
-        }));
-        let resolved = !options.no_resolve;
+        let Flaws { unknown, mut mistyped } = survey.outside;
+        mistyped.append(&mut flaws);
         Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, resolved, notices })
+    }
+
+    /// The profiles of that name: `kind.name`, or the name alone.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Vec<&Profile> {
+        self.profiles.iter().filter(|profile| profile.id.is_called(name)).collect()
+    }
+
+    /// The profile of that full name.
+    #[must_use]
+    pub fn profile(&self, id: &ProfileId) -> Option<&Profile> {
+        self.profiles.iter().find(|profile| profile.id == *id)
     }
 }

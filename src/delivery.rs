@@ -1,9 +1,10 @@
 //! The check and the client put together: a profile that passed becomes a sender, one that did not is refused.
 
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Setting};
 use crate::finding::Severity;
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::{Fields, messaging::Method};
+use crate::profile::Messaging;
+use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::source::Problem;
 use crate::upload::{Client, Payload, Post, Receipt, Settings, UploadError, Watch};
@@ -34,7 +35,7 @@ impl Loaded {
     /// If there is no such profile, the name is ambiguous, or the profile is of another kind.
     pub fn sender(&self, name: &str) -> Result<(Report, Option<Sender>), ConfigError> {
         let profile = self.select(name)?;
-        let Fields::Messaging(messaging) = &profile.fields else {
+        let Some(messaging) = Messaging::of_profile(profile).filter(|_| profile.kind().sender) else {
             let message = format!(
                 "`{}` is a {} profile; files are sent with one of the messaging service",
                 profile.id, profile.id.kind
@@ -51,15 +52,18 @@ impl Loaded {
             return Ok((report, None));
         }
         // Everything below has passed a rule; it is asked again all the same, since rules only report.
-        let token = messaging.token_handle.and_then(|handle| BearerToken::new(self.config.vault.sealed(handle)).ok());
-        let channels: Option<Vec<_>> = messaging.channel_list.iter().map(|channel| channel.id.clone()?.ok()).collect();
+        let token = messaging.token().and_then(Setting::known);
+        let token = token.and_then(|token| BearerToken::new(self.config.vault.sealed(token.handle)).ok());
+        let channels: Option<Vec<_>> =
+            messaging.channels().iter().map(|channel| channel.channel()?.ok().cloned()).collect();
         let (Some(Ok(base_url)), Some(token), Some(channels), Some(method)) =
-            (messaging.address.clone(), token, channels, messaging.method)
+            (messaging.address(), token, channels, messaging.method())
         else {
             return Ok((report, None));
         };
-        let comment = messaging.comment_handle.map(|handle| self.config.vault.sealed(handle));
-        let (post, ca_file) = (Post::new(channels).with_comment(comment), messaging.ca_path.clone());
+        let comment = messaging.comment().map(|handle| self.config.vault.sealed(handle));
+        let (post, ca_file) = (Post::new(channels).with_comment(comment), messaging.ca_file().cloned());
+        let base_url = base_url.clone();
         Ok((report, Some(Sender { base_url, token, method, post, ca_file })))
     }
 }

@@ -23,6 +23,7 @@
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+mod code;
 mod config;
 #[cfg(feature = "upload")]
 mod delivery;
@@ -44,6 +45,7 @@ pub mod upload;
 #[cfg(feature = "upload")]
 mod verify;
 
+pub use code::Code;
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 #[cfg(feature = "upload")]
 pub use delivery::Sender;

@@ -6,9 +6,8 @@ mod tune;
 
 pub use tune::{Allowed, Override};
 
-use crate::config::{Config, ConfigError, Layer, LoadOptions};
+use crate::config::{Config, ConfigError, Layer, LoadOptions, Profile};
 use crate::finding::{Finding, Severity};
-use crate::profile::{Profile, Profiles};
 use crate::rules::{self, Sink};
 use crate::schema::{self, ProfileId};
 use crate::source::{Problem, Sources, Spot};
@@ -16,11 +15,10 @@ use crate::text;
 use live::Live;
 use tune::Tuner;
 
-/// A configuration that was read: merged and typed, with every secret in its vault.
+/// A configuration that was read and merged, with every secret in its vault.
 #[derive(Debug)]
 pub struct Loaded {
     pub(crate) config: Config,
-    pub(crate) profiles: Profiles,
 }
 
 /// Finds, reads and merges a configuration.
@@ -28,9 +26,7 @@ pub struct Loaded {
 /// # Errors
 /// If a file or a variable can't be read or is malformed. All problems are reported, not the first only.
 pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
-    let config = Config::load(options)?;
-    let profiles = Profiles::of(&config);
-    Ok(Loaded { config, profiles })
+    Ok(Loaded { config: Config::load(options)? })
 }
 
 impl Loaded {
@@ -49,7 +45,7 @@ impl Loaded {
     /// The names of the profiles, by kind and name.
     #[must_use]
     pub fn profile_ids(&self) -> Vec<ProfileId> {
-        self.profiles.list.iter().map(|profile| profile.id.clone()).collect()
+        self.config.profiles.iter().map(|profile| profile.id.clone()).collect()
     }
 
     /// What is wrong with what was asked of it.
@@ -62,7 +58,7 @@ impl Loaded {
     /// # Errors
     /// If there is none, or several kinds have one.
     pub(crate) fn select(&self, name: &str) -> Result<&Profile, ConfigError> {
-        let problem = match self.profiles.find(name)[..] {
+        let problem = match self.config.named(name)[..] {
             [profile] => return Ok(profile),
             [] => self.unknown(name),
             ref several => {
@@ -77,7 +73,7 @@ impl Loaded {
     fn unknown(&self, name: &str) -> Problem {
         let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
         let ids: Vec<(String, &str)> =
-            self.profiles.list.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
+            self.config.profiles.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
         let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
             .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
         // What is not nearly a name could be anything, so it is not repeated.
@@ -221,11 +217,11 @@ pub(crate) fn examine(profile: &Profile) -> Vec<Finding> {
 }
 
 /// What the rules find outside any profile.
-fn outside(profiles: &Profiles, tuner: &Tuner<'_>) -> Vec<Finding> {
-    let unknown = [&profiles.unknown[..], &tuner.unknown()].concat();
+fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
+    let unknown = [&config.unknown[..], &tuner.unknown()].concat();
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        rule.outside(&unknown, &profiles.mistyped, &mut Sink::new(rule.meta(), None, &mut findings));
+        rule.outside(&unknown, &config.mistyped, &mut Sink::new(rule.meta(), None, &mut findings));
     }
     findings
 }
@@ -243,7 +239,7 @@ pub(crate) fn verdict(findings: &[Finding]) -> Verdict {
 /// # Errors
 /// If a profile is asked for that does not exist, or whose name is ambiguous.
 pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigError> {
-    let Loaded { config, profiles } = loaded;
+    let Loaded { config } = loaded;
     let mut selected = Vec::new();
     let mut problems = Vec::new();
     for name in &options.profiles {
@@ -258,7 +254,7 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
     }
     let all = options.profiles.is_empty();
     if all {
-        selected = profiles.list.iter().collect();
+        selected = config.profiles.iter().collect();
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
@@ -270,7 +266,7 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
         verdicts.push((profile.id.clone(), verdict(&findings[before..])));
     }
     if all {
-        for finding in outside(profiles, &tuner) {
+        for finding in outside(config, &tuner) {
             tuner.put(finding, &mut findings, &mut allowed);
         }
         // Whether an allow is needed can be told only if everything was looked at.
@@ -302,7 +298,7 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
         baseline,
         problems,
         sources: config.sources.clone(),
-        anchors: profiles.list.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
+        anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         live: None,
     })
 }

@@ -1,9 +1,8 @@
 //! The rules, one file each. A rule reads a profile's facts and writes findings; its page is its documentation, the
 //! text of `credlint explain`, and a test.
 
-use crate::config::{Allow, Mistyped, Unknown};
+use crate::config::{Allow, Mistyped, Profile, Setting, Unknown};
 use crate::finding::{Finding, Label, Severity};
-use crate::profile::{Fields, Messaging, Profile, Setting, Storage};
 use crate::schema::ProfileId;
 use crate::source::Spot;
 use crate::text;
@@ -26,7 +25,7 @@ pub struct RuleMeta {
     pub page: &'static str,
 }
 
-/// A rule. Each method has a default that does nothing or goes one level down, so a rule says only what it looks at.
+/// A rule. Each method has a default that does nothing, so a rule says only what it looks at.
 pub trait Rule: Sync {
     /// What is known of it.
     fn meta(&self) -> &'static RuleMeta;
@@ -39,24 +38,9 @@ pub trait Rule: Sync {
     #[doc(hidden)]
     fn allows(&self, _uses: &[Use<'_>], _sink: &mut Sink<'_>) {}
 
-    /// Looks at a profile of any kind.
+    /// Looks at a profile.
     #[doc(hidden)]
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        match &profile.fields {
-            // A profile that is not a table is a mistake of its own, and everything else would follow from it.
-            _ if profile.broken => {}
-            Fields::Messaging(messaging) => self.messaging(messaging, profile, sink),
-            Fields::Storage(storage) => self.storage(storage, profile, sink),
-        }
-    }
-
-    /// Looks at a profile of the messaging service.
-    #[doc(hidden)]
-    fn messaging(&self, _messaging: &Messaging, _profile: &Profile, _sink: &mut Sink<'_>) {}
-
-    /// Looks at a profile of the storage service.
-    #[doc(hidden)]
-    fn storage(&self, _storage: &Storage, _profile: &Profile, _sink: &mut Sink<'_>) {}
+    fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
 }
 
 /// An allow of the configuration, and whether there was such a finding.
@@ -170,119 +154,56 @@ macro_rules! rule {
         }
     };
 }
-mod allow_without_reason;
-mod channel_name;
-mod cluster_mismatch;
-mod conflicting_reference;
-mod doubled_api_path;
-mod duplicate_channel;
-mod empty_credential;
-mod incomplete_key_pair;
-mod insecure_base_url;
-mod literal_secret;
-mod malformed_base_url;
-mod malformed_channel;
-mod malformed_credential;
-mod master_key_as_application_key;
-mod master_key_on_s3_endpoint;
-mod missing_base_url;
-mod missing_key_pair;
-mod missing_token;
-mod mixed_key_pair;
-mod mixed_key_values;
-mod no_channels;
-mod not_a_key_id;
-mod placeholder_credential;
-mod readable_secret_file;
-mod redirected_credential;
-mod retired_upload_method;
-mod shadowed_credential;
-mod swapped_key_pair;
-mod token_cannot_upload;
-mod two_key_pairs;
-mod unknown_field;
-mod unresolved_reference;
-mod unused_allow;
-mod webhook_as_token;
-mod webhook_without_token;
-mod wrong_type;
 
-pub use allow_without_reason::AllowWithoutReason;
-pub use channel_name::ChannelName;
-pub use cluster_mismatch::ClusterMismatch;
-pub use conflicting_reference::ConflictingReference;
-pub use doubled_api_path::DoubledApiPath;
-pub use duplicate_channel::DuplicateChannel;
-pub use empty_credential::EmptyCredential;
-pub use incomplete_key_pair::IncompleteKeyPair;
-pub use insecure_base_url::InsecureBaseUrl;
-pub use literal_secret::LiteralSecret;
-pub use malformed_base_url::MalformedBaseUrl;
-pub use malformed_channel::MalformedChannel;
-pub use malformed_credential::MalformedCredential;
-pub use master_key_as_application_key::MasterKeyAsApplicationKey;
-pub use master_key_on_s3_endpoint::MasterKeyOnS3Endpoint;
-pub use missing_base_url::MissingBaseUrl;
-pub use missing_key_pair::MissingKeyPair;
-pub use missing_token::MissingToken;
-pub use mixed_key_pair::MixedKeyPair;
-pub use mixed_key_values::MixedKeyValues;
-pub use no_channels::NoChannels;
-pub use not_a_key_id::NotAKeyId;
-pub use placeholder_credential::PlaceholderCredential;
-pub use readable_secret_file::ReadableSecretFile;
-pub use redirected_credential::RedirectedCredential;
-pub use retired_upload_method::RetiredUploadMethod;
-pub use shadowed_credential::ShadowedCredential;
-pub use swapped_key_pair::SwappedKeyPair;
-pub use token_cannot_upload::TokenCannotUpload;
-pub use two_key_pairs::TwoKeyPairs;
-pub use unknown_field::UnknownField;
-pub use unresolved_reference::UnresolvedReference;
-pub use unused_allow::UnusedAllow;
-pub use webhook_as_token::WebhookAsToken;
-pub use webhook_without_token::WebhookWithoutToken;
-pub use wrong_type::WrongType;
+macro_rules! rules {
+    ($($module:ident::$name:ident,)+) => {
+        $(mod $module;)+
+        $(pub use $module::$name;)+
 
-/// Every rule, in the order of the table in the README.
-pub static ALL: &[&dyn Rule] = &[
-    &WebhookWithoutToken,
-    &MissingToken,
-    &WebhookAsToken,
-    &TokenCannotUpload,
-    &MissingBaseUrl,
-    &MalformedBaseUrl,
-    &InsecureBaseUrl,
-    &DoubledApiPath,
-    &RetiredUploadMethod,
-    &NoChannels,
-    &MalformedChannel,
-    &ChannelName,
-    &DuplicateChannel,
-    &MixedKeyPair,
-    &TwoKeyPairs,
-    &IncompleteKeyPair,
-    &MissingKeyPair,
-    &MixedKeyValues,
-    &SwappedKeyPair,
-    &MasterKeyOnS3Endpoint,
-    &MasterKeyAsApplicationKey,
-    &ClusterMismatch,
-    &NotAKeyId,
-    &UnknownField,
-    &WrongType,
-    &EmptyCredential,
-    &MalformedCredential,
-    &PlaceholderCredential,
-    &UnresolvedReference,
-    &ConflictingReference,
-    &RedirectedCredential,
-    &LiteralSecret,
-    &ReadableSecretFile,
-    &ShadowedCredential,
-    &UnusedAllow,
-    &AllowWithoutReason,
-];
+        /// Every rule, in the order of the table in the README.
+        pub static ALL: &[&dyn Rule] = &[$(&$name),+];
+    };
+}
+
+rules! {
+    webhook_without_token::WebhookWithoutToken,
+    missing_token::MissingToken,
+    webhook_as_token::WebhookAsToken,
+    token_cannot_upload::TokenCannotUpload,
+    missing_base_url::MissingBaseUrl,
+    malformed_base_url::MalformedBaseUrl,
+    insecure_base_url::InsecureBaseUrl,
+    doubled_api_path::DoubledApiPath,
+    retired_upload_method::RetiredUploadMethod,
+    no_channels::NoChannels,
+    malformed_channel::MalformedChannel,
+    channel_name::ChannelName,
+    duplicate_channel::DuplicateChannel,
+    mixed_key_pair::MixedKeyPair,
+    two_key_pairs::TwoKeyPairs,
+    incomplete_key_pair::IncompleteKeyPair,
+    missing_key_pair::MissingKeyPair,
+    mixed_key_values::MixedKeyValues,
+    swapped_key_pair::SwappedKeyPair,
+    master_key_on_s3_endpoint::MasterKeyOnS3Endpoint,
+    master_key_as_application_key::MasterKeyAsApplicationKey,
+    cluster_mismatch::ClusterMismatch,
+    not_a_key_id::NotAKeyId,
+    malformed_endpoint::MalformedEndpoint,
+    unknown_field::UnknownField,
+    wrong_type::WrongType,
+    empty_credential::EmptyCredential,
+    malformed_credential::MalformedCredential,
+    placeholder_credential::PlaceholderCredential,
+    unresolved_reference::UnresolvedReference,
+    conflicting_reference::ConflictingReference,
+    redirected_credential::RedirectedCredential,
+    literal_secret::LiteralSecret,
+    readable_secret_file::ReadableSecretFile,
+    shadowed_credential::ShadowedCredential,
+    unused_allow::UnusedAllow,
+    allow_without_reason::AllowWithoutReason,
+}
 
 /// What `verify` finds by asking a service. These are no rules: no level or allow tunes them, and `check` knows none.
 pub mod live {

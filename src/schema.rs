@@ -1,142 +1,214 @@
-//! What a configuration may say: the kinds of profiles, their fields, and which values may be printed.
+//! What a configuration may say: the kinds of profiles with their fields and pairs, as rows, and which keys and values
+//! may be printed.
 //!
-//! This is the one table of fields. The readers mask by it, the environment is split by it, profiles are built by
-//! it, and near misses are sought in it.
+//! This is the one table. The readers mask by it, the environment is split by it, rules and `verify` go by it, and near
+//! misses are sought in it.
 
+mod kinds;
+pub mod method;
+mod name;
+#[cfg(test)]
+pub(crate) mod third;
 pub mod value;
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+
+pub use kinds::{MESSAGING, STORAGE};
+pub use name::{ProfileId, fold, is_profile_name, name_flaw};
+use value::shown;
 
 use crate::text;
 
-/// The kinds of profiles.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A kind of profiles: what one may say, what of it belongs together, and what can be done with it.
+#[derive(Debug)]
 #[non_exhaustive]
-pub enum Kind {
-    /// A workspace of the messaging service.
-    Messaging,
-    /// An account of the storage service.
-    Storage,
+pub struct Kind {
+    /// The name of the table that holds its profiles.
+    pub name: &'static str,
+    /// What a first profile of it is called.
+    pub first: &'static str,
+    /// What its credential is called.
+    pub credential: &'static str,
+    /// The fields of a profile.
+    pub fields: &'static [Field],
+    /// The fields that go together: a profile has one whole pair. None for a credential in one piece.
+    pub pairs: &'static [Pair],
+    /// How its service is asked about a credential. `None` if it can't be.
+    pub probe: Option<Probe>,
+    /// Whether files are sent with it.
+    pub sender: bool,
 }
 
 impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Messaging, Self::Storage];
-
-    /// The name of the table that holds the profiles of this kind.
+    /// Every kind, in the order of their names.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Messaging => "messaging",
-            Self::Storage => "storage",
-        }
+    pub fn all() -> &'static [&'static Self] {
+        kinds::ALL
     }
 
     /// The kind of that name.
     #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    pub fn find(name: &str) -> Option<&'static Self> {
+        Self::all().iter().copied().find(|kind| kind.name == name)
     }
 
-    /// The fields of a profile of this kind.
-    #[must_use]
-    pub const fn fields(self) -> &'static [Field] {
-        match self {
-            Self::Messaging => MESSAGING,
-            Self::Storage => STORAGE,
-        }
+    /// The names of every kind.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> + Clone {
+        Self::all().iter().map(|kind| kind.name)
     }
 
     /// The field of that name.
     #[must_use]
-    pub fn field(self, name: &str) -> Option<&'static Field> {
-        self.fields().iter().find(|field| field.name == name)
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The names of the fields.
+    pub(crate) fn field_names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.fields.iter().map(|field| field.name)
+    }
+
+    /// A field as one half of a pair, with the other half.
+    #[must_use]
+    pub(crate) fn half(&self, field: &str) -> Option<(&'static Half, &'static Half)> {
+        self.pairs.iter().find_map(|Pair { id, key }| match field {
+            _ if field == id.field => Some((id, key)),
+            _ if field == key.field => Some((key, id)),
+            _ => None,
+        })
+    }
+
+    /// The field that a half of a pair goes with.
+    #[must_use]
+    pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
+        self.half(field).map(|(_, partner)| partner.field)
+    }
+}
+
+// A kind is known by its name.
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Kind {}
+
+impl PartialOrd for Kind {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Kind {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name.cmp(other.name)
+    }
+}
+
+impl Hash for Kind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.name)
     }
 }
 
-/// The full name of a profile: `messaging.reports`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A field of a profile.
+#[derive(Debug)]
 #[non_exhaustive]
-pub struct ProfileId {
-    /// The table it stands in.
-    pub kind: Kind,
-    /// Its name as the highest file spells it.
-    pub name: String,
+pub struct Field {
+    /// Its key.
+    pub name: &'static str,
+    /// What a value must look like, and what may be printed of it.
+    pub ty: Type,
+    /// What it is for.
+    pub role: Role,
+    /// Whether a profile is of no use without it.
+    pub required: bool,
+    /// Whether a profile that somebody begins with sets it.
+    pub first: bool,
+    /// One line on its meaning.
+    pub about: &'static str,
+    /// What a value may look like; of a list, one element. A secret has none: it is not written out.
+    pub example: &'static str,
 }
 
-impl ProfileId {
-    pub(crate) fn new(kind: Kind, name: &str) -> Self {
-        Self { kind, name: name.to_owned() }
-    }
-
-    /// Whether `kind.name`, or the name alone, means this profile.
+impl Field {
+    /// Whether it is one half of a credential.
     #[must_use]
-    pub fn is_called(&self, name: &str) -> bool {
-        let (kind, bare) = name.split_once('.').unwrap_or((self.kind.name(), name));
-        kind == self.kind.name() && self.is(self.kind, bare)
-    }
-
-    /// Whether two names are the same profile: `-` and `_` are one letter.
-    #[must_use]
-    pub fn is(&self, kind: Kind, name: &str) -> bool {
-        self.kind == kind && fold(&self.name) == fold(name)
+    pub const fn is_credential(&self) -> bool {
+        matches!(self.role, Role::Secret | Role::Identifier)
     }
 }
 
-impl fmt::Display for ProfileId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.kind, self.name)
-    }
-}
-
-/// The form in which profile names are compared.
-#[must_use]
-pub fn fold(name: &str) -> String {
-    name.replace('-', "_")
-}
-
-/// Whether a profile may be called so: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and nothing that could only
-/// be a credential, since names are printed.
-#[must_use]
-pub fn is_profile_name(name: &str) -> bool {
-    name.len() <= 64 && is_spelled_as_name(name) && !text::opaque(name)
-}
-
-/// Why a profile can't be called so.
-#[must_use]
-pub fn name_flaw(name: &str) -> &'static str {
-    if !is_spelled_as_name(name) {
-        "that is not spelled as a name is"
-    } else if name.len() > 64 {
-        "a name has at most 64 characters"
-    } else {
-        "names are printed, and this could be a credential"
-    }
-}
-
-fn is_spelled_as_name(name: &str) -> bool {
-    let part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
-    name.split(['-', '_']).all(part)
-}
-
-/// What a value must look like.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What the value of a field must look like: it decides how a value is parsed, and what may be printed of it.
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Type {
-    /// A string, or a reference to one.
-    Text,
-    /// A list of strings; from the environment, a string split at commas.
-    List,
-    /// A path, relative to the file that says it.
+    /// The address of a service.
+    Url(Address),
+    /// A public name: printed if it passes this.
+    Id(fn(&str) -> Option<String>),
+    /// A secret. Never printed.
+    Secret(Secret),
+    /// A list of channels; from the environment, a string split at commas.
+    Channels,
+    /// The path of a file, relative to the file that says it.
     Path,
-    /// One of these strings.
+    /// One of these words.
     Choice(&'static [&'static str]),
+    /// Free text. Never printed.
+    Text,
+}
+
+impl Type {
+    /// Whether it is a list.
+    #[must_use]
+    pub const fn is_list(self) -> bool {
+        matches!(self, Self::Channels)
+    }
+
+    /// What may be printed of a value; of a list, of one element. `None` if nothing.
+    #[must_use]
+    pub(crate) fn show(self, value: &str) -> Option<String> {
+        match self {
+            Self::Url(_) => shown::url(value),
+            Self::Id(show) => show(value),
+            Self::Channels => shown::channel(value),
+            Self::Path => shown::path(value),
+            Self::Choice(words) => words.contains(&value).then(|| value.to_owned()),
+            Self::Secret(_) | Self::Text => None,
+        }
+    }
+}
+
+/// What an address is used for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Address {
+    /// credlint itself sends a credential there: an http or https URL.
+    Api,
+    /// Other programs use it: a URL, or a host alone, perhaps with a port.
+    Endpoint,
+}
+
+/// What a secret is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Secret {
+    /// An access token, sent in a header.
+    Token,
+    /// The secret half of a pair.
+    Key,
+    /// A URL that is a credential and its own destination.
+    Webhook,
 }
 
 /// What a field is for, which decides how it is treated.
@@ -153,177 +225,37 @@ pub enum Role {
     Plain,
 }
 
-/// A field of a profile.
-#[derive(Clone, Copy, Debug)]
+/// Two fields that go together.
+#[derive(Debug)]
 #[non_exhaustive]
-pub struct Field {
-    /// Its key.
-    pub name: &'static str,
-    /// What a value must look like.
-    pub ty: Type,
-    /// What it is for.
-    pub role: Role,
-    /// One line on its meaning.
-    pub about: &'static str,
-    /// What a value may look like; of a list, one element. A secret has none: it is not written out.
-    pub example: &'static str,
-    /// Whether a profile that somebody begins with sets it.
-    pub first: bool,
-    /// What may be printed of a value: nothing, unless the field is public and the value passes its validator.
-    pub(crate) show: fn(&str) -> Option<String>,
+pub struct Pair {
+    /// The public half.
+    pub id: Half,
+    /// The secret half.
+    pub key: Half,
 }
 
-impl Field {
-    /// Whether it is one half of a credential.
-    #[must_use]
-    pub const fn is_credential(&self) -> bool {
-        matches!(self.role, Role::Secret | Role::Identifier)
-    }
+/// One half of a pair.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Half {
+    /// The field that holds it.
+    pub field: &'static str,
+    /// What it is called, with its article.
+    pub noun: &'static str,
+    /// What it is called where it can be copied from.
+    pub shown_as: &'static str,
 }
 
-/// The values of `upload_method`.
-pub const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
-
-const MESSAGING: &[Field] = &[
-    Field {
-        name: "base_url",
-        ty: Type::Text,
-        role: Role::Destination,
-        show: value::show_url,
-        about: "address of the service; the operation is {base_url}/api/files.upload",
-        example: "https://chat.example.com",
-        first: true,
-    },
-    Field {
-        name: "token",
-        ty: Type::Text,
-        role: Role::Secret,
-        show: value::show_nothing,
-        about: "access token, sent as `Authorization: Bearer …`",
-        example: "",
-        first: true,
-    },
-    Field {
-        name: "channels",
-        ty: Type::List,
-        role: Role::Plain,
-        show: value::show_channel,
-        about: "ids of the channels or direct conversations to share a file in",
-        example: "C0123456789",
-        first: true,
-    },
-    Field {
-        name: "initial_comment",
-        ty: Type::Text,
-        role: Role::Plain,
-        show: value::show_nothing,
-        about: "text posted together with the file",
-        example: "Nightly report",
-        first: false,
-    },
-    Field {
-        name: "upload_method",
-        ty: Type::Choice(UPLOAD_METHODS),
-        role: Role::Plain,
-        show: value::show_method,
-        about: "`files.upload` or `external`; left out, it follows from the host",
-        example: "files.upload",
-        first: false,
-    },
-    Field {
-        name: "webhook_url",
-        ty: Type::Text,
-        role: Role::Secret,
-        show: value::show_nothing,
-        about: "an incoming webhook; it cannot upload files",
-        example: "",
-        first: false,
-    },
-    Field {
-        name: "ca_file",
-        ty: Type::Path,
-        role: Role::Destination,
-        show: value::show_path,
-        about: "file with certificates (PEM) of authorities to trust beside those of the system",
-        example: "certificates/authority.pem",
-        first: false,
-    },
-    Field {
-        name: "workspace",
-        ty: Type::Text,
-        role: Role::Plain,
-        show: value::show_workspace,
-        about: "id of the workspace that the token belongs to; `verify` compares it",
-        example: "T0123456789",
-        first: false,
-    },
-];
-
-const STORAGE: &[Field] = &[
-    Field {
-        name: "application_key_id",
-        ty: Type::Text,
-        role: Role::Identifier,
-        show: value::show_key_id,
-        about: "id of an application key; goes with application_key",
-        example: "0051a2b3c4d5e6f0000000001",
-        first: true,
-    },
-    Field {
-        name: "application_key",
-        ty: Type::Text,
-        role: Role::Secret,
-        show: value::show_nothing,
-        about: "an application key; goes with application_key_id",
-        example: "",
-        first: true,
-    },
-    Field {
-        name: "account_id",
-        ty: Type::Text,
-        role: Role::Identifier,
-        show: value::show_account_id,
-        about: "id of the account; goes with master_application_key",
-        example: "1a2b3c4d5e6f",
-        first: false,
-    },
-    Field {
-        name: "master_application_key",
-        ty: Type::Text,
-        role: Role::Secret,
-        show: value::show_nothing,
-        about: "the master application key; goes with account_id",
-        example: "",
-        first: false,
-    },
-    Field {
-        name: "bucket",
-        ty: Type::Text,
-        role: Role::Plain,
-        show: value::show_bucket,
-        about: "bucket the profile is for",
-        example: "nightly",
-        first: false,
-    },
-    Field {
-        name: "endpoint",
-        ty: Type::Text,
-        role: Role::Destination,
-        show: value::show_url,
-        about: "address of the service",
-        example: "https://s3.eu-central-005.example.com",
-        first: false,
-    },
-    Field {
-        name: "api_url",
-        ty: Type::Text,
-        role: Role::Destination,
-        show: value::show_url,
-        about: "where `verify` asks for the pair: {api_url}/b2api/v4/b2_authorize_account",
-        example: "https://api.backblazeb2.com",
-        first: false,
-    },
-];
+/// How a service is asked about a credential.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Probe {
+    /// By the operations of the messaging service, with a token.
+    Token,
+    /// By the authorization of the storage service, with a pair.
+    Pair,
+}
 
 /// The keys of the `lint` table.
 pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
@@ -336,7 +268,7 @@ pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
 
 /// The tables at the top of a configuration.
 pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
-    Kind::ALL.into_iter().map(Kind::name).chain(["lint"])
+    Kind::names().chain(["lint"])
 }
 
 /// Whether the last key of a path may be printed: it is a name that credlint knows, or so near to one that it can
@@ -347,12 +279,10 @@ pub fn is_public_key(path: &[&str]) -> bool {
         [top] => text::is_slip(top, top_keys()),
         ["lint", key] => text::is_slip(key, LINT_KEYS.iter().copied()),
         // Ids of rules have only small letters and dashes, and at least one dash.
-        ["lint", "levels", rule] => value::show_rule(rule).is_some(),
+        ["lint", "levels", rule] => shown::rule(rule).is_some(),
         ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && is_profile_name(name),
-        [kind, _, field] => {
-            Kind::find(kind).is_some_and(|kind| text::is_slip(field, kind.fields().iter().map(|field| field.name)))
-        }
+        [kind, _, field] => Kind::find(kind).is_some_and(|kind| text::is_slip(field, kind.field_names())),
         [kind, _, _, key] => Kind::find(kind).is_some() && text::is_slip(key, REFERENCE_KEYS.iter().copied()),
         _ => false,
     }
@@ -360,18 +290,16 @@ pub fn is_public_key(path: &[&str]) -> bool {
 
 /// What may be printed of the value at a path. `path` ends with the field, or with the key of a reference.
 #[must_use]
-pub fn show_at(path: &[&str]) -> fn(&str) -> Option<String> {
+pub fn show_at(path: &[&str], value: &str) -> Option<String> {
     match path {
-        ["lint", "levels", _] => value::show_level,
-        ["lint", "allow", "rule"] => value::show_rule,
-        ["lint", "allow", "profile"] => value::show_profile,
-        [kind, _, field] => {
-            Kind::find(kind).and_then(|kind| kind.field(field)).map_or(value::show_nothing, |field| field.show)
-        }
-        [kind, _, _, "env"] if Kind::find(kind).is_some() => value::show_env_name,
-        [kind, _, _, "file"] if Kind::find(kind).is_some() => value::show_path,
-        ["lint", "fail_on"] => value::show_severity,
-        _ => value::show_nothing,
+        ["lint", "levels", _] => shown::level(value),
+        ["lint", "allow", "rule"] => shown::rule(value),
+        ["lint", "allow", "profile"] => name::shown(value),
+        ["lint", "fail_on"] => shown::severity(value),
+        [kind, _, field] => Kind::find(kind)?.field(field)?.ty.show(value),
+        [kind, _, _, "env"] => Kind::find(kind).and_then(|_| shown::env_name(value)),
+        [kind, _, _, "file"] => Kind::find(kind).and_then(|_| shown::path(value)),
+        _ => None,
     }
 }
 
@@ -380,14 +308,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn profile_names() {
-        for name in ["a", "reports", "nightly-2", "a_b-c"] {
-            assert!(is_profile_name(name), "{name}");
-        }
-        for name in
-            ["", "-a", "a-", "a--b", "A", "a.b", "ü", "xoxb-123-abc", "k0014pbwo1zxcivmnqsntfwhreu", &"a".repeat(65)]
-        {
-            assert!(!is_profile_name(name), "{name}");
+    fn rows_are_whole() {
+        assert!(Kind::all().is_sorted(), "profiles are listed by kind");
+        for kind in Kind::all() {
+            let mut halves = kind.pairs.iter().flat_map(|pair| [&pair.id, &pair.key]);
+            assert!(halves.all(|half| kind.field(half.field).is_some_and(Field::is_credential)), "{kind}");
+            for field in kind.fields {
+                let secret = matches!(field.ty, Type::Secret(_));
+                assert_eq!(field.role == Role::Secret, secret, "{kind}.{}", field.name);
+                assert_eq!(field.example.is_empty(), secret, "{kind}.{}", field.name);
+                let paired = kind.partner(field.name).is_some();
+                assert!(field.role != Role::Identifier || paired, "{kind}.{}: an id goes with a key", field.name);
+                assert!(secret || matches!(field.ty, Type::Text) || field.ty.show(field.example).is_some());
+            }
         }
     }
 

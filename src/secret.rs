@@ -63,7 +63,7 @@ impl Vault {
     }
 
     /// What `show` lets out of the value: the door for values that are public.
-    pub(crate) fn shown(&self, handle: Handle, show: fn(&str) -> Option<String>) -> Option<String> {
+    pub(crate) fn shown(&self, handle: Handle, show: impl FnOnce(&str) -> Option<String>) -> Option<String> {
         #[expect(clippy::disallowed_methods, reason = "only what the field's own validator passes leaves")]
         show(self.open(handle))
     }

@@ -178,12 +178,12 @@ fn allowances(text: &str, masked: &Masked, lines: &LineIndex) -> Vec<Allowance> 
         let rest = comment.strip_prefix("credlint:")?.trim_start().strip_prefix("allow")?.trim_start();
         let (rules, reason) = rest.strip_prefix('(')?.split_once(')')?;
         let line = lines.position(span.start).line + usize::from(alone);
-        let reason = schema::value::show_reason(reason).unwrap_or_default();
+        let reason = schema::value::shown::reason(reason).unwrap_or_default();
         Some((rules.split(','), reason, span, line))
     });
     comments
         .flat_map(|(rules, reason, span, line)| {
-            let rule = |rule: &str| schema::value::show_rule(rule.trim()).unwrap_or_default();
+            let rule = |rule: &str| schema::value::shown::rule(rule.trim()).unwrap_or_default();
             rules.map(move |id| Allowance { rule: rule(id), reason: reason.clone(), span, line }).collect::<Vec<_>>()
         })
         .collect()
@@ -621,7 +621,7 @@ impl<'a> Spans<'a> {
             Node::Null => self.shown.push(value.at.span),
             Node::Conflict(ways) => ways.iter().for_each(|way| self.value(way, path)),
             Node::Scalar(_, handle) => {
-                let shown = self.vault.shown(*handle, schema::show_at(path));
+                let shown = self.vault.shown(*handle, |value| schema::show_at(path, value));
                 if shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)) {
                     self.shown.push(value.at.span);
                 } else {

@@ -3,16 +3,17 @@
 
 use futures_util::{StreamExt, stream};
 
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{Life, Live, Reach};
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::{Fields, Messaging, Profile, Setting, Storage, present};
+use crate::profile::{Messaging, Storage};
 use crate::rules::{Draft, RuleMeta, Sink, live};
 use crate::schema::ProfileId;
 use crate::schema::value::{BearerToken, ChannelId};
+use crate::schema::{Probe, Secret, Type};
 use crate::text::{count, duration};
-use crate::upload::{Allowed, Asker, Doubt, Identity, Settings, UploadError};
+use crate::upload::{Allowed, Asker, DeadCredential, Doubt, Identity, Settings, UploadError};
 
 /// So many profiles are asked for at a time.
 const AT_A_TIME: usize = 8;
@@ -45,11 +46,26 @@ enum Asked {
     /// Nobody: the check found errors.
     Refused,
     /// Nobody, for another reason.
-    Nobody(UploadError),
+    Nobody(Unanswered),
     Service {
         asker: Box<Asker>,
         origin: String,
+        /// The bucket that the profile is for.
+        bucket: Option<String>,
     },
+}
+
+/// Why a question has no answer, and what to do about it.
+#[derive(Clone, Debug)]
+struct Unanswered {
+    why: String,
+    help: Option<String>,
+}
+
+impl From<UploadError> for Unanswered {
+    fn from(error: UploadError) -> Self {
+        Self { why: error.message, help: error.help }
+    }
 }
 
 impl Loaded {
@@ -73,7 +89,7 @@ impl Loaded {
         let mut profiles = Vec::new();
         let (mut findings, mut rest) = (Vec::new(), std::mem::take(&mut report.findings));
         for (id, _) in &report.profiles {
-            let Some(profile) = self.profiles.list.iter().find(|profile| profile.id == *id) else { continue };
+            let Some(profile) = self.config.profile(id) else { continue };
             let own: Vec<Finding> = rest.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
             let raw = lint::examine(profile);
             // Levels and allows tune the report of a check; they never send a credential.
@@ -95,36 +111,46 @@ impl Loaded {
     fn asked(&self, profile: &Profile, settings: &Settings) -> Asked {
         let vault = &self.config.vault;
         let nobody = |message: &str, help: &str| {
-            Asked::Nobody(UploadError { code: "not-asked", message: message.to_owned(), help: Some(help.to_owned()) })
+            Asked::Nobody(Unanswered { why: message.to_owned(), help: Some(help.to_owned()) })
         };
         let check = "run `credlint check` and look at what it reports";
-        let (asker, base) = match &profile.fields {
-            Fields::Messaging(messaging) => {
-                let token = messaging.token_handle.and_then(|handle| BearerToken::new(vault.sealed(handle)).ok());
-                let (Some(Ok(base)), Some(token)) = (&messaging.address, token) else {
+        let (asker, origin) = match profile.kind().probe {
+            Some(Probe::Token) => {
+                let messaging = Messaging::of_profile(profile);
+                let token = messaging.and_then(Messaging::token).and_then(Setting::known);
+                let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
+                let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
                     return nobody("there is no address or no token to ask with", check);
                 };
-                (
-                    Asker::of_token(base, &token, Settings { ca_file: messaging.ca_path.clone(), ..settings.clone() }),
-                    base,
-                )
+                let ca_file = messaging.and_then(Messaging::ca_file).cloned();
+                (Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() }), base.origin())
             }
-            Fields::Storage(storage) => {
-                let Some((id, key)) = storage.pair_handles else {
+            Some(Probe::Pair) => {
+                let storage = Storage::of_profile(profile);
+                let Some((id, key)) = storage.and_then(Storage::pair) else {
                     return nobody("there is no pair to ask with", check);
                 };
-                let Some(Ok(base)) = &storage.api else {
+                let Some(Ok(base)) = storage.and_then(Storage::api) else {
                     return nobody(
                         "`endpoint` is that of another service than the hosted one, and nothing says where to ask",
                         "set `api_url` to the address of its `b2_authorize_account`, if it has one",
                     );
                 };
-                (Asker::of_pair(base, &vault.sealed(id), &vault.sealed(key), settings.clone()), base)
+                (Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone()), base.origin())
             }
+            None => return nobody("credlint knows no way to ask its service", "look at the service itself"),
         };
         match asker {
-            Ok(asker) => Asked::Service { asker: Box::new(asker), origin: base.origin() },
-            Err(error) => Asked::Nobody(error),
+            Ok(asker) => {
+                let bucket = Storage::of_profile(profile).and_then(Storage::bucket).and_then(Setting::known);
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "the name of a bucket, to compare it with those of the key"
+                )]
+                let bucket = bucket.map(|bucket| vault.open(bucket.handle).to_owned());
+                Asked::Service { asker: Box::new(asker), origin, bucket }
+            }
+            Err(error) => Asked::Nobody(error.into()),
         }
     }
 }
@@ -176,35 +202,37 @@ impl Answer {
 }
 
 async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> Option<Answer> {
-    let (asker, origin) = match asked {
+    let (asker, origin, bucket) = match asked {
         Asked::Refused => return None,
         Asked::Nobody(error) => {
             let mut answer = Answer { live: Live::new(Life::Unknown, None), findings: Vec::new() };
             unanswered(&mut answer, profile, &error);
             return Some(answer);
         }
-        Asked::Service { asker, origin } => (asker, origin),
+        Asked::Service { asker, origin, bucket } => (asker, origin, bucket),
     };
     let mut answer = Answer { live: Live::new(Life::Unknown, Some(origin)), findings: Vec::new() };
-    match &profile.fields {
-        Fields::Messaging(messaging) => match asker.identity(messaging.workspace_id.as_ref()).await {
+    if let Some(messaging) = Messaging::of_profile(profile) {
+        match asker.identity(messaging.workspace_id().as_ref()).await {
             Ok(identity) => {
                 alive_token(&mut answer, profile, messaging, &identity);
                 reach(&mut answer, profile, &asker, &identity, channels).await;
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
-        },
-        Fields::Storage(storage) => match asker.account(storage.bucket_name.as_deref()).await {
+        }
+    }
+    if let Some(storage) = Storage::of_profile(profile) {
+        match asker.account(bucket.as_deref()).await {
             Ok(allowed) => alive_pair(&mut answer, profile, storage, allowed),
             Err(doubt) => not_alive(&mut answer, profile, doubt),
-        },
+        }
     }
     Some(answer)
 }
 
 /// The halves of the credential that is asked for.
 fn halves(profile: &Profile) -> Vec<&Setting> {
-    let webhook = |setting: &&Setting| setting.field.name == "webhook_url";
+    let webhook = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Webhook));
     profile.credentials().filter(|setting| setting.is_present() && !webhook(setting)).collect()
 }
 
@@ -218,30 +246,33 @@ fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
 
 /// What the credential of a profile is called.
 fn what(profile: &Profile) -> &'static str {
-    match profile.fields {
-        Fields::Messaging(_) => "token",
-        Fields::Storage(_) => "pair",
+    match profile.kind().probe {
+        Some(Probe::Pair) => "pair",
+        _ => profile.kind().credential,
     }
 }
 
 fn not_alive(answer: &mut Answer, profile: &Profile, doubt: Doubt) {
-    let code = match doubt {
-        Doubt::Dead(code) => code,
-        Doubt::Unanswered(error) => return unanswered(answer, profile, &error),
+    let dead = match doubt {
+        Doubt::Dead(dead) => dead,
+        Doubt::Unanswered(error) => return unanswered(answer, profile, &error.into()),
         Doubt::Unknowable(why) | Doubt::No(why) => {
-            let error = UploadError { code: "refused", message: why.to_owned(), help: None };
-            return unanswered(answer, profile, &error);
+            return unanswered(answer, profile, &Unanswered { why: why.to_owned(), help: None });
         }
     };
     answer.live.state = Life::Dead;
-    let (why, help, text) = match code {
-        "account_inactive" => ("its account or workspace was deleted or switched off", TOKEN, "not in force"),
-        "token_revoked" => ("it was revoked", TOKEN, "revoked"),
-        "token_expired" => ("its time is over", TOKEN, "expired"),
-        "invalid_auth" => ("it does not know it", TOKEN, "not in force"),
-        _ => ("it does not say which half is wrong", PAIR, "one of the two is wrong, or the key was deleted"),
+    let (why, help, text) = match dead {
+        DeadCredential::AccountInactive => {
+            ("its account or workspace was deleted or switched off", TOKEN, "not in force")
+        }
+        DeadCredential::TokenRevoked => ("it was revoked", TOKEN, "revoked"),
+        DeadCredential::TokenExpired => ("its time is over", TOKEN, "expired"),
+        DeadCredential::InvalidAuth => ("it does not know it", TOKEN, "not in force"),
+        DeadCredential::Unauthorized | DeadCredential::BadAuthToken => {
+            ("it does not say which half is wrong", PAIR, "one of the two is wrong, or the key was deleted")
+        }
     };
-    let message = format!("the service does not take the {} of `{}` ({code}): {why}", what(profile), profile.id);
+    let message = format!("the service does not take the {} of `{}` ({dead}): {why}", what(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 
@@ -249,19 +280,19 @@ const TOKEN: &str = "set `token` to one that is in force at this address";
 const PAIR: &str = "set both halves anew: the keyID and the key that were shown together";
 
 /// A question about the credential itself that was not answered.
-fn unanswered(answer: &mut Answer, profile: &Profile, error: &UploadError) {
+fn unanswered(answer: &mut Answer, profile: &Profile, error: &Unanswered) {
     let what = what(profile);
-    let message = format!("whether the {what} of `{}` is in force is not known: {}", profile.id, error.message);
+    let message = format!("whether the {what} of `{}` is in force is not known: {}", profile.id, error.why);
     let draft = Draft::new(message, help(profile, error));
     answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
 }
 
 /// The client speaks of the fields of an upload; here they may be others.
-fn help(profile: &Profile, error: &UploadError) -> String {
+fn help(profile: &Profile, error: &Unanswered) -> String {
     let help = error.help.as_deref().unwrap_or("run it again later");
-    match profile.fields {
-        Fields::Messaging(_) => help.to_owned(),
-        Fields::Storage(_) => help
+    match profile.kind().probe {
+        Some(Probe::Token) | None => help.to_owned(),
+        Some(Probe::Pair) => help
             .replace("{base_url}/api/", "{api_url}/b2api/v4/")
             .replace("`base_url`", "`api_url`")
             .replace("`token`", "the pair"),
@@ -273,8 +304,8 @@ fn unknowable(draft: Draft) -> Draft {
     draft.severity(Severity::Note)
 }
 
-fn alive_token(answer: &mut Answer, profile: &Profile, messaging: &Messaging, identity: &Identity) {
-    let (Some(token), id) = (&messaging.token, &profile.id) else { return };
+fn alive_token(answer: &mut Answer, profile: &Profile, messaging: Messaging<'_>, identity: &Identity) {
+    let (Some(token), id) = (messaging.token(), &profile.id) else { return };
     answer.live.state = Life::Alive;
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
     answer.live.expires_in = identity.expires_in;
@@ -304,9 +335,9 @@ fn alive_token(answer: &mut Answer, profile: &Profile, messaging: &Messaging, id
         let help = "see that every deploy gets a fresh one, or use an app without token rotation";
         answer.add(profile, &live::EXPIRING, Draft::new(message, help).value(token, "expires"));
     }
-    let Some(workspace) = present(messaging.workspace.as_ref()) else { return };
+    let Some(workspace) = messaging.workspace() else { return };
     let named = identity.workspace.as_deref().unwrap_or("another one");
-    let (meta, message, help) = match (&messaging.workspace_id, identity.agrees) {
+    let (meta, message, help) = match (messaging.workspace_id(), identity.agrees) {
         (Some(_), Some(true)) => return,
         (Some(expected), Some(false)) => (
             &live::WORKSPACE,
@@ -334,19 +365,20 @@ fn alive_token(answer: &mut Answer, profile: &Profile, messaging: &Messaging, id
 }
 
 /// A channel, and where it is said.
-struct Stop<'a> {
+struct ChannelPlace<'a> {
     id: &'a ChannelId,
     key: String,
     at: crate::source::Spot,
 }
 
-fn stops<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Stop<'a>> {
+fn channel_places<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<ChannelPlace<'a>> {
     if !channels.is_empty() {
-        return channels.iter().map(|id| Stop { id, key: profile.id.to_string(), at: profile.at }).collect();
+        return channels.iter().map(|id| ChannelPlace { id, key: profile.id.to_string(), at: profile.at }).collect();
     }
-    let own = profile.channels().iter().filter_map(|channel| {
-        let id = channel.id.as_ref()?.as_ref().ok()?;
-        Some(Stop { id, key: channel.key.clone(), at: channel.found.unwrap_or(channel.at) })
+    let elements = profile.settings.iter().flat_map(|setting| &setting.elements);
+    let own = elements.filter_map(|channel| {
+        let id = channel.channel()?.ok()?;
+        Some(ChannelPlace { id, key: channel.key.clone(), at: channel.value_at() })
     });
     own.collect()
 }
@@ -355,37 +387,41 @@ fn stops<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Stop<'a>> {
 async fn reach(answer: &mut Answer, profile: &Profile, asker: &Asker, identity: &Identity, channels: &[ChannelId]) {
     let (mut unknown, mut open) = (Vec::new(), Vec::new());
     let (mut why_unknown, mut why_open) = ("", None);
-    for stop in stops(profile, channels) {
-        let found = match &why_open {
-            None => asker.channel(stop.id, identity.scopes.as_ref()).await,
-            Some(error) => Err(Doubt::Unanswered(UploadError::clone(error))),
+    for ChannelPlace { id, key, at } in channel_places(profile, channels) {
+        let asked = match &why_open {
+            None => Some(asker.channel(id, identity.scopes.as_ref()).await),
+            Some(_) => None,
         };
-        let reach = match found {
-            Ok(()) => Reach::Yes,
-            Err(Doubt::No(why)) => {
+        let reach = match asked {
+            Some(Ok(())) => Reach::Yes,
+            Some(Err(Doubt::No(why))) => {
                 let message = format!("a file can't be shared in a channel of `{}`: {why}", profile.id);
                 let help = "invite the app to the conversation, or put the id of another one in `channels`";
-                answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&stop.key, stop.at, why));
+                answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 Reach::No
             }
-            Err(Doubt::Unknowable(why)) => {
+            Some(Err(Doubt::Unknowable(why))) => {
                 why_unknown = why;
-                unknown.push((stop.key.clone(), stop.at));
+                unknown.push((key, at));
                 Reach::Unknown
             }
-            Err(Doubt::Unanswered(error)) => {
-                why_open.get_or_insert(error);
-                open.push((stop.key.clone(), stop.at));
+            Some(Err(Doubt::Unanswered(error))) => {
+                why_open = Some(Unanswered::from(error));
+                open.push((key, at));
                 Reach::Unknown
             }
-            Err(Doubt::Dead(code)) => {
-                let message = format!("the service took the token before, and now says {code}");
-                why_open.get_or_insert(UploadError { code, message, help: None });
-                open.push((stop.key.clone(), stop.at));
+            Some(Err(Doubt::Dead(dead))) => {
+                let why = format!("the service took the token before, and now says {dead}");
+                why_open = Some(Unanswered { why, help: None });
+                open.push((key, at));
+                Reach::Unknown
+            }
+            None => {
+                open.push((key, at));
                 Reach::Unknown
             }
         };
-        answer.live.channels.push((stop.id.shown(), reach));
+        answer.live.channels.push((id.shown(), reach));
     }
     let point = |draft: Draft, places: &[(String, crate::source::Spot)]| {
         places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"))
@@ -400,15 +436,15 @@ async fn reach(answer: &mut Answer, profile: &Profile, asker: &Asker, identity: 
         answer.add(profile, &live::UNVERIFIED, unknowable(draft));
     }
     if let Some(error) = why_open {
-        let draft = point(Draft::new(said(open.len(), &error.message), help(profile, &error)), &open);
+        let draft = point(Draft::new(said(open.len(), &error.why), help(profile, &error)), &open);
         answer.add(profile, &live::UNVERIFIED, draft);
     }
 }
 
-fn alive_pair(answer: &mut Answer, profile: &Profile, storage: &Storage, allowed: Allowed) {
+fn alive_pair(answer: &mut Answer, profile: &Profile, storage: Storage<'_>, allowed: Allowed) {
     answer.live.state = Life::Alive;
     let halves = halves(profile);
-    if let (Some(bucket), Some(&id)) = (present(storage.bucket.as_ref()), halves.first()) {
+    if let (Some(bucket), Some(&id)) = (storage.bucket(), halves.first()) {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() { "is for other buckets".to_owned() } else { format!("is for {names}") };
         if allowed.agrees == Some(false) {

@@ -290,7 +290,7 @@ pub struct RulesArgs {
 #[derive(clap::Args, Debug)]
 pub struct InitArgs {
     /// The kinds of profiles to begin with; all, if none is named.
-    #[arg(value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)))]
+    #[arg(value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::names()))]
     pub kinds: Vec<String>,
     /// Create this file instead of writing to standard output; one that is there is left alone.
     #[arg(long, short, value_name = "FILE")]

@@ -11,9 +11,10 @@ use crate::schema::Kind;
 use crate::text;
 
 pub fn run(args: InitArgs, terminal: &Terminal) -> Exit {
-    let named: Vec<Kind> = args.kinds.iter().filter_map(|kind| Kind::find(kind)).collect();
+    let named: Vec<&Kind> = args.kinds.iter().filter_map(|kind| Kind::find(kind)).collect();
     // In the order of the schema, and each once.
-    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| named.is_empty() || named.contains(kind)).collect();
+    let wanted = |kind: &&&Kind| named.is_empty() || named.contains(kind);
+    let kinds: Vec<&Kind> = Kind::all().iter().filter(wanted).copied().collect();
     let starter = starter::write(&kinds);
     let Some(path) = args.output else { return terminal.document(&starter.text, Exit::Done) };
     let name = text::path(&path);

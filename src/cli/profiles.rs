@@ -7,9 +7,8 @@ use super::check;
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::{ConfigError, Form};
+use crate::config::{ConfigError, Form, Profile, Setting, State};
 use crate::lint::{self, Loaded};
-use crate::profile::{Profile, Setting, State};
 use crate::report::{place, profiles_v1};
 use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Spot};
@@ -43,7 +42,7 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit 
 /// The same as one JSON document: one profile, or all of them.
 fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     let profiles = match name.map(|name| loaded.select(name)) {
-        None => loaded.profiles.list.iter().collect(),
+        None => loaded.config.profiles.iter().collect(),
         Some(Ok(profile)) => vec![profile],
         Some(Err(error)) => return fail(&error, true, terminal),
     };
@@ -75,7 +74,7 @@ fn table(profile: &Profile, loaded: &Loaded) -> String {
         }
     };
     let mut rows = vec![["FIELD", "VALUE", "SET IN", "SHADOWS"].map(str::to_owned)];
-    for setting in profile.settings() {
+    for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
         rows.push([setting.field.name.to_owned(), value(setting), place(setting.at), shadows.join(", ")]);
     }
@@ -92,8 +91,8 @@ fn table(profile: &Profile, loaded: &Loaded) -> String {
 
 fn value(setting: &Setting) -> String {
     let value = match &setting.state {
-        State::Known(_) => setting.shown.clone().unwrap_or_else(|| MASK.to_owned()),
-        State::Opaque => setting.shown.clone().unwrap_or_else(|| "(not looked up)".to_owned()),
+        State::Known(_) | State::List => setting.shown().unwrap_or_else(|| MASK.to_owned()),
+        State::Opaque => "(not looked up)".to_owned(),
         State::Empty => "(empty)".to_owned(),
         State::Missing(_) => "(not found)".to_owned(),
         State::Mistyped => "(wrong type)".to_owned(),

@@ -10,7 +10,7 @@ use crate::report::CheckOutcome;
 use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 
-/// How wide to write where nobody says.
+/// How wide to write where neither a variable nor the terminal says.
 const WIDTH: usize = 100;
 
 /// What is known of where the output goes.

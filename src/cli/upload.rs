@@ -12,6 +12,7 @@ use super::progress::Display;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use super::{check, signals};
+use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
 use crate::delivery::Sender;
 use crate::finding::Severity;
@@ -63,8 +64,8 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     match job.list(&report, terminal) {
         Ok(()) => {}
-        Err(error) if error.code == "list-unreadable" => {
-            let error = loaded.error(vec![Problem::new(error.code, error.message)]);
+        Err(Listing::Unreadable(error)) => {
+            let error = loaded.error(vec![Problem::new(error.code.as_str(), error.message)]);
             let id = Some(&report.profiles[0].0);
             return match format {
                 Format::Human => {
@@ -74,7 +75,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
                 Format::Json | Format::Jsonl => terminal.document(&upload_v1::error(mode, id, &error), Exit::NotDone),
             };
         }
-        Err(error) => return terminal.fail(Exit::Usage, &error.message),
+        Err(Listing::Usage(message)) => return terminal.fail(Exit::Usage, &message),
     }
     let ended = match sender {
         None => job.refuse(&report.profiles[0].0, terminal),
@@ -124,6 +125,12 @@ struct Job {
     fail_fast: bool,
     concurrency: Option<usize>,
     settings: upload::Settings,
+}
+
+/// Why there are no files to send.
+enum Listing {
+    Unreadable(UploadError),
+    Usage(String),
 }
 
 /// How it ended.
@@ -224,7 +231,7 @@ impl Job {
         sender.post.thread.clone_from(&self.thread);
         sender.post.title.clone_from(&self.title);
         sender.post.check_channels(sender.method).map_err(|error| {
-            let problem = Problem::new(error.code, error.message);
+            let problem = Problem::new(error.code.as_str(), error.message);
             error.help.into_iter().fold(problem, Problem::help)
         })?;
         if self.one_message && sender.method != Method::External {
@@ -235,10 +242,10 @@ impl Job {
     }
 
     /// Finds out which files are meant.
-    fn list(&mut self, report: &Report, terminal: &Terminal) -> Result<(), UploadError> {
+    fn list(&mut self, report: &Report, terminal: &Terminal) -> Result<(), Listing> {
         let mut named = std::mem::take(&mut self.named);
         if let Some(list) = &self.files_from {
-            named.extend(Inputs::read_list(list)?);
+            named.extend(Inputs::read_list(list).map_err(Listing::Unreadable)?);
         }
         let own: Vec<PathBuf> = report.sources.paths().into_iter().chain(self.journal.clone()).collect();
         let inputs = Inputs::expand(named, &own);
@@ -251,7 +258,7 @@ impl Job {
             terminal.note(&format!("{} named more than once, sent once", count(inputs.repeated, "file")));
         }
         self.files = inputs.files;
-        let usage = |message: &str| Err(UploadError { code: "usage", message: message.to_owned(), help: None });
+        let usage = |message: &str| Err(Listing::Usage(message.to_owned()));
         match self.files.len() {
             0 => usage("there is no file to send: the list is empty"),
             1 => Ok(()),
@@ -317,14 +324,14 @@ impl Job {
         let receipt = |file: &PathBuf| {
             if refused {
                 let error = UploadError {
-                    code: "verify-failed",
+                    code: Code::VerifyFailed,
                     message: "not sent: the service was asked first, and it would not take it".to_owned(),
                     help: Some("see what it says of the profile".to_owned()),
                 };
                 Receipt { error: Some(error), ..Receipt::refused(file, channels.clone()) }
             } else {
                 let error = UploadError {
-                    code: "unverified",
+                    code: Code::Unverified,
                     message: "not sent: the service was asked first, and did not say".to_owned(),
                     help: Some("run it again later, or without --verify".to_owned()),
                 };

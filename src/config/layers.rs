@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::tuning::{Flaw, Tuning};
-use super::{Environment, Layer, LoadOptions, Origin, discover};
+use super::tuning::Tuning;
+use super::{Environment, Layer, LoadOptions, Mistyped, Origin, discover};
 use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
 /// A layer with its tree.
@@ -102,7 +102,7 @@ impl Gathered {
     }
 
     /// Reads a policy: a file with a table `[lint]` and nothing else.
-    pub(super) fn policy(&mut self, reader: &mut Reader<'_>, path: &Path, flaws: &mut Vec<Flaw>) -> Option<Tuning> {
+    pub(super) fn policy(&mut self, reader: &mut Reader<'_>, path: &Path, flaws: &mut Vec<Mistyped>) -> Option<Tuning> {
         let entries = match reader.file(path) {
             Ok((_, entries, _)) => entries,
             Err(problem) => {
@@ -126,10 +126,10 @@ impl Gathered {
     }
 
     /// What the layers say of the linter itself.
-    pub(super) fn tuning(&self, reader: &Reader<'_>, flaws: &mut Vec<Flaw>) -> Tuning {
+    pub(super) fn tuning(&self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) -> Tuning {
         let mut tuning = Tuning::default();
         for tree in &self.trees {
-            if !matches!(tree.origin, Origin::Dotenv | Origin::Environment) {
+            if tree.origin.is_file() {
                 for entry in tree.entries.iter().filter(|entry| entry.key == "lint") {
                     if let Node::Table(entries) = &entry.value.node {
                         tuning.add(entries, reader, flaws);

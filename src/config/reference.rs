@@ -1,11 +1,13 @@
-//! References: `{ env = "NAME" }` and `{ file = "PATH" }`, looked up for the values that won.
+//! What a setting holds: a literal, or a reference `{ env = "NAME" }` or `{ file = "PATH" }`, looked up for the values
+//! that won.
 
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{Content, Environment, Form, Shape, Text};
+use super::Environment;
+use super::setting::{Form, Known, State};
 use crate::file;
-use crate::schema::value::{CaFile, show_env_name, show_path};
+use crate::schema::value::{CaFile, Flaw, Parsed, shown};
 use crate::schema::{Field, Type};
 use crate::secret::{Handle, MASK};
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
@@ -21,61 +23,96 @@ pub(super) struct Resolver<'a> {
     found: HashMap<String, (Handle, Spot)>,
 }
 
+/// A string, or a reference to one, before its field's type reads it.
+#[derive(Clone)]
+struct Said {
+    form: Form,
+    at: Spot,
+    /// Where the value was found, if that is another place.
+    found: Option<Spot>,
+    /// It was found in a file of its own that other users can read.
+    exposed: bool,
+    /// The value, or why there is none.
+    content: Result<Handle, State>,
+}
+
+/// What a field holds.
+pub(super) struct Held {
+    pub(super) form: Form,
+    pub(super) found: Option<Spot>,
+    /// It was found in a file of its own that other users can read.
+    pub(super) exposed: bool,
+    pub(super) state: State,
+    /// The elements of a list: where each stands, where its value was found, and what is there.
+    pub(super) elements: Vec<(Spot, Option<Spot>, State)>,
+}
+
+impl Said {
+    fn new(form: Form, at: Spot, content: Result<Handle, State>) -> Self {
+        Self { form, at, found: None, exposed: false, content }
+    }
+
+    fn literal(at: Spot, content: Result<Handle, State>) -> Self {
+        Self::new(Form::Literal, at, content)
+    }
+}
+
 impl<'a> Resolver<'a> {
     pub(super) fn new(environment: &'a Environment, dotenv: Vec<Variables>, opaque: bool) -> Self {
         Self { environment, dotenv, opaque, found: HashMap::new() }
     }
 
-    /// What a field says. `base` is the directory of the file that says it.
-    pub(super) fn shape(
+    /// What a field holds. `base` is the directory of the file that says it, `variable` whether a variable does.
+    pub(super) fn hold(
         &mut self,
         field: &Field,
         value: &Value,
         base: Option<&Path>,
         variable: bool,
         reader: &mut Reader<'_>,
-    ) -> Result<Shape, Problem> {
-        if field.ty != Type::List {
-            let mut text = self.text(value, base, reader)?;
-            if let (Type::Path, Content::Known(path)) = (field.ty, &text.content) {
-                // What a variable holds is said in the environment, whoever asks for it.
-                let base = base.filter(|_| !matches!(text.form, Form::Env(_)));
-                #[expect(
-                    clippy::disallowed_methods,
-                    reason = "the path of a file, to open it; printed only if it is one"
-                )]
-                let path = reader.resolve(base, reader.vault.open(*path));
-                text.names = Some(CaFile::new(path));
-            }
-            return Ok(Shape::Text(text));
-        }
+    ) -> Result<Held, Problem> {
         match &value.node {
-            Node::List(items) => {
-                let items = items.iter().map(|item| self.text(item, base, reader));
-                Ok(Shape::List(items.collect::<Result<_, _>>()?))
+            Node::List(items) if field.ty.is_list() => {
+                let mut elements = Vec::with_capacity(items.len());
+                for item in items {
+                    let said = self.said(item, base, reader)?;
+                    elements.push((said.at, said.found, read(field.ty, &said, base, reader)));
+                }
+                let state = if elements.is_empty() { State::Empty } else { State::List };
+                Ok(Held { form: Form::Literal, found: None, exposed: false, state, elements })
             }
             // A list is one string only where there is no other way to say it: in a variable.
-            Node::Scalar(..) if !variable => Ok(Shape::Text(Text::new(Form::Literal, value.at, Content::Mistyped))),
+            Node::Scalar(..) if field.ty.is_list() && !variable => {
+                let state = State::Mistyped;
+                Ok(Held { form: Form::Literal, found: None, exposed: false, state, elements: Vec::new() })
+            }
             _ => {
-                let text = self.text(value, base, reader)?;
-                Ok(match text.content {
-                    Content::Known(_) | Content::Opaque | Content::Missing(_) => {
-                        Shape::Split(split(&text, reader), text)
+                let said = self.said(value, base, reader)?;
+                let mut elements = Vec::new();
+                let state = match said.content {
+                    Ok(handle) if field.ty.is_list() => {
+                        let parts = split(handle, reader);
+                        elements.extend(parts.into_iter().map(|part| {
+                            let part = Said { content: Ok(part), ..said.clone() };
+                            (part.at, part.found, read(field.ty, &part, base, reader))
+                        }));
+                        if elements.is_empty() { State::Empty } else { State::List }
                     }
-                    Content::Mistyped | Content::Conflict(_) => Shape::Text(text),
-                })
+                    _ => read(field.ty, &said, base, reader),
+                };
+                Ok(Held { form: said.form, found: said.found, exposed: said.exposed, state, elements })
             }
         }
     }
 
     /// One string, or a reference to one.
-    fn text(&mut self, value: &Value, base: Option<&Path>, reader: &mut Reader<'_>) -> Result<Text, Problem> {
-        let literal = |content| Ok(Text::new(Form::Literal, value.at, content));
+    fn said(&mut self, value: &Value, base: Option<&Path>, reader: &mut Reader<'_>) -> Result<Said, Problem> {
+        let literal = |content| Ok(Said::literal(value.at, content));
         let keys = match &value.node {
-            Node::Scalar(Scalar::Text, handle) => return literal(Content::Known(*handle)),
-            Node::Conflict(ways) => return literal(Content::Conflict(ways.iter().map(|way| way.at).collect())),
+            Node::Scalar(Scalar::Text, handle) => return literal(Ok(*handle)),
+            Node::Conflict(ways) => return literal(Err(State::Conflict(ways.iter().map(|way| way.at).collect()))),
             Node::Table(keys) => keys,
-            _ => return literal(Content::Mistyped),
+            _ => return literal(Err(State::Mistyped)),
         };
         let find = |name: &str| keys.iter().find(|entry| entry.key == name);
         let string = |entry: &Entry| match entry.value.node {
@@ -83,24 +120,24 @@ impl<'a> Resolver<'a> {
             _ => None,
         };
         match (find("env"), find("file")) {
-            (Some(env), Some(file)) => literal(Content::Conflict(vec![env.at, file.at])),
+            (Some(env), Some(file)) => literal(Err(State::Conflict(vec![env.at, file.at]))),
             (Some(env), None) => match string(env) {
                 Some(name) => self.variable(name, value.at, reader),
-                None => literal(Content::Mistyped),
+                None => literal(Err(State::Mistyped)),
             },
             (None, Some(file)) => match string(file) {
                 Some(path) => Ok(self.file(path, value.at, base, reader)),
-                None => literal(Content::Mistyped),
+                None => literal(Err(State::Mistyped)),
             },
-            (None, None) => literal(Content::Mistyped),
+            (None, None) => literal(Err(State::Mistyped)),
         }
     }
 
-    fn variable(&mut self, name: Handle, at: Spot, reader: &mut Reader<'_>) -> Result<Text, Problem> {
-        let shown = reader.vault.shown(name, show_env_name).unwrap_or_else(|| MASK.to_owned());
+    fn variable(&mut self, name: Handle, at: Spot, reader: &mut Reader<'_>) -> Result<Said, Problem> {
+        let shown = reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
         let form = Form::Env(shown.clone());
         if self.opaque {
-            return Ok(Text::new(form, at, Content::Opaque));
+            return Ok(Said::new(form, at, Err(State::Opaque)));
         }
         #[expect(
             clippy::disallowed_methods,
@@ -114,11 +151,11 @@ impl<'a> Resolver<'a> {
         Ok(match found {
             Some((handle, found)) => {
                 self.found.insert(name, (handle, found));
-                Text { found: Some(found), ..Text::new(form, at, Content::Known(handle)) }
+                Said { found: Some(found), ..Said::new(form, at, Ok(handle)) }
             }
             None => {
-                let missing = Content::Missing(format!("the environment variable {shown} is not set"));
-                Text::new(form, at, missing)
+                let missing = State::Missing(format!("the environment variable {shown} is not set"));
+                Said::new(form, at, Err(missing))
             }
         })
     }
@@ -147,11 +184,11 @@ impl<'a> Resolver<'a> {
             .map(|variable| (variable.value, variable.at)))
     }
 
-    fn file(&self, path: Handle, at: Spot, base: Option<&Path>, reader: &mut Reader<'_>) -> Text {
-        let shown = reader.vault.shown(path, show_path).unwrap_or_else(|| MASK.to_owned());
+    fn file(&self, path: Handle, at: Spot, base: Option<&Path>, reader: &mut Reader<'_>) -> Said {
+        let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
         let form = Form::File(shown.clone());
         if self.opaque {
-            return Text::new(form, at, Content::Opaque);
+            return Said::new(form, at, Err(State::Opaque));
         }
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
         let path = reader.resolve(base, reader.vault.open(path));
@@ -159,22 +196,49 @@ impl<'a> Resolver<'a> {
             Ok((text, opened)) => {
                 let value =
                     text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
-                let content = Content::Known(reader.vault.store(value));
-                Text { exposed: opened.exposed, ..Text::new(form, at, content) }
+                let content = Ok(reader.vault.store(value));
+                Said { exposed: opened.exposed, ..Said::new(form, at, content) }
             }
-            Err(error) => Text::new(form, at, Content::Missing(format!("the file {shown} can't be read: {error}"))),
+            Err(error) => Said::new(form, at, Err(State::Missing(format!("the file {shown} can't be read: {error}")))),
         }
     }
 }
 
+/// What is known of a string, as the type of its field reads it.
+fn read(ty: Type, said: &Said, base: Option<&Path>, reader: &mut Reader<'_>) -> State {
+    let handle = match &said.content {
+        Ok(handle) => *handle,
+        Err(state) => return state.clone(),
+    };
+    let mut facts = reader.vault.facts(handle);
+    if facts.empty {
+        return State::Empty;
+    }
+    #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
+    let value = reader.vault.open(handle);
+    let parsed = match ty {
+        Type::Path => {
+            // What a variable holds is said in the environment, whoever asks for it.
+            let base = base.filter(|_| !matches!(said.form, Form::Env(_)));
+            Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
+        }
+        _ => ty.parse(value),
+    };
+    match &parsed {
+        Err(Flaw::Word) => return State::Mistyped,
+        Ok(Parsed::Url(address)) => facts.cluster = address.s3_cluster().map(|number| reader.vault.cluster(number)),
+        _ => {}
+    }
+    let shown = ty.show(value);
+    State::Known(Box::new(Known { handle, facts, parsed, shown }))
+}
+
 /// Splits at commas; spaces around an element do not count.
-fn split(text: &Text, reader: &mut Reader<'_>) -> Vec<Text> {
-    let Content::Known(handle) = text.content else { return Vec::new() };
+fn split(whole: Handle, reader: &mut Reader<'_>) -> Vec<Handle> {
     #[expect(clippy::disallowed_methods, reason = "splits a list; the parts go straight back into the vault")]
-    let whole = zeroize::Zeroizing::new(reader.vault.open(handle).to_owned());
+    let whole = zeroize::Zeroizing::new(reader.vault.open(whole).to_owned());
     if whole.trim_matches(' ').is_empty() {
         return Vec::new();
     }
-    let parts = whole.split(',').map(|part| part.trim_matches(' '));
-    parts.map(|part| Text { content: Content::Known(reader.vault.store(part)), ..text.clone() }).collect()
+    whole.split(',').map(|part| reader.vault.store(part.trim_matches(' '))).collect()
 }

@@ -2,8 +2,9 @@
 //!
 //! Never taken from the environment or a dotenv file, but for comments, which speak of their own line only.
 
-use super::Merged;
-use crate::schema::{self, ProfileId, value};
+use super::{Mistyped, Profile};
+use crate::schema::value::shown;
+use crate::schema::{self, ProfileId};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::{self, Entry, Node, Reader, Scalar, Spot, Value};
 use crate::text;
@@ -47,49 +48,38 @@ pub struct Allow {
     pub comment: Option<source::Allowance>,
 }
 
-/// What is wrong in the table.
-pub(super) struct Flaw {
-    pub(super) key: String,
-    pub(super) at: Spot,
-    pub(super) found: &'static str,
-    pub(super) expected: &'static str,
-}
-
 impl Tuning {
     /// Adds what a table `[lint]` says. Later words win; allows add up.
-    pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Flaw>) {
+    pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
         for entry in lint {
             match (entry.key.as_str(), &entry.value.node) {
                 (_, Node::Null) => {}
-                ("fail_on", Node::Scalar(Scalar::Text, handle)) => match reader
-                    .vault
-                    .shown(*handle, value::show_severity)
-                {
+                ("fail_on", Node::Scalar(Scalar::Text, handle)) => match reader.vault.shown(*handle, shown::severity) {
                     Some(word) => self.fail_on = Some(word),
-                    None => flaws.push(Flaw::new("lint.fail_on", entry.at, "another string", "`error` or `warning`")),
+                    None => flaws.push(mistyped("lint.fail_on", entry.at, "another string", "`error` or `warning`")),
                 },
                 ("fail_on", node) => {
-                    flaws.push(Flaw::new("lint.fail_on", entry.at, node.describe(), "`error` or `warning`"));
+                    flaws.push(mistyped("lint.fail_on", entry.at, node.describe(), "`error` or `warning`"));
                 }
                 ("levels", Node::Table(levels)) => self.levels(levels, reader, flaws),
                 ("levels", node) => {
-                    flaws.push(Flaw::new("lint.levels", entry.at, node.describe(), "a table of rules and levels"));
+                    flaws.push(mistyped("lint.levels", entry.at, node.describe(), "a table of rules and levels"));
                 }
                 ("allow", Node::List(allows)) => {
                     for (index, allow) in allows.iter().enumerate() {
                         self.allow(index, allow, reader, flaws);
                     }
                 }
-                ("allow", node) => flaws.push(Flaw::new("lint.allow", entry.at, node.describe(), "a list of tables")),
+                ("allow", node) => flaws.push(mistyped("lint.allow", entry.at, node.describe(), "a list of tables")),
                 _ => {}
             }
         }
     }
 
-    fn levels(&mut self, levels: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Flaw>) {
+    fn levels(&mut self, levels: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
         for entry in levels {
             let level = match entry.value.node {
-                Node::Scalar(Scalar::Text, handle) => reader.vault.shown(handle, value::show_level),
+                Node::Scalar(Scalar::Text, handle) => reader.vault.shown(handle, shown::level),
                 _ => None,
             };
             match level {
@@ -100,21 +90,21 @@ impl Tuning {
                         node => node.describe(),
                     };
                     let key = format!("lint.levels.{}", shown_rule(&entry.key));
-                    flaws.push(Flaw::new(&key, entry.at, found, "`off`, `note`, `warning` or `error`"));
+                    flaws.push(mistyped(&key, entry.at, found, "`off`, `note`, `warning` or `error`"));
                 }
             }
         }
     }
 
-    fn allow(&mut self, index: usize, allow: &Value, reader: &Reader<'_>, flaws: &mut Vec<Flaw>) {
+    fn allow(&mut self, index: usize, allow: &Value, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
         let key = format!("lint.allow[{index}]");
         let Node::Table(entries) = &allow.node else {
-            flaws.push(Flaw::new(&key, allow.at, allow.node.describe(), "a table with `rule` and `reason`"));
+            flaws.push(mistyped(&key, allow.at, allow.node.describe(), "a table with `rule` and `reason`"));
             return;
         };
         let before = flaws.len();
         if !entries.iter().any(|entry| entry.key == "rule" && !matches!(entry.value.node, Node::Null)) {
-            flaws.push(Flaw::new(&key, allow.at, "a table without `rule`", "a table with `rule` and `reason`"));
+            flaws.push(mistyped(&key, allow.at, "a table without `rule`", "a table with `rule` and `reason`"));
         }
         let mut found = Allow {
             rule: String::new(),
@@ -130,14 +120,14 @@ impl Tuning {
                 continue;
             }
             let Node::Scalar(Scalar::Text, handle) = entry.value.node else {
-                flaws.push(Flaw::new(&format!("{key}.{name}"), entry.at, entry.value.node.describe(), "a string"));
+                flaws.push(mistyped(&format!("{key}.{name}"), entry.at, entry.value.node.describe(), "a string"));
                 continue;
             };
-            let shown = |show| reader.vault.shown(handle, show);
+            let shown = |show: fn(&str) -> Option<String>| reader.vault.shown(handle, show);
             match name {
-                "rule" => (found.rule, found.at) = (shown(value::show_rule).unwrap_or_default(), entry.at),
+                "rule" => (found.rule, found.at) = (shown(shown::rule).unwrap_or_default(), entry.at),
                 "profile" => found.named = Some(handle),
-                _ => found.reason = shown(value::show_reason).unwrap_or_default(),
+                _ => found.reason = shown(shown::reason).unwrap_or_default(),
             }
         }
         // One that is not what it should be allows nothing, and has been spoken of.
@@ -147,7 +137,7 @@ impl Tuning {
     }
 
     /// Finds out which profiles the allows name.
-    pub(super) fn name_profiles(&mut self, profiles: &[Merged], vault: &Vault) {
+    pub(super) fn name_profiles(&mut self, profiles: &[Profile], vault: &Vault) {
         for allow in &mut self.allows {
             let Some(handle) = allow.named else { continue };
             #[expect(
@@ -175,13 +165,11 @@ impl Tuning {
     }
 }
 
-impl Flaw {
-    fn new(key: &str, at: Spot, found: &'static str, expected: &'static str) -> Self {
-        Self { key: key.to_owned(), at, found, expected }
-    }
+fn mistyped(key: &str, at: Spot, found: &'static str, expected: &str) -> Mistyped {
+    Mistyped { key: key.to_owned(), at, found, expected: expected.to_owned() }
 }
 
 /// The id of a rule as it may be printed where it is not known which there are.
 pub fn shown_rule(id: &str) -> String {
-    if value::show_rule(id).is_some() && !text::opaque(id) { id.to_owned() } else { MASK.to_owned() }
+    if shown::rule(id).is_some() && !text::opaque(id) { id.to_owned() } else { MASK.to_owned() }
 }

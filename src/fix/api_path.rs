@@ -5,9 +5,9 @@ use zeroize::Zeroizing;
 use super::proof::Change;
 use super::repair::{self, Edit, Repair, Wanted, removal};
 use super::view::{ESCAPED, Refusal, Shared, View};
+use crate::config::Profile;
 use crate::finding::Finding;
 use crate::lint::Loaded;
-use crate::profile::Profile;
 use crate::schema::value::BaseUrl;
 use crate::text::Span;
 

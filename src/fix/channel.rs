@@ -7,9 +7,9 @@ use zeroize::Zeroizing;
 use super::proof::Change;
 use super::repair::{self, Edit, Repair, Wanted, removal};
 use super::view::{ESCAPED, Refusal, Shared, UNPROVEN, View};
+use crate::config::{Profile, Setting};
 use crate::finding::Finding;
 use crate::lint::Loaded;
-use crate::profile::Profile;
 use crate::source::{Node, Scalar, Value};
 use crate::text::Span;
 
@@ -22,8 +22,8 @@ type Pieces = Vec<(Span, Zeroizing<String>)>;
 
 pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
     let label = finding.primary()?;
-    let index = profile.channels().iter().position(|channel| channel.key == label.key)?;
-    let setting = profile.settings().into_iter().find(|setting| setting.field.name == "channels")?;
+    let place = |setting: &Setting| setting.elements.iter().position(|element| element.key == label.key);
+    let (setting, index) = profile.settings.iter().find_map(|setting| Some((setting, place(setting)?)))?;
     Some(repair::home(setting, loaded).map(|source| (source, Box::new(Remove { key: setting.at.span, index }) as _)))
 }
 

@@ -5,17 +5,17 @@ use zeroize::Zeroizing;
 use super::proof::Change;
 use super::repair::{self, Edit, Repair, Wanted};
 use super::view::{ESCAPED, Refusal, Shared, Slot, View};
+use crate::config::Profile;
 use crate::finding::Finding;
 use crate::lint::Loaded;
-use crate::profile::Profile;
-use crate::schema::{Field, Kind, Type};
+use crate::schema::{Field, Kind};
 use crate::source::{Entry, Node, Scalar};
 use crate::text::{Span, is_slip};
 
 struct Rename {
     key: Span,
     to: String,
-    kind: Kind,
+    kind: &'static Kind,
     field: &'static Field,
 }
 
@@ -74,8 +74,7 @@ impl Rename {
         if slot.depth != if dotenv { 0 } else { 2 } || prefix != self.to.rsplit_once("__").map(|(prefix, _)| prefix) {
             return Err("it is not a field of a profile");
         }
-        let fields = self.kind.fields().iter().map(|field| field.name);
-        let near: Vec<&str> = fields.filter(|name| is_slip(&word, [*name])).collect();
+        let near: Vec<&str> = self.kind.field_names().filter(|name| is_slip(&word, [*name])).collect();
         if near != [self.field.name] {
             return Err("it is not near enough to one field only");
         }
@@ -89,8 +88,9 @@ impl Rename {
 
     fn fits(&self, slot: &Slot<'_>, view: &View<'_>) -> bool {
         match (&slot.entry.value.node, self.field.ty) {
-            (Node::Table(_), _) | (Node::List(_), Type::List) => true,
-            (Node::Scalar(Scalar::Text, _), ty) => view.is_dotenv || ty != Type::List,
+            (Node::Table(_), _) => true,
+            (Node::List(_), ty) => ty.is_list(),
+            (Node::Scalar(Scalar::Text, _), ty) => view.is_dotenv || !ty.is_list(),
             _ => false,
         }
     }

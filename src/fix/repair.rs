@@ -4,10 +4,9 @@ use zeroize::Zeroizing;
 
 use super::proof::Change;
 use super::view::{Refusal, Shared, View};
-use crate::config::{Form, Origin};
+use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Finding;
 use crate::lint::Loaded;
-use crate::profile::{Profile, Setting};
 use crate::source::SourceId;
 use crate::text::Span;
 
@@ -44,7 +43,7 @@ pub(super) fn key(finding: &Finding) -> &str {
 /// The setting that a finding points at first.
 pub(super) fn setting<'a>(finding: &Finding, profile: &'a Profile) -> Option<&'a Setting> {
     let label = finding.primary()?;
-    profile.settings().into_iter().find(|setting| setting.key == label.key)
+    profile.settings.iter().find(|setting| setting.key == label.key)
 }
 
 /// The file in which a value is written out, if it is one that may be changed.

@@ -85,7 +85,7 @@ impl Round {
 /// What to do about a finding. `None` if its rule has no fix.
 fn wanted(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
     let id = finding.profile.as_ref()?;
-    let profile = loaded.profiles.list.iter().find(|profile| profile.id == *id)?;
+    let profile = loaded.config.profile(id)?;
     match finding.rule {
         swap::RULE => swap::wanted(finding, profile, loaded),
         "malformed-credential" => bearer::wanted(finding, profile, loaded),

@@ -5,9 +5,9 @@ use zeroize::Zeroizing;
 use super::proof::Change;
 use super::repair::{self, Edit, Repair, Wanted};
 use super::view::{Refusal, Shared, View};
+use crate::config::{Profile, Setting};
 use crate::finding::Finding;
 use crate::lint::Loaded;
-use crate::profile::{Profile, Setting, storage};
 use crate::schema::Role;
 use crate::secret::KeyShape;
 use crate::text::Span;
@@ -24,9 +24,8 @@ struct Swap {
 /// Both halves of the pair that the labels name.
 pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
     let named = |setting: &&Setting| finding.labels.iter().any(|label| label.key == setting.key);
-    let key = profile.settings().into_iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
-    let partner = storage::partner(key.field.name);
-    let id = profile.settings().into_iter().find(|setting| setting.field.name == partner)?;
+    let key = profile.settings.iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
+    let id = profile.setting(profile.kind().partner(key.field.name)?)?;
     // A half of no known shape could be anything, a key of the older form too, and must not end up as the id.
     let one_sided = id.shape().is_some_and(KeyShape::is_key) != key.shape().is_some_and(KeyShape::is_id);
     Some(match (repair::home(key, loaded), repair::home(id, loaded)) {

@@ -6,7 +6,7 @@ use crate::finding::Label;
 use crate::schema::Role;
 use crate::secret::MASK;
 
-/// What the swap makes of a file, or why it makes nothing.
+/// What the swap makes of a file, or why it is refused.
 fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, String> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);
@@ -16,8 +16,8 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
     files.push(path);
     let loaded = lint::load(&load).unwrap_or_else(|error| panic!("{error}"));
     let mut report = lint::check(&loaded, &CheckOptions::default()).unwrap();
-    let profile = &loaded.profiles.list[0];
-    let settings = profile.settings();
+    let profile = &loaded.config.profiles[0];
+    let settings = &profile.settings;
     let label = |role: Role| {
         let setting = settings.iter().find(|setting| setting.field.role == role).unwrap();
         Label { primary: role == Role::Secret, key: setting.key.clone(), text: String::new(), at: setting.at }

@@ -119,7 +119,6 @@ impl<'a> Tuner<'a> {
                 suggestion: rules::nearest(rule).map(str::to_owned),
                 meant: None,
                 expected: Vec::new(),
-                profile: None,
                 variable: false,
             })
             .collect()

@@ -9,7 +9,7 @@ use crate::schema::{Field, Kind, LINT_KEYS, Role, Type};
 #[must_use]
 pub fn write() -> String {
     let mut properties: Map<String, Value> =
-        Kind::ALL.into_iter().map(|kind| (kind.name().to_owned(), profiles(kind))).collect();
+        Kind::all().iter().map(|kind| (kind.name.to_owned(), profiles(kind))).collect();
     properties.insert("lint".to_owned(), lint());
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -51,8 +51,8 @@ fn definitions() -> Value {
 }
 
 /// A table of profiles.
-fn profiles(kind: Kind) -> Value {
-    let fields: Map<String, Value> = kind.fields().iter().map(|each| (each.name.to_owned(), field(each))).collect();
+fn profiles(kind: &Kind) -> Value {
+    let fields: Map<String, Value> = kind.fields.iter().map(|each| (each.name.to_owned(), field(each))).collect();
     json!({
         "description": format!("profiles of the {kind} service, by name"),
         "type": ["object", "null"],
@@ -65,12 +65,12 @@ fn profiles(kind: Kind) -> Value {
 fn field(field: &Field) -> Value {
     let examples = if field.role == Role::Secret { Vec::new() } else { vec![field.example] };
     let literal = match field.ty {
-        Type::Text | Type::Path => json!({ "type": "string", "examples": examples }),
         Type::Choice(words) => json!({ "type": "string", "enum": words }),
-        Type::List => {
+        ty if ty.is_list() => {
             let item = json!({ "type": "string", "examples": examples });
             json!({ "type": "array", "items": { "oneOf": [item, reference("env"), reference("file")] } })
         }
+        _ => json!({ "type": "string", "examples": examples }),
     };
     json!({
         "description": field.about,

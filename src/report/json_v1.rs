@@ -52,7 +52,7 @@ pub(crate) struct NamedV1<'a> {
 
 impl<'a> From<&'a ProfileId> for NamedV1<'a> {
     fn from(id: &'a ProfileId) -> Self {
-        Self { kind: id.kind.name(), name: &id.name }
+        Self { kind: id.kind.name, name: &id.name }
     }
 }
 

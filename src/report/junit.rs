@@ -45,7 +45,7 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
             let (failed, noted) = findings.entry(finding.profile.as_ref()).or_default();
             if report.fails_by(index) { failed.push(finding) } else { noted.push(finding) }
         }
-        for kind in Kind::ALL {
+        for &kind in Kind::all() {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, _)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
                 let mut case = case(id.to_string(), found, outcome);
@@ -56,7 +56,7 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
                 }
                 case
             });
-            suites.push(Suite { name: kind.name(), cases: cases.collect() });
+            suites.push(Suite { name: kind.name, cases: cases.collect() });
         }
         if let Some(outside) = findings.remove(&None) {
             suites.push(Suite { name: OUTSIDE, cases: vec![case(OUTSIDE.to_owned(), outside, outcome)] });

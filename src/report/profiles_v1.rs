@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::json_v1::{LayerV1, NamedV1, PlaceV1, ProblemV1, TOOL, ToolV1, problem, to_string};
-use crate::config::{Form, Layer};
-use crate::profile::{Profile, Setting, State};
+use crate::config::{Form, Layer, Profile, Setting, State};
 use crate::secret::MASK;
 use crate::source::{Problem, Sources};
 
@@ -32,7 +31,7 @@ struct ProfileV1<'a> {
 struct FieldV1<'a> {
     name: &'static str,
     state: &'static str,
-    value: Option<&'a str>,
+    value: Option<String>,
     form: FormV1<'a>,
     set: PlaceV1<'a>,
     shadows: Vec<PlaceV1<'a>>,
@@ -65,16 +64,15 @@ pub fn write(
 }
 
 fn profile<'a>(profile: &'a Profile, sources: &'a Sources) -> ProfileV1<'a> {
-    let fields = profile.settings().into_iter().map(|setting| field(setting, sources));
+    let fields = profile.settings.iter().map(|setting| field(setting, sources));
     ProfileV1 { name: (&profile.id).into(), fields: fields.collect() }
 }
 
 fn field<'a>(setting: &'a Setting, sources: &'a Sources) -> FieldV1<'a> {
-    let shown = setting.shown.as_deref();
+    let shown = setting.shown();
     let (state, value) = match &setting.state {
-        State::Known(_) => ("known", Some(shown.unwrap_or(MASK))),
-        // A list is judged by its elements, and shown if there are any.
-        State::Opaque => (if shown.is_some() { "known" } else { "opaque" }, shown),
+        State::Known(_) | State::List => ("known", Some(shown.unwrap_or_else(|| MASK.to_owned()))),
+        State::Opaque => ("opaque", None),
         State::Empty => ("empty", None),
         State::Missing(_) => ("missing", None),
         State::Mistyped => ("mistyped", None),

@@ -1,6 +1,6 @@
 //! The file that somebody begins with, from the table of fields: what a profile needs is set, the rest is a comment.
 
-use crate::schema::{Field, Kind, Type};
+use crate::schema::{Field, Kind};
 
 /// A starter file.
 #[derive(Clone, Debug)]
@@ -24,12 +24,12 @@ const TAIL: &str = "
 
 /// Writes a profile of each kind.
 #[must_use]
-pub fn write(kinds: &[Kind]) -> Starter {
+pub fn write(kinds: &[&Kind]) -> Starter {
     let mut starter = Starter { text: HEAD.to_owned(), variables: Vec::new() };
     for &kind in kinds {
-        let profile = profile(kind);
+        let profile = kind.first;
         starter.text += &format!("\n[{kind}.{profile}]\n");
-        let lines = kind.fields().iter().map(|field| {
+        let lines = kind.fields.iter().map(|field| {
             let (value, variable) = value(field, profile);
             starter.variables.extend(variable.filter(|_| field.first));
             (format!("{}{} = {value}", if field.first { "" } else { "# " }, field.name), field.about)
@@ -42,23 +42,12 @@ pub fn write(kinds: &[Kind]) -> Starter {
     starter
 }
 
-/// What a first profile is called.
-const fn profile(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Messaging => "reports",
-        Kind::Storage => "backups",
-    }
-}
-
 /// The example, or for a half of a credential the variable that holds it.
 fn value(field: &Field, profile: &str) -> (String, Option<String>) {
     if field.is_credential() {
         let variable = format!("{profile}_{}", field.name).to_uppercase();
         return (format!("{{ env = \"{variable}\" }}"), Some(variable));
     }
-    let value = match field.ty {
-        Type::List => format!("[\"{}\"]", field.example),
-        Type::Text | Type::Path | Type::Choice(_) => format!("\"{}\"", field.example),
-    };
-    (value, None)
+    let value = format!("\"{}\"", field.example);
+    (if field.ty.is_list() { format!("[{value}]") } else { value }, None)
 }

@@ -122,7 +122,7 @@ impl<'a> From<&'a Receipt> for UploadV1<'a> {
             elapsed_ms: u64::try_from(receipt.elapsed.as_millis()).unwrap_or(u64::MAX),
             reason: receipt.skip.map(Skip::as_str),
             error: receipt.error.as_ref().map(|error| ErrorV1 {
-                code: error.code,
+                code: error.code.as_str(),
                 message: &error.message,
                 help: error.help.as_deref(),
             }),

@@ -1,7 +1,8 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::messaging::Method;
-use crate::profile::{Messaging, Profile};
+use crate::profile::Messaging;
+use crate::schema::method::Method;
 
 rule! {
     #[doc = include_str!("../../docs/rules/channel-name.md")]
@@ -19,20 +20,21 @@ impl Rule for ChannelName {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let severity = match messaging.method {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let severity = match messaging.method() {
             // That method takes ids only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
             Some(Method::External) => Severity::Error,
             _ => Severity::Warning,
         };
-        for channel in &messaging.channel_list {
-            if let Some(Ok(id)) = &channel.id
+        for channel in messaging.channels() {
+            if let Some(Ok(id)) = channel.channel()
                 && id.is_name()
             {
                 let message = format!("a channel of `{}` is given by name, not by id", profile.id);
                 let help = "use the id, which stays when a channel is renamed; the service shows it in the details of the channel";
                 let draft = Draft::new(message, help).severity(severity);
-                sink.push(draft.at(&channel.key, channel.found.unwrap_or(channel.at), "a name, not an id"));
+                sink.push(draft.at(&channel.key, channel.value_at(), "a name, not an id"));
             }
         }
     }

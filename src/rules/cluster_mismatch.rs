@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::storage::Values;
-use crate::profile::{Profile, Storage};
+use crate::profile::{Storage, Values};
 
 rule! {
     #[doc = include_str!("../../docs/rules/cluster-mismatch.md")]
@@ -19,7 +19,8 @@ impl Rule for ClusterMismatch {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::Clusters { id, key, endpoint } = storage.values() else { return };
         let odd = |half: Option<(_, bool)>| half.is_some_and(|(_, agrees)| !agrees);
         let (what, help) = match (odd(key), odd(endpoint)) {

@@ -1,6 +1,6 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::{Profile, State};
 use crate::finding::Severity;
-use crate::profile::{Profile, State};
 
 rule! {
     #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
@@ -19,8 +19,7 @@ impl Rule for ConflictingReference {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let settings = profile.settings().into_iter().map(|setting| (&setting.key, &setting.state));
-        for (key, state) in settings.chain(profile.channels().iter().map(|channel| (&channel.key, &channel.state))) {
+        for (key, _, state) in profile.places() {
             let State::Conflict(spots) = state else { continue };
             let message = format!("`{key}` is said in two ways");
             let help = "keep one: a value, `{ env = … }` or `{ file = … }`; of two variables, the one with or the one without `_FILE`";

@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile};
+use crate::profile::Messaging;
 
 rule! {
     #[doc = include_str!("../../docs/rules/doubled-api-path.md")]
@@ -18,8 +19,9 @@ impl Rule for DoubledApiPath {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let (Some(base_url), Some(Ok(address))) = (&messaging.base_url, &messaging.address) else { return };
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let (Some(base_url), Some(Ok(address))) = (messaging.base_url(), messaging.address()) else { return };
         if address.repeats_api() {
             let message = format!("the base URL of `{}` already ends in what is added to it", profile.id);
             let help = "end `base_url` before `/api`: the operation is `{base_url}/api/files.upload`";

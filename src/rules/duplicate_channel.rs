@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::{Element, Profile};
 use crate::finding::Severity;
-use crate::profile::messaging::Channel;
-use crate::profile::{Messaging, Profile};
+use crate::profile::Messaging;
 
 rule! {
     #[doc = include_str!("../../docs/rules/duplicate-channel.md")]
@@ -19,16 +19,17 @@ impl Rule for DuplicateChannel {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let channels = &messaging.channel_list;
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let channels = messaging.channels();
         for (index, channel) in channels.iter().enumerate() {
-            let Some(Ok(id)) = &channel.id else { continue };
-            let same = |other: &&Channel| matches!(&other.id, Some(Ok(other)) if other == id);
+            let Some(Ok(id)) = channel.channel() else { continue };
+            let same = |other: &&Element| matches!(other.channel(), Some(Ok(other)) if other == id);
             if let Some(first) = channels[..index].iter().find(same) {
                 let message = format!("`{}` lists a channel twice", profile.id);
                 let draft = Draft::new(message, "remove one of the two: the file is shared once in each channel");
-                let draft = draft.at(&channel.key, channel.found.unwrap_or(channel.at), "again here");
-                sink.push(draft.at(&first.key, first.found.unwrap_or(first.at), "first here"));
+                let draft = draft.at(&channel.key, channel.value_at(), "again here");
+                sink.push(draft.at(&first.key, first.value_at(), "first here"));
             }
         }
     }

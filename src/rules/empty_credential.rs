@@ -1,7 +1,6 @@
 use super::{Draft, Rule, RuleMeta, Sink};
-use crate::config::Form;
+use crate::config::{Form, Profile};
 use crate::finding::Severity;
-use crate::profile::Profile;
 
 rule! {
     #[doc = include_str!("../../docs/rules/empty-credential.md")]

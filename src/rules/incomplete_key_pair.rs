@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::storage::{Pair, partner};
-use crate::profile::{Profile, Setting, Storage};
+use crate::profile::{self, Halves};
 use crate::schema::Role;
 
 rule! {
@@ -20,36 +20,44 @@ impl Rule for IncompleteKeyPair {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
-        let Pair::Incomplete { present } = storage.pair() else { return };
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(Halves::Incomplete { present }) = Halves::of_profile(profile) else { return };
         // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
-        if storage.explains_absence(profile) {
+        if profile::explains_absence(profile) {
             return;
         }
-        let present: Vec<_> = present.into_iter().flatten().collect();
+        let partner = |setting: &Setting| profile.kind().partner(setting.field.name).unwrap_or_default();
         let (message, help) = match present[..] {
             [one] => (
-                format!("`{}` has `{}`, but no `{}`", profile.id, one.field.name, partner(one.field.name)),
-                format!("set `{}` beside it", partner(one.field.name)),
+                format!("`{}` has `{}`, but no `{}`", profile.id, one.field.name, partner(one)),
+                format!("set `{}` beside it", partner(one)),
             ),
             _ => {
-                let what =
-                    if present[0].field.role == Role::Secret { "two keys and no id" } else { "two ids and no key" };
-                let ways =
-                    |setting: &Setting| format!("`{}` beside `{}`", partner(setting.field.name), setting.field.name);
+                let ways = present.iter().map(|half| format!("`{}` beside `{}`", partner(half), half.field.name));
+                let ways = ways.collect::<Vec<_>>().join(", or ");
                 (
-                    format!("`{}` has {what}", profile.id),
-                    format!(
-                        "keep one of the two and set its other half: {}, or {}",
-                        ways(present[0]),
-                        ways(present[1])
-                    ),
+                    format!("`{}` has {}", profile.id, what(&present)),
+                    format!("keep one of them and set its other half: {ways}"),
                 )
             }
         };
         let draft = present.iter().fold(Draft::new(message, help), |draft, setting| {
-            draft.key(setting, format!("`{}` is missing", partner(setting.field.name)))
+            draft.key(setting, format!("`{}` is missing", partner(setting)))
         });
         sink.push(draft);
+    }
+}
+
+/// Halves that make no pair.
+fn what(present: &[&Setting]) -> String {
+    let number = match present.len() {
+        2 => "two".to_owned(),
+        more => more.to_string(),
+    };
+    let secrets = present.iter().filter(|setting| setting.field.role == Role::Secret).count();
+    match secrets {
+        0 => format!("{number} ids and no key"),
+        all if all == present.len() => format!("{number} keys and no id"),
+        _ => format!("{number} halves that make no pair"),
     }
 }

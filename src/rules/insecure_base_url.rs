@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile, Storage};
+use crate::schema::{Address, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/insecure-base-url.md")]
@@ -18,21 +19,17 @@ impl Rule for InsecureBaseUrl {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let (Some(base_url), Some(Ok(address))) = (&messaging.base_url, &messaging.address) else { return };
-        if !address.is_https() && !address.is_loopback() {
-            let message = format!("`{}` would send its token unencrypted to {}", profile.id, address.origin());
-            let help = "use `https://`; plain http is for `localhost`, `127.0.0.0/8` and `::1` only";
-            sink.push(Draft::new(message, help).value(base_url, "plain http"));
-        }
-    }
-
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
-        let (Some(api_url), Some(Ok(address))) = (&storage.api_url, &storage.api) else { return };
-        if !address.is_https() && !address.is_loopback() {
-            let message = format!("`{}` would send its key unencrypted to {}", profile.id, address.origin());
-            let help = "use `https://`; plain http is for `localhost`, `127.0.0.0/8` and `::1` only";
-            sink.push(Draft::new(message, help).value(api_url, "plain http"));
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        // Where other programs send is their business: many of them are meant for a closed network.
+        let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
+        for (setting, address) in sent {
+            let Ok(address) = address else { continue };
+            if !address.is_https() && !address.is_loopback() {
+                let (id, what) = (&profile.id, profile.kind().credential);
+                let message = format!("`{id}` would send its {what} unencrypted to {}", address.origin());
+                let help = "use `https://`; plain http is for `localhost`, `127.0.0.0/8` and `::1` only";
+                sink.push(Draft::new(message, help).value(setting, "plain http"));
+            }
         }
     }
 }

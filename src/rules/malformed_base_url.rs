@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile, Storage};
+use crate::schema::{Address, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-base-url.md")]
@@ -18,17 +19,16 @@ impl Rule for MalformedBaseUrl {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let (Some(base_url), Some(Err(flaw))) = (&messaging.base_url, &messaging.address) else { return };
-        let message = format!("the base URL of `{}` {}", profile.id, flaw.describe());
-        let help = "write scheme, host and, if needed, port and path, such as `https://chat.example.com`; a credential never belongs in it";
-        sink.push(Draft::new(message, help).value(base_url, flaw.describe()));
-    }
-
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
-        let (Some(api_url), Some(Err(flaw))) = (&storage.api_url, &storage.api) else { return };
-        let message = format!("the `api_url` of `{}` {}", profile.id, flaw.describe());
-        let help = "write scheme and host, such as `https://api.backblazeb2.com`; a credential never belongs in it";
-        sink.push(Draft::new(message, help).value(api_url, flaw.describe()));
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
+        for (setting, address) in sent {
+            let Err(flaw) = address else { continue };
+            let message = format!("the `{}` of `{}` {}", setting.field.name, profile.id, flaw.describe());
+            let help = format!(
+                "write scheme, host and, if needed, port and path, such as `{}`; a credential never belongs in it",
+                setting.field.example
+            );
+            sink.push(Draft::new(message, help).value(setting, flaw.describe()));
+        }
     }
 }

@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile};
+use crate::profile::Messaging;
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-channel.md")]
@@ -18,16 +19,13 @@ impl Rule for MalformedChannel {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        for channel in &messaging.channel_list {
-            if let Some(Err(flaw)) = &channel.id {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        for channel in messaging.channels() {
+            if let Some(Err(flaw)) = channel.channel() {
                 let message = format!("a channel of `{}` {}", profile.id, flaw.describe());
                 let help = "give each channel as one id of its own, such as `C0123456789`";
-                sink.push(Draft::new(message, help).at(
-                    &channel.key,
-                    channel.found.unwrap_or(channel.at),
-                    flaw.describe(),
-                ));
+                sink.push(Draft::new(message, help).at(&channel.key, channel.value_at(), flaw.describe()));
             }
         }
     }

@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::Profile;
+use crate::schema::{Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
@@ -22,7 +23,7 @@ impl Rule for MalformedCredential {
         for credential in profile.credentials() {
             let Some(facts) = credential.facts().filter(|facts| facts.malformed()) else { continue };
             // Those are mistakes of their own.
-            let webhook_as_token = credential.field.name == "token" && facts.url;
+            let webhook_as_token = matches!(credential.field.ty, Type::Secret(Secret::Token)) && facts.url;
             if facts.placeholder.is_some() || webhook_as_token {
                 continue;
             }

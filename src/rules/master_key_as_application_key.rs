@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::storage::Values;
-use crate::profile::{Profile, Storage};
+use crate::profile::{Storage, Values};
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-as-application-key.md")]
@@ -19,7 +19,8 @@ impl Rule for MasterKeyAsApplicationKey {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::MasterAsApplication { id, key } = storage.values() else { return };
         let message = format!(
             "`{}` has the master application key in the fields of an application key; it works, with power over the whole account",

@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::storage::Values;
-use crate::profile::{Profile, Storage};
+use crate::profile::{Storage, Values};
 use crate::secret::KeyShape;
 
 rule! {
@@ -20,7 +20,8 @@ impl Rule for MasterKeyOnS3Endpoint {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
         let message = format!(
             "`{}` uses a master application key with the S3-compatible API, which answers that with 403 `InvalidAccessKeyId`",

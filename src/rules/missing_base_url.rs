@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile};
+use crate::schema::{Field, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/missing-base-url.md")]
@@ -18,15 +19,21 @@ impl Rule for MissingBaseUrl {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let message = format!("`{}` does not say where the service is", profile.id);
-        let draft =
-            Draft::new(message, "set `base_url` to the address of the service, such as `https://chat.example.com`");
-        match &messaging.base_url {
-            None if !profile.lacks("base_url") => {}
-            None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `base_url` in this profile")),
-            Some(base_url) if !base_url.is_present() => sink.push(draft.value(base_url, "set, but empty")),
-            Some(_) => {}
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let needed = |field: &&Field| field.required && matches!(field.ty, Type::Url(_));
+        for field in profile.kind().fields.iter().filter(needed).filter(|_| !profile.broken) {
+            let message = format!("`{}` does not say where the service is", profile.id);
+            let help = format!("set `{}` to the address of the service, such as `{}`", field.name, field.example);
+            let draft = Draft::new(message, help);
+            match profile.setting(field.name) {
+                None if !profile.lacks(field.name) => {}
+                None => {
+                    let text = format!("no `{}` in this profile", field.name);
+                    sink.push(draft.at(&profile.id.to_string(), profile.at, text));
+                }
+                Some(setting) if !setting.is_present() => sink.push(draft.value(setting, "set, but empty")),
+                Some(_) => {}
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::storage::Pair;
-use crate::profile::{Profile, Storage};
+use crate::profile::{self, Halves};
+use crate::schema::Pair;
 
 rule! {
     #[doc = include_str!("../../docs/rules/missing-key-pair.md")]
@@ -19,11 +20,13 @@ impl Rule for MissingKeyPair {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         // Halves that are set empty are `empty-credential`, misspelt ones `unknown-field`.
-        if matches!(storage.pair(), Pair::Missing) && !storage.explains_absence(profile) {
+        if matches!(Halves::of_profile(profile), Some(Halves::Missing)) && !profile::explains_absence(profile) {
             let message = format!("`{}` has no credentials", profile.id);
-            let help = "set `application_key_id` and `application_key`, or `account_id` and `master_application_key`";
+            let ways =
+                profile.kind().pairs.iter().map(|Pair { id, key }| format!("`{}` and `{}`", id.field, key.field));
+            let help = format!("set {}", ways.collect::<Vec<_>>().join(", or "));
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, "no key pair in this profile"));
         }
     }

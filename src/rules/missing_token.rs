@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile};
+use crate::schema::{Field, Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/missing-token.md")]
@@ -18,12 +19,17 @@ impl Rule for MissingToken {
         &Self::META
     }
 
-    fn messaging(&self, _: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let fields = profile.kind().fields;
+        let is = |field: &&Field, secret| matches!(field.ty, Type::Secret(found) if found == secret);
         // Set empty is `empty-credential`; beside a webhook it is `webhook-without-token`.
-        if profile.lacks("token") && profile.lacks("webhook_url") {
+        let webhook = fields.iter().filter(|field| is(field, Secret::Webhook)).any(|field| !profile.lacks(field.name));
+        let needed = fields.iter().filter(|field| field.required && is(field, Secret::Token));
+        for field in needed.filter(|field| !profile.broken && !webhook && profile.lacks(field.name)) {
             let message = format!("`{}` has no access token", profile.id);
-            let help = "set `token`, best as a reference such as `{ env = \"NAME\" }`";
-            sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, "no `token` in this profile"));
+            let help = format!("set `{}`, best as a reference such as `{{ env = \"NAME\" }}`", field.name);
+            let text = format!("no `{}` in this profile", field.name);
+            sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::storage::{Pair, partner};
-use crate::profile::{Profile, Setting, Storage};
+use crate::profile::{self, Halves};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
@@ -19,31 +19,26 @@ impl Rule for MixedKeyPair {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
-        let Pair::Mixed { id, key } = storage.pair() else { return };
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(Halves::Mixed { id, key }) = Halves::of_profile(profile) else { return };
         // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
-        if storage.explains_absence(profile) {
+        if profile::explains_absence(profile) {
             return;
         }
-        let (message, help) = if key.field.name == "application_key" {
-            (
-                format!(
-                    "`{}` puts an application key beside an account ID; the service answers that with a bare 401",
-                    profile.id
-                ),
-                "set `application_key_id`, the keyID shown with this application key, and remove `account_id`; or keep `account_id` and set `master_application_key` in place of `application_key`",
-            )
-        } else {
-            (
-                format!(
-                    "`{}` puts the master application key beside the ID of an application key; the service answers that with a bare 401",
-                    profile.id
-                ),
-                "set `account_id` and remove `application_key_id`; or keep `application_key_id` and set the `application_key` that was shown with it",
-            )
+        let half = |name| profile.kind().half(name);
+        let (Some((own_id, missing_key)), Some((own_key, missing_id))) = (half(id.field.name), half(key.field.name))
+        else {
+            return;
         };
-        let goes_with = |setting: &Setting| format!("goes with `{}`", partner(setting.field.name));
-        let draft = Draft::new(message, help).key(key, goes_with(key));
-        sink.push(draft.key(id, goes_with(id)));
+        let message = format!(
+            "`{}` puts {} beside {}; they belong to different key pairs, so authentication fails",
+            profile.id, own_key.noun, own_id.noun
+        );
+        let help = format!(
+            "set `{}` to {}, and remove `{}`; or keep `{}` and set `{}` in place of `{}`",
+            missing_id.field, missing_id.shown_as, own_id.field, own_id.field, missing_key.field, own_key.field
+        );
+        let draft = Draft::new(message, help).key(key, format!("goes with `{}`", missing_id.field));
+        sink.push(draft.key(id, format!("goes with `{}`", missing_key.field)));
     }
 }

@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile};
+use crate::profile::Messaging;
 
 rule! {
     #[doc = include_str!("../../docs/rules/no-channels.md")]
@@ -18,10 +19,13 @@ impl Rule for NoChannels {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        if Messaging::of_profile(profile).is_none() {
+            return;
+        }
         let message = format!("`{}` names no channel to share a file in", profile.id);
         let draft = Draft::new(message, "set `channels` to a list of ids, or give `--channel` with every upload");
-        match &messaging.channels {
+        match profile.setting("channels") {
             None if !profile.lacks("channels") => {}
             None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `channels` in this profile")),
             Some(channels) if !channels.is_present() => sink.push(draft.value(channels, "an empty list")),

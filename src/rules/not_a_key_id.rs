@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::storage::Values;
-use crate::profile::{Profile, Storage};
+use crate::profile::{Storage, Values};
 use crate::secret::KeyShape;
 
 rule! {
@@ -20,7 +20,8 @@ impl Rule for NotAKeyId {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::NotAnId { id, shape } = storage.values() else { return };
         let (what, text) = match shape {
             KeyShape::Email => ("an e-mail address", "an e-mail address"),

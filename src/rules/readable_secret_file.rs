@@ -1,7 +1,6 @@
 use super::{Draft, Rule, RuleMeta, Sink};
-use crate::config::{Form, Origin};
+use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Profile, Setting};
 use crate::schema::Role;
 
 rule! {

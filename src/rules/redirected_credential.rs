@@ -1,8 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
-use crate::config::Origin;
+use crate::config::{Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Profile, Setting};
-use crate::schema::{Role, Type};
+use crate::schema::{Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/redirected-credential.md")]
@@ -22,7 +21,7 @@ impl Rule for RedirectedCredential {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         // A webhook is its own destination.
-        let sent = |setting: &&Setting| setting.field.role == Role::Secret && setting.field.name != "webhook_url";
+        let sent = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(secret) if secret != Secret::Webhook);
         let Some(secret) = profile.credentials().filter(sent).find(|setting| setting.origin == Origin::User) else {
             return;
         };
@@ -31,7 +30,7 @@ impl Rule for RedirectedCredential {
             .filter(|setting| setting.origin == Origin::Project && setting.is_present())
             .collect::<Vec<_>>();
         // One mistake, whatever it is made of. Whoever may pass for an address is as good as the address.
-        let says = match chosen.iter().any(|setting| setting.field.ty != Type::Path) {
+        let says = match chosen.iter().any(|setting| !matches!(setting.field.ty, Type::Path)) {
             true => "sends a secret of your own file to an address of its choice",
             false if chosen.is_empty() => return,
             false => "lets an authority of its choice vouch for the place that a secret of your own file is sent to",

@@ -1,7 +1,8 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::messaging::Method;
-use crate::profile::{Messaging, Profile};
+use crate::profile::Messaging;
+use crate::schema::method::Method;
 
 rule! {
     #[doc = include_str!("../../docs/rules/retired-upload-method.md")]
@@ -19,11 +20,11 @@ impl Rule for RetiredUploadMethod {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let (Some(method), Some(base_url)) = (&messaging.upload_method, &messaging.base_url) else { return };
-        let hosted = matches!(&messaging.address, Some(Ok(address)) if address.is_hosted());
-        // Left out or empty, the method follows from the host.
-        if hosted && method.is_present() && messaging.method == Some(Method::FilesUpload) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
+        let hosted = matches!(messaging.address(), Some(Ok(address)) if address.is_hosted());
+        if hosted && messaging.method() == Some(Method::FilesUpload) {
             let message = format!("`{}` asks for `files.upload`, which the hosted service has retired", profile.id);
             let help = "set `upload_method` to `external`, or remove it: the method then follows from the host";
             let draft = Draft::new(message, help).value(method, "retired on 2025-11-12");

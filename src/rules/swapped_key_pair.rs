@@ -1,7 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::storage::Values;
-use crate::profile::{Profile, Setting, Storage};
+use crate::profile::Swapped;
 use crate::secret::KeyShape;
 
 rule! {
@@ -20,16 +20,11 @@ impl Rule for SwappedKeyPair {
         &Self::META
     }
 
-    fn storage(&self, storage: &Storage, profile: &Profile, sink: &mut Sink<'_>) {
-        let Values::Swapped { id, key } = storage.values() else { return };
-        let id_is_key = id.shape().is_some_and(KeyShape::is_key);
-        let key_is_id = key.shape().is_some_and(KeyShape::is_id);
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::of_profile(profile) else { return };
         let (i, k) = (id.field.name, key.field.name);
-        let words = |setting: &Setting| match setting.field.name {
-            "application_key_id" => "the keyID that App Keys shows",
-            "account_id" => "the account ID, which App Keys shows as the keyID of the Master Application Key",
-            "application_key" => "the applicationKey that App Keys showed once",
-            _ => "the Master Application Key",
+        let words = |setting: &Setting| {
+            profile.kind().half(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as)
         };
         // Exchanged, they would be `mixed-key-values`.
         let strangers = matches!(

@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile};
+use crate::profile::Messaging;
 use crate::secret::TokenKind;
 
 rule! {
@@ -19,8 +20,9 @@ impl Rule for TokenCannotUpload {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(token) = &messaging.token else { return };
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(token) = messaging.token() else { return };
         let Some(kind) = token.facts().and_then(|facts| facts.token_kind) else { return };
         let (what, text) = match kind {
             TokenKind::AppLevel => ("an app-level token", "begins with `xapp-`"),

@@ -1,7 +1,6 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::{Profile, State};
 use crate::finding::Severity;
-use crate::profile::{Profile, State};
-use crate::source::Spot;
 
 rule! {
     #[doc = include_str!("../../docs/rules/unresolved-reference.md")]
@@ -20,18 +19,11 @@ impl Rule for UnresolvedReference {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for setting in profile.settings() {
-            check(&setting.key, setting.at, &setting.state, sink);
+        for (key, at, state) in profile.places() {
+            let State::Missing(why) = state else { continue };
+            let help =
+                "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`";
+            sink.push(Draft::new(format!("`{key}` can't be resolved: {why}"), help).at(key, at, why.as_str()));
         }
-        for channel in profile.channels() {
-            check(&channel.key, channel.at, &channel.state, sink);
-        }
-    }
-}
-
-fn check(key: &str, at: Spot, state: &State, sink: &mut Sink<'_>) {
-    if let State::Missing(why) = state {
-        let help = "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`";
-        sink.push(Draft::new(format!("`{key}` can't be resolved: {why}"), help).at(key, at, why.as_str()));
     }
 }

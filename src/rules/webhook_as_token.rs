@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile};
+use crate::schema::{Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-as-token.md")]
@@ -18,12 +19,13 @@ impl Rule for WebhookAsToken {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(token) = messaging.token.as_ref().filter(|token| token.facts().is_some_and(|facts| facts.url)) else {
-            return;
-        };
-        let message = format!("the token of `{}` is a URL, not an access token", profile.id);
-        let help = "a webhook URL can't be used in place of a token: set `token` to an access token, and keep the URL, if it is needed, in `webhook_url`";
-        sink.push(Draft::new(message, help).value(token, "this value is a URL"));
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        for token in profile.settings.iter().filter(|setting| matches!(setting.field.ty, Type::Secret(Secret::Token))) {
+            if token.facts().is_some_and(|facts| facts.url) {
+                let message = format!("the {} of `{}` is a URL, not an access token", token.field.name, profile.id);
+                let help = "a webhook URL can't be used in place of a token: set `token` to an access token, and keep the URL, if it is needed, in `webhook_url`";
+                sink.push(Draft::new(message, help).value(token, "this value is a URL"));
+            }
+        }
     }
 }

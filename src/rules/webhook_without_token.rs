@@ -1,6 +1,7 @@
 use super::{Draft, Rule, RuleMeta, Sink};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Messaging, Profile, present};
+use crate::profile::Messaging;
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
@@ -18,8 +19,9 @@ impl Rule for WebhookWithoutToken {
         &Self::META
     }
 
-    fn messaging(&self, messaging: &Messaging, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(webhook) = present(messaging.webhook_url.as_ref()) else { return };
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(webhook) = messaging.webhook_url() else { return };
         // A token that is set empty is `empty-credential`.
         if profile.lacks("token") {
             let message = format!("`{}` has a webhook URL, but no access token to upload with", profile.id);

@@ -1,7 +1,6 @@
 use super::{Draft, Rule, RuleMeta, Sink};
-use crate::config::{Mistyped, Unknown};
+use crate::config::{Mistyped, Profile, Unknown};
 use crate::finding::Severity;
-use crate::profile::Profile;
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-type.md")]

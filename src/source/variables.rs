@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Entry, Node, Scalar, SourceId, Spot, Value};
-use crate::schema::{self, Kind, value};
+use crate::schema::value::shown;
+use crate::schema::{self, Field, Kind};
 use crate::secret::{Handle, MASK, Vault};
 use crate::text::{Masked, Span, nearest};
 
@@ -37,7 +38,7 @@ pub fn is_setting(name: &str) -> bool {
 /// What the name of a setting means.
 enum Meaning {
     /// A field of a profile, or the file that holds it.
-    Field { kind: Kind, profile: String, field: &'static str, file: bool },
+    Field { kind: &'static Kind, profile: String, field: &'static Field, file: bool },
     /// Nothing that exists.
     Stray,
 }
@@ -64,12 +65,11 @@ impl Variable {
     fn meaning(&self) -> Meaning {
         let segments = self.segments();
         let [kind, profile, field] = segments[..] else { return Meaning::Stray };
-        let Some(kind) = Kind::ALL.into_iter().find(|known| known.name().to_uppercase() == kind) else {
+        let Some(&kind) = Kind::all().iter().find(|known| known.name.to_uppercase() == kind) else {
             return Meaning::Stray;
         };
         let profile = profile.to_lowercase();
-        let exact =
-            |name: &str| kind.fields().iter().map(|field| field.name).find(|field| field.to_uppercase() == name);
+        let exact = |name: &str| kind.fields.iter().find(|field| field.name.to_uppercase() == name);
         // An exact field name beats the suffix.
         let found =
             exact(field).map(|field| (field, false)).or_else(|| Some((exact(field.strip_suffix("_FILE")?)?, true)));
@@ -84,7 +84,7 @@ impl Variable {
     /// The name as it may be printed.
     pub fn shown_name(&self) -> String {
         if !is_setting(&self.name) {
-            return value::show_env_name(&self.name).unwrap_or_else(|| MASK.to_owned());
+            return shown::env_name(&self.name).unwrap_or_else(|| MASK.to_owned());
         }
         let segments = self.segments();
         let lower: Vec<String> = segments.iter().map(|segment| segment.to_lowercase()).collect();
@@ -103,15 +103,15 @@ impl Variable {
     pub fn suggestion(&self) -> Option<(String, &'static str)> {
         let segments = self.segments();
         let [kind, profile, field] = segments[..] else { return None };
-        let kind = Kind::find(nearest(kind, Kind::ALL.map(Kind::name))?)?;
+        let kind = Kind::find(nearest(kind, Kind::names())?)?;
         let profile = profile.to_lowercase();
-        let field = nearest(field, kind.fields().iter().map(|field| field.name))?;
-        let name = format!("{PREFIX}{}__{}__{}", kind.name(), profile, field).to_uppercase();
+        let field = nearest(field, kind.field_names())?;
+        let name = format!("{PREFIX}{}__{}__{}", kind.name, profile, field).to_uppercase();
         schema::is_profile_name(&profile).then_some((name, field)).filter(|(name, _)| *name != self.name)
     }
 
     /// The profile that a setting speaks of, known field or not.
-    pub fn profile(&self) -> Option<(Kind, String)> {
+    pub fn profile(&self) -> Option<(&'static Kind, String)> {
         let segments = self.segments();
         let kind = Kind::find(&segments.first()?.to_lowercase())?;
         Some((kind, segments.get(1)?.to_lowercase()))
@@ -137,9 +137,9 @@ impl Variables {
             match variable.meaning() {
                 Meaning::Stray => strays.push(variable.clone()),
                 Meaning::Field { kind, profile, field, file } => {
-                    let kind = table(&mut top, kind.name(), variable);
+                    let kind = table(&mut top, kind.name, variable);
                     let profile = table(kind, &profile, variable);
-                    set(profile, field, variable, file);
+                    set(profile, field.name, variable, file);
                 }
             }
         }
@@ -209,8 +209,8 @@ pub(super) fn mask_one(variable: &Variable, vault: &Vault) -> Masked {
 /// What may be printed of a variable's value: that of a public field. Lists are not taken apart.
 fn show(variable: &Variable, vault: &Vault) -> Option<String> {
     match variable.meaning() {
-        Meaning::Field { kind, field, file: false, .. } => vault.shown(variable.value, kind.field(field)?.show),
-        Meaning::Field { file: true, .. } => vault.shown(variable.value, value::show_path),
+        Meaning::Field { field, file: false, .. } => vault.shown(variable.value, |value| field.ty.show(value)),
+        Meaning::Field { file: true, .. } => vault.shown(variable.value, shown::path),
         Meaning::Stray => None,
     }
 }

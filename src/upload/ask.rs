@@ -5,14 +5,16 @@ use secrecy::SecretString;
 use serde_json::Value;
 use url::form_urlencoded;
 
-use super::Settings;
-use super::client::{Client, Target, Trip};
-use super::receipt::UploadError;
-use super::retry::{Outcome, Patience, Step};
-use super::wire::answer::{Answer, show_id, show_scopes};
-use super::wire::body::Body;
-use super::wire::ledger::Ledger;
-use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, show_bucket};
+use super::error::UploadError;
+use super::session::Session;
+use super::settings::Settings;
+use super::table::Step;
+use super::wire::answer::{Answer, DeadCredential};
+use super::wire::call::Target;
+use super::wire::ending::Ending;
+use super::wire::show::{show_id, show_scopes};
+use crate::code::Code;
+use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, shown};
 
 /// The scopes any of which lets a token look up a conversation, if it is of the right kind.
 /// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
@@ -28,8 +30,8 @@ const WRITE: &str = "files:write";
 /// Why a question has no answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Doubt {
-    /// The service says by this code that the credential is not in force.
-    Dead(&'static str),
+    /// The service says so that the credential is not in force.
+    Dead(DeadCredential),
     /// It did not say: it can be asked again.
     Unanswered(UploadError),
     /// It does not say, and will not.
@@ -47,7 +49,7 @@ pub(crate) struct Identity {
     pub(crate) workspace: Option<String>,
     /// Whether it is the one that was asked for.
     pub(crate) agrees: Option<bool>,
-    /// Nothing, if the answer names none.
+    /// `None` if the answer names none.
     pub(crate) scopes: Option<Scopes>,
 }
 
@@ -63,58 +65,55 @@ pub(crate) struct Scopes {
 #[derive(Clone, Debug)]
 pub(crate) struct Allowed {
     pub(crate) capabilities: Vec<String>,
-    /// The buckets by name, as far as they may be printed; nothing, if it is for all.
+    /// The buckets by name, as far as they may be printed; `None` if it is for all.
     pub(crate) buckets: Option<Vec<String>>,
-    /// Whether the one that was asked for is among them; nothing, if that is not said.
+    /// Whether the one that was asked for is among them; `None` if that is not said.
     pub(crate) agrees: Option<bool>,
 }
 
 /// Asks a service about one credential.
-#[derive(Debug)]
-pub(crate) struct Asker(Client);
+pub(crate) struct Asker(Session);
+
+impl std::fmt::Debug for Asker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Asker").field(self.0.base()).finish()
+    }
+}
 
 impl Asker {
     /// For a token.
-    pub(crate) fn of_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
-        Client::new(base, token, settings).map(Self)
+    pub(crate) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
+        Session::with_token(base, token, settings).map(Self)
     }
 
     /// For a pair.
-    pub(crate) fn of_pair(
+    pub(crate) fn with_pair(
         base: &BaseUrl,
         id: &SecretString,
         key: &SecretString,
         settings: Settings,
     ) -> Result<Self, UploadError> {
-        Client::of_pair(base, id, key, settings).map(Self)
+        Session::with_pair(base, id, key, settings).map(Self)
     }
 
-    async fn ask(&self, operation: (Step, &str), to: Target<'_>, words: Bytes) -> Result<Answer, Doubt> {
-        let client = &self.0;
-        let patience = Patience::new(&client.settings);
-        let mut trip = Trip { patience, cancel: None, guard: client.guard.clone(), tries: 0, progress: None };
+    async fn ask(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, Doubt> {
+        let session = &self.0;
+        let mut attempts = session.questions();
         loop {
-            let ledger = Ledger::new(Some(0), None);
-            if words.is_empty() {
-                // Nobody asks a body of no length for its end.
-                ledger.account().finish();
-            }
-            let body = Body::words(words.clone(), ledger.clone());
-            let form = "application/x-www-form-urlencoded";
-            let setback = match client.send(&mut trip, operation, to, form, &ledger, body).await {
+            let failed = match session.ask(&mut attempts, operation, target, words.clone()).await {
                 Ok(answer) => return Ok(answer),
-                Err(setback) => setback,
+                Err(failed) => failed,
             };
-            if let Some(code) = setback.dead {
-                return Err(Doubt::Dead(code));
+            if let Some(dead) = failed.dead {
+                return Err(Doubt::Dead(dead));
             }
-            if let Err(setback) = client.recover(&mut trip, operation.0, setback).await {
-                return Err(match (setback.outcome, setback.error.code) {
-                    (Outcome::Denied, "channel_not_found") => {
+            if let Err(failed) = session.recover(&mut attempts, operation.0, failed).await {
+                return Err(match (failed.ending, failed.error.code) {
+                    (Ending::Denied, Code::ChannelNotFound) => {
                         Doubt::No("it does not exist, or it is private and the app is not a member")
                     }
-                    (Outcome::Denied, "missing_scope") => Doubt::Unknowable("the token lacks a scope for it"),
-                    _ => Doubt::Unanswered(setback.error),
+                    (Ending::Denied, Code::MissingScope) => Doubt::Unknowable("the token lacks a scope for it"),
+                    _ => Doubt::Unanswered(failed.error),
                 });
             }
         }
@@ -192,7 +191,7 @@ impl Asker {
             None => all.then_some(true),
         });
         let shown = |names: Vec<&str>| {
-            names.into_iter().filter_map(show_bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
+            names.into_iter().filter_map(shown::bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
         };
         Ok(Allowed {
             capabilities: words.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect(),

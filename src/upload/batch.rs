@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
+use super::error::UploadError;
 use super::external::Placed;
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, Past};
 use super::payload::{FileName, Payload};
-use super::receipt::{Receipt, Skip, Status, UploadError};
-use super::{Method, Post, Watch};
+use super::post::Post;
+use super::receipt::{Receipt, Skip, Status};
+use super::watch::Watch;
 use crate::schema::value::ChannelId;
 use crate::text;
 
@@ -114,8 +116,8 @@ impl Batch {
                 Ready::Send(payload, entry) => (payload, entry),
             };
         let watch = watch.with_journal(entry.clone());
-        let (receipt, placed) = if self.together && client.method == Method::External {
-            client.place(post, payload, watch).await
+        let (receipt, placed) = if self.together {
+            client.begin(post, payload, watch).await
         } else {
             (client.upload(post, payload, watch).await, None)
         };
@@ -141,7 +143,7 @@ impl Batch {
                 (receipt.status, receipt.skip) = (Status::Skipped, Some(why));
             }
         } else {
-            client.complete_all(post, &mut placed).await;
+            client.complete(post, &mut placed).await;
         }
         let mut receipts = Vec::new();
         for ((index, entry), (receipt, _)) in places.into_iter().zip(placed) {
@@ -154,7 +156,7 @@ impl Batch {
     async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
         let payload = self.open(path)?;
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
-        let entry = journal.entry(client, post, path, &payload)?;
+        let entry = journal.entry(client.base_url(), post, path, &payload)?;
         let channels = post.channels.iter().map(ChannelId::shown).collect();
         Ok(match journal.past(&entry, &payload).await? {
             Past::Nothing => Ready::Send(payload, Some(entry)),
@@ -164,7 +166,7 @@ impl Batch {
                 Ready::Ended(receipt)
             }
             Past::Uncertain { file_id, changed } => {
-                let mut receipt = client.looked_up(post, &payload.name, file_id, watch).await;
+                let mut receipt = client.look_up(post, &payload.name, file_id, watch).await;
                 receipt.file = text::file(path);
                 let delivered = receipt.status == Status::Delivered;
                 if delivered {

@@ -2,71 +2,78 @@
 
 use std::time::Instant;
 
-use super::client::{Client, Target, Trip};
+use super::form;
 use super::journal::Stage;
 use super::payload::Payload;
+use super::post::Post;
 use super::receipt::{Receipt, Status};
-use super::retry::Step;
+use super::session::{Attempts, Session, StepError, StepRequest};
+use super::table::Step;
+use super::watch::Watch;
 use super::wire::answer::Answer;
 use super::wire::body::Body;
-use super::wire::call::Setback;
+use super::wire::call::Target;
 use super::wire::ledger::Ledger;
-use super::{Post, Watch, form};
+use crate::schema::method::Method;
 
-const OPERATION: &str = "files.upload";
-
-impl Client {
-    pub(super) async fn post(&self, post: &Post, mut payload: Payload, watch: Watch) -> Receipt {
-        let started = Instant::now();
-        let mut receipt = self.receipt(post, &payload.name);
-        if let Err(error) = post.check(self.method, &payload) {
-            receipt.error = Some(error);
-            return receipt.ended(started);
+/// Posts a file.
+pub(super) async fn post(session: &Session, post: &Post, mut payload: Payload, watch: Watch) -> Receipt {
+    let started = Instant::now();
+    let mut receipt = session.receipt(post, &payload.name);
+    let mut attempts = session.attempts(post, &watch);
+    match post_ready(session, post, &mut payload, &watch, &mut attempts, &mut receipt).await {
+        Ok(answer) => {
+            receipt.status = if answer.is_confirmed() { Status::Delivered } else { Status::Accepted };
+            (receipt.file_id, receipt.permalink) = answer.file(&attempts.guard);
         }
-        let mut trip = self.trip(post, Some(&watch));
-        loop {
-            let ledger = Ledger::new(payload.size(), watch.progress.clone());
-            let sent = self.post_once(post, &mut payload, &watch, &mut trip, &ledger).await;
-            {
-                let account = ledger.account();
-                receipt.bytes = account.progress.taken;
-                receipt.sha256.clone_from(&account.sha256);
-            }
-            match sent {
-                Ok(answer) => {
-                    receipt.status = if answer.is_confirmed() { Status::Delivered } else { Status::Accepted };
-                    (receipt.file_id, receipt.permalink) = answer.file(&trip.guard);
-                    break;
-                }
-                Err(setback) => {
-                    if !payload.is_replayable() {
-                        trip.patience.end();
-                    }
-                    if let Err(setback) = self.recover(&mut trip, Step::Post, setback).await {
-                        receipt.set_back(setback);
-                        break;
-                    }
-                }
-            }
-        }
-        receipt.attempts = trip.tries;
-        receipt.ended(started)
+        Err(failed) => failed.end(&mut receipt),
     }
+    receipt.attempts = attempts.tries;
+    receipt.ended(started)
+}
 
-    async fn post_once(
-        &self,
-        post: &Post,
-        payload: &mut Payload,
-        watch: &Watch,
-        trip: &mut Trip,
-        ledger: &Ledger,
-    ) -> Result<Answer, Setback> {
-        watch.note(Stage::Begun).await?;
-        let (boundary, len) = (form::boundary(), payload.size());
-        let (head, tail) = form::frame(&boundary, post, &payload.name);
-        let feed = payload.start(ledger, self.settings.checksum).map_err(Setback::local)?;
-        let body = Body::form(head, feed, tail, len, ledger.clone()).with_leave(watch.leave(ledger));
-        let content_type = format!("multipart/form-data; boundary={boundary}");
-        self.send(trip, (Step::Post, OPERATION), Target::Operation, &content_type, ledger, body).await
+async fn post_ready(
+    session: &Session,
+    post: &Post,
+    payload: &mut Payload,
+    watch: &Watch,
+    attempts: &mut Attempts,
+    receipt: &mut Receipt,
+) -> Result<Answer, StepError> {
+    post.check(Method::FilesUpload, payload.size())?;
+    loop {
+        let ledger = Ledger::new(payload.size(), watch.progress.clone());
+        let sent = post_once(session, post, payload, watch, attempts, &ledger).await;
+        receipt.account(&ledger.account());
+        let failed = match sent {
+            Ok(answer) => return Ok(answer),
+            Err(failed) => failed,
+        };
+        if !payload.is_replayable() {
+            attempts.budget.end();
+        }
+        session.recover(attempts, Step::Post, failed).await?;
     }
+}
+
+async fn post_once(
+    session: &Session,
+    post: &Post,
+    payload: &mut Payload,
+    watch: &Watch,
+    attempts: &mut Attempts,
+    ledger: &Ledger,
+) -> Result<Answer, StepError> {
+    watch.note(Stage::Begun).await?;
+    let (boundary, len) = (form::boundary(), payload.size());
+    let (head, tail) = form::frame(&boundary, post, &payload.name);
+    let feed = payload.start(ledger, session.settings.checksum)?;
+    let request = StepRequest {
+        step: Step::Post,
+        operation: "files.upload",
+        target: Target::Operation,
+        content_type: &format!("multipart/form-data; boundary={boundary}"),
+        body: Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger)),
+    };
+    session.send(attempts, ledger, request).await
 }

@@ -5,11 +5,12 @@ use secrecy::ExposeSecret;
 use zeroize::Zeroizing;
 
 use super::payload::FileName;
-use super::{Post, Thread};
+use super::post::{Post, Thread};
+use super::random::random;
 
 /// 128 random bits: nobody who wrote a comment or a file could know them.
 pub(super) fn boundary() -> String {
-    format!("credlint-{:016x}{:016x}", super::random(), super::random())
+    format!("credlint-{:016x}{:016x}", random(), random())
 }
 
 /// A name in quotes as browsers send it: what could end the quotes or the line is percent-encoded, nothing else.

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use glob::{MatchOptions, Pattern};
 use walkdir::WalkDir;
 
-use super::receipt::UploadError;
+use super::error::UploadError;
+use crate::code::Code;
 use crate::text;
 
 /// A list is read as a whole; this is the list of a few million files.
@@ -66,7 +67,7 @@ impl Inputs {
     pub fn read_list(path: &Path) -> Result<Vec<PathBuf>, UploadError> {
         let failed = |why: String| {
             let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file_or_path(path) };
-            UploadError::new("list-unreadable", format!("the list of files {shown} {why}"))
+            UploadError::new(Code::ListUnreadable, format!("the list of files {shown} {why}"))
         };
         let mut list = Vec::new();
         let read = if is_stdin(path) {
@@ -212,6 +213,6 @@ mod tests {
         assert_eq!(read(b"-\n"), ["./-"]);
         assert_eq!(read(b"\xef\xbb\xbfa\r\n"), ["a"]);
         assert!(read(b"").is_empty());
-        assert_eq!(Inputs::read_list(&dir.path().join("none")).unwrap_err().code, "list-unreadable");
+        assert_eq!(Inputs::read_list(&dir.path().join("none")).unwrap_err().code, Code::ListUnreadable);
     }
 }

@@ -1,8 +1,11 @@
 //! What an upload came to, in words that say whether it may be repeated.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::error::UploadError;
+use super::wire::ledger::Account;
+use crate::code::Code;
 use crate::text;
 
 /// What became of a file.
@@ -68,42 +71,6 @@ impl Skip {
     }
 }
 
-/// Why an upload was not (certainly) done. Holds nothing but our own words and what passed a validator.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct UploadError {
-    /// What to test for in a script: one of ours (`file-changed`) or a known one of the service (`invalid_auth`).
-    pub code: &'static str,
-    /// What happened, for people.
-    pub message: String,
-    /// What to do about it, where that is known.
-    pub help: Option<String>,
-}
-
-impl UploadError {
-    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: None }
-    }
-
-    /// For what may have been done all the same.
-    pub(super) fn look(self) -> Self {
-        self.help("look in the channel before you run it again")
-    }
-
-    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-}
-
-impl std::fmt::Display for UploadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for UploadError {}
-
 /// What became of one file. Everything in it may be printed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -148,7 +115,7 @@ impl Receipt {
     /// A file that was not sent because its profile has errors.
     #[must_use]
     pub fn refused(file: &Path, channels: Vec<String>) -> Self {
-        let error = UploadError::new("profile-has-errors", "not sent: the profile has errors")
+        let error = UploadError::new(Code::ProfileHasErrors, "not sent: the profile has errors")
             .help("run `credlint check` and repair what it reports");
         Self { error: Some(error), ..Self::untried(file, channels, Status::Refused) }
     }
@@ -161,6 +128,18 @@ impl Receipt {
             // The service ends with the rehearsal, and the link with it.
             self.permalink = None;
         }
+        self
+    }
+
+    /// Takes in how far the sending came.
+    pub(super) fn account(&mut self, account: &Account) {
+        self.bytes = account.progress.taken;
+        self.sha256.clone_from(&account.sha256);
+    }
+
+    /// The same with the time since it was begun.
+    pub(super) fn ended(mut self, started: Instant) -> Self {
+        self.elapsed = started.elapsed();
         self
     }
 

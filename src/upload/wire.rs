@@ -1,11 +1,17 @@
-//! One request: from its first byte to what its answer means. What follows from that is not decided here.
+//! One request: from its first byte to how it ended. What follows from that is not asked here.
 
 pub(super) mod answer;
+pub(super) mod authorization;
 pub(super) mod body;
 pub(super) mod call;
-pub(super) mod certificates;
-mod explain;
-pub(super) mod fault;
+mod certificates;
+pub(super) mod ending;
+mod fault;
+pub(super) mod feed;
 pub(super) mod guard;
+mod http;
 pub(super) mod ledger;
-pub(super) mod proxy;
+mod proxy;
+mod reply;
+mod retry_after;
+pub(super) mod show;

@@ -57,6 +57,8 @@ fn one_mistake_gives_one_finding() {
         (storage("bucket = \"nightly\""), "missing-key-pair"),
         (storage(""), "missing-key-pair"),
         (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
+        (storage(&format!("{i}\n{k}\nendpoint = \"http://user:pw@s3.example.com\"")), "malformed-endpoint"),
+        (storage(&format!("{i}\n{k}\napi_url = \"http://user:pw@s3.example.com\"")), "malformed-base-url"),
         (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),

@@ -38,7 +38,7 @@ pub fn post() -> Post {
 }
 
 pub fn code(receipt: &Receipt) -> &str {
-    receipt.error.as_ref().map_or("", |error| error.code)
+    receipt.error.as_ref().map_or("", |error| error.code.as_str())
 }
 
 /// Bytes of which no two stretches are the same.
@@ -454,7 +454,7 @@ fn an_id_that_looks_like_the_token_is_not_written_down() {
     let client = client(&server.base(), settings(Method::External));
     let receipt = {
         let journal = Journal::open(&journal).unwrap();
-        let entry = journal.entry(&client, &post(), &path, &payload).unwrap();
+        let entry = journal.entry(client.base_url(), &post(), &path, &payload).unwrap();
         let watch = Watch::default().with_journal(Some(entry.clone()));
         let receipt = runtime().block_on(client.upload(&post(), payload, watch));
         runtime().block_on(entry.end(&receipt)).unwrap();

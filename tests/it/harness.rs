@@ -20,7 +20,15 @@ pub struct Run {
 
 impl Project {
     pub fn new() -> Self {
-        let dir = directory();
+        Self::in_directory(directory(&std::env::temp_dir()))
+    }
+
+    /// The same on a disk: temporary files may be kept in memory, where modes don't count.
+    pub fn on_disk() -> Self {
+        Self::in_directory(directory(Path::new(env!("CARGO_TARGET_TMPDIR"))))
+    }
+
+    fn in_directory(dir: tempfile::TempDir) -> Self {
         std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
         std::fs::create_dir_all(dir.path().join("home")).unwrap();
         Self { dir, env: Vec::new() }
@@ -95,12 +103,12 @@ impl Run {
 }
 
 /// A directory with a plain name: a random one could look like a credential, and would be masked.
-fn directory() -> tempfile::TempDir {
+fn directory(parent: &Path) -> tempfile::TempDir {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     loop {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("credlint-{}-{number}", std::process::id());
-        match tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir() {
+        match tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(parent) {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             made => return made.unwrap(),
         }

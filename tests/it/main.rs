@@ -29,6 +29,7 @@ mod retry;
 mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
+mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

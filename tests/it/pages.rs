@@ -51,7 +51,7 @@ fn write(path: &Path, text: &str, mode: u32) {
 }
 
 /// Whether the modes of files are looked at where the examples are written: not if that is in memory, too.
-fn modes_count() -> bool {
+pub fn modes_count() -> bool {
     #[cfg(target_os = "linux")]
     let memory = rustix::fs::statfs(env!("CARGO_TARGET_TMPDIR")).unwrap().f_type == 0x0102_1994;
     #[cfg(not(target_os = "linux"))]

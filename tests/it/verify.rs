@@ -35,7 +35,7 @@ impl Service {
         Self { base, ledger, runtime: Some(runtime) }
     }
 
-    fn failing(fault: &str) -> Self {
+    pub fn failing(fault: &str) -> Self {
         Self::start(everything().with_faults(vec![fault.parse::<Fault>().unwrap()]))
     }
 }
@@ -50,12 +50,12 @@ impl Drop for Service {
 }
 
 /// A token with every scope that is asked for.
-fn everything() -> Options {
+pub fn everything() -> Options {
     Options::default().with_scopes(["files:write", "channels:read"].map(str::to_owned).to_vec())
 }
 
 /// Both profiles, for a service at this address.
-fn project(base: &str, messaging: &str, storage: &str) -> Project {
+pub fn project(base: &str, messaging: &str, storage: &str) -> Project {
     Project::new().env("T", TOKEN).env("K", KEY).file(
         "credlint.toml",
         format!(
@@ -437,7 +437,7 @@ fn the_pair_is_asked_for_as_the_service_wants_it() {
 }
 
 /// A service that says this to a question, which has no body.
-fn answering(answer: String) -> Server {
+pub fn answering(answer: String) -> Server {
     Server::start(move |connection| {
         connection.read_head();
         connection.send(answer.as_bytes());
@@ -445,7 +445,7 @@ fn answering(answer: String) -> Server {
 }
 
 /// A service that gives these answers, one for each connection, and keeps what it got.
-fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+pub fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, heads) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
     let kept = Arc::clone(&heads);
@@ -520,7 +520,7 @@ fn a_profile_with_errors_is_not_asked_for() {
 /// Programs of one service do not send its keys to another because nobody said where to ask.
 #[test]
 fn a_pair_of_another_service_is_not_sent_to_the_hosted_one() {
-    for endpoint in ["https://s3.eu-central-005.example.com", "minio.example.com", "not an address"] {
+    for endpoint in ["https://s3.eu-central-005.example.com", "minio.example.com", "http://minio:9000"] {
         let text = format!(
             "[storage.s]\napplication_key_id = '{KEY_ID}'\napplication_key = {{ env = 'K' }}\nendpoint = '{endpoint}'\n"
         );

@@ -61,7 +61,7 @@ fn name(name: &str) -> FileName {
 }
 
 fn code(receipt: &Receipt) -> &str {
-    receipt.error.as_ref().map_or("", |error| error.code)
+    receipt.error.as_ref().map_or("", |error| error.code.as_str())
 }
 
 /// A file of our own in a directory that goes away with it.
@@ -449,7 +449,7 @@ fn what_is_no_regular_file_is_refused_before_any_request() {
         (&scratch.0.path().join("none"), "file-not-found"),
     ] {
         let error = Payload::open(path, Some(name("x"))).unwrap_err();
-        assert_eq!(error.code, word, "{}", path.display());
+        assert_eq!(error.code.as_str(), word, "{}", path.display());
         let receipt = Receipt::failed(path, vec!["C01".to_owned()], error);
         assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 0));
     }
@@ -470,7 +470,7 @@ fn what_can_not_be_reached_is_said_in_plain_words() {
     let token = BearerToken::new(TOKEN.into()).unwrap();
     for base in ["http://chat.example.com", "http://192.0.2.1", "http://localhost.example.com"] {
         let error = Client::new(&BaseUrl::parse(base).unwrap(), &token, settings()).unwrap_err();
-        assert_eq!(error.code, "insecure-base-url", "{base}");
+        assert_eq!(error.code.as_str(), "insecure-base-url", "{base}");
     }
     let receipt = runtime().block_on(client("http://localhost:1", settings()).upload(
         &Post::new(vec![]),
@@ -495,7 +495,7 @@ fn tls_to_a_plain_port_is_named() {
             assert!(receipt.error.unwrap().message.contains("does not answer in TLS"));
         }
         Err(error) => {
-            assert_eq!(error.code, "no-ca-certificates");
+            assert_eq!(error.code.as_str(), "no-ca-certificates");
             TcpStream::connect(server.address).unwrap().write_all(&[0; 16]).unwrap();
         }
     }

@@ -6,12 +6,13 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
+use super::feed::{Feed, FeedMessage};
 use super::ledger::{Account, Ledger, Phase};
-use crate::upload::payload::{Feed, Message};
-use crate::upload::receipt::UploadError;
+use crate::code::Code;
+use crate::upload::error::UploadError;
 
 /// Has to be over before the last bytes of a request may go: what is written down before something is posted.
-pub type Leave = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
+pub type CommitGate = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
 
 /// What is handed over in one piece. The stack below takes far more than that before it asks for the next piece; but
 /// it drops every one as soon as it is written, so this is how finely a slow upload is seen to move.
@@ -31,20 +32,34 @@ impl AsRef<[u8]> for Piece {
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        self.ledger.account().went();
+        self.ledger.account().written();
     }
+}
+
+/// What of a body goes next.
+enum Part {
+    /// What stands before the file.
+    Head(Bytes),
+    /// The bytes of the file, from the feed.
+    File,
+    /// Nothing, until the commit gate opens.
+    Gate,
+    /// What stands after the file; there may be none.
+    Tail,
+    /// Nothing more.
+    End,
 }
 
 /// The body of the request: a file, with what its method puts around it.
 pub struct Body {
-    head: Option<Bytes>,
+    part: Part,
     feed: Feed,
     /// The rest of what was last taken from the feed.
     chunk: Bytes,
+    gate: Option<CommitGate>,
     tail: Option<Bytes>,
     /// Bytes still to come, if that is known.
     left: Option<u64>,
-    leave: Option<Leave>,
     ledger: Ledger,
 }
 
@@ -52,98 +67,110 @@ impl Body {
     /// A form around a file: the last bytes of it, after which a service takes it for complete, are `tail`.
     pub fn form(head: Bytes, feed: Feed, tail: Bytes, len: Option<u64>, ledger: Ledger) -> Self {
         let left = len.map(|len| len + (head.len() + tail.len()) as u64);
-        Self { head: Some(head), feed, chunk: Bytes::new(), tail: Some(tail), left, leave: None, ledger }
+        Self { part: Part::Head(head), tail: Some(tail), ..Self::raw(feed, left, ledger) }
     }
 
     /// The bytes of a file and nothing else.
-    pub fn raw(feed: Feed, len: u64, ledger: Ledger) -> Self {
-        Self { head: None, feed, chunk: Bytes::new(), tail: None, left: Some(len), leave: None, ledger }
+    pub fn raw(feed: Feed, len: Option<u64>, ledger: Ledger) -> Self {
+        Self { part: Part::File, feed, chunk: Bytes::new(), gate: None, tail: None, left: len, ledger }
     }
 
     /// A few words.
     pub fn words(words: Bytes, ledger: Ledger) -> Self {
         let left = Some(words.len() as u64);
-        Self { head: None, feed: Feed::Whole(None), chunk: Bytes::new(), tail: Some(words), left, leave: None, ledger }
+        if words.is_empty() {
+            // Nobody asks a body of no length for its end.
+            ledger.account().finish();
+        }
+        Self { tail: Some(words), ..Self::raw(Feed::Whole(None), left, ledger) }
     }
 
     /// Waits for this before the last bytes go.
-    pub fn with_leave(mut self, leave: Option<Leave>) -> Self {
-        self.leave = leave;
+    pub fn with_gate(mut self, gate: Option<CommitGate>) -> Self {
+        self.gate = gate;
         self
     }
 
-    fn next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenOff>>> {
-        let mut account = self.ledger.account();
-        match account.phase {
-            Phase::Sending => {}
-            Phase::Halted => {
-                account.wait(context.waker());
-                return Poll::Pending;
-            }
-            Phase::Aborted => return Poll::Ready(Some(Err(BrokenOff))),
-            Phase::Finished => return Poll::Ready(None),
-        }
-        if let Some(head) = self.head.take() {
-            account.took(0);
-            return Poll::Ready(Some(Ok(head)));
-        }
-        if self.chunk.is_empty() {
-            let message = match &mut self.feed {
-                Feed::Whole(bytes) => {
-                    bytes.take().filter(|bytes| !bytes.is_empty()).map_or(Message::End, Message::Chunk)
+    /// The next piece. What the account says, and what it is told of that piece, is one step: whoever calls the request
+    /// off comes before it or after it.
+    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenOff>>> {
+        loop {
+            let mut account = self.ledger.account();
+            match account.phase {
+                Phase::Sending => {}
+                Phase::Halted => {
+                    account.wait(context.waker());
+                    return Poll::Pending;
                 }
-                Feed::Thread(receiver) => match receiver.poll_recv(context) {
-                    Poll::Ready(Some(message)) => message,
-                    Poll::Ready(None) => {
-                        Message::Failed(UploadError::new("file-unreadable", "reading the file broke off"))
-                    }
-                    Poll::Pending => {
-                        account.starved = true;
-                        account.wait(context.waker());
-                        return Poll::Pending;
-                    }
+                Phase::Aborted => return Poll::Ready(Some(Err(BrokenOff))),
+                Phase::Finished => return Poll::Ready(None),
+            }
+            match &mut self.part {
+                Part::Head(head) => {
+                    let head = std::mem::take(head);
+                    self.part = Part::File;
+                    account.handed_over(0);
+                    return Poll::Ready(Some(Ok(head)));
+                }
+                Part::File if self.chunk.is_empty() => match poll_feed(&mut self.feed, &mut account, context) {
+                    Poll::Pending => return Poll::Pending,
+                    Poll::Ready(FeedMessage::Chunk(chunk)) => self.chunk = chunk,
+                    Poll::Ready(FeedMessage::End) => self.part = Part::Gate,
+                    Poll::Ready(FeedMessage::Failed(error)) => return fail(&mut account, error),
                 },
-            };
-            match message {
-                Message::Chunk(chunk) => self.chunk = chunk,
-                Message::End => {
-                    // Asked once more after the leave, the feed has nothing but its end.
-                    self.feed = Feed::Whole(None);
-                    if let Some(leave) = &mut self.leave {
-                        account.wait(context.waker());
-                        // Whoever gives the leave may look at the account.
-                        drop(account);
-                        let given = leave.as_mut().poll(context);
-                        account = self.ledger.account();
-                        match given {
-                            Poll::Pending => return Poll::Pending,
-                            Poll::Ready(Err(error)) => return fail(&mut account, error),
-                            Poll::Ready(Ok(())) => self.leave = None,
-                        }
-                        if account.phase != Phase::Sending {
-                            // Called off in the meantime.
-                            drop(account);
-                            return self.next(context);
-                        }
+                Part::File => {
+                    let bytes = self.chunk.split_to(self.chunk.len().min(PIECE));
+                    account.handed_over(bytes.len());
+                    // Of a body of known length nobody asks for more than that.
+                    if self.left == Some(bytes.len() as u64) {
+                        account.finish();
                     }
-                    account.finish();
-                    return Poll::Ready(self.tail.take().map(|tail| Ok(self.piece(tail))));
+                    return Poll::Ready(Some(Ok(piece(bytes, &self.ledger))));
                 }
-                Message::Failed(error) => return fail(&mut account, error),
+                Part::Gate => {
+                    account.wait(context.waker());
+                    // Whoever opens the gate may look at the account.
+                    drop(account);
+                    match self.gate.as_mut().map_or(Poll::Ready(Ok(())), |gate| gate.as_mut().poll(context)) {
+                        Poll::Pending => return Poll::Pending,
+                        Poll::Ready(Err(error)) => return fail(&mut self.ledger.account(), error),
+                        Poll::Ready(Ok(())) => self.part = Part::Tail,
+                    }
+                }
+                Part::Tail => {
+                    self.part = Part::End;
+                    account.finish();
+                    return Poll::Ready(self.tail.take().map(|tail| Ok(piece(tail, &self.ledger))));
+                }
+                Part::End => return Poll::Ready(None),
             }
         }
-        let piece = self.chunk.split_to(self.chunk.len().min(PIECE));
-        account.took(piece.len());
-        // Of a body of known length nobody asks for more than that.
-        if self.left == Some(piece.len() as u64) {
-            account.finish();
-        }
-        Poll::Ready(Some(Ok(self.piece(piece))))
     }
+}
 
-    fn piece(&self, bytes: Bytes) -> Bytes {
-        Bytes::from_owner(Piece { bytes, ledger: self.ledger.clone() })
+fn poll_feed(feed: &mut Feed, account: &mut Account, context: &mut Context<'_>) -> Poll<FeedMessage> {
+    match feed {
+        Feed::Whole(bytes) => {
+            let bytes = bytes.take().filter(|bytes| !bytes.is_empty());
+            Poll::Ready(bytes.map_or(FeedMessage::End, FeedMessage::Chunk))
+        }
+        Feed::Thread(receiver) => match receiver.poll_recv(context) {
+            Poll::Ready(Some(message)) => Poll::Ready(message),
+            Poll::Ready(None) => {
+                let error = UploadError::new(Code::FileUnreadable, "reading the file broke off");
+                Poll::Ready(FeedMessage::Failed(error))
+            }
+            Poll::Pending => {
+                account.starved = true;
+                account.wait(context.waker());
+                Poll::Pending
+            }
+        },
     }
+}
+
+fn piece(bytes: Bytes, ledger: &Ledger) -> Bytes {
+    Bytes::from_owner(Piece { bytes, ledger: ledger.clone() })
 }
 
 fn fail(account: &mut Account, error: UploadError) -> Poll<Option<Result<Bytes, BrokenOff>>> {
@@ -160,7 +187,7 @@ impl http_body::Body for Body {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BrokenOff>>> {
-        let next = self.next(context);
+        let next = self.poll_piece(context);
         if let (Poll::Ready(Some(Ok(chunk))), Some(left)) = (&next, &mut self.left) {
             *left = left.saturating_sub(chunk.len() as u64);
         }

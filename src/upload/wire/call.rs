@@ -1,104 +1,147 @@
-//! One request: sent, watched from its first byte to its verdict.
+//! One request: sent, watched from its first byte to its last, and how it ended. What follows from that is not asked.
 
 use std::time::{Duration, Instant};
 
-use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use tokio::sync::watch;
+use url::Url;
 
-use super::answer::{Answer, Dialect, Kind, LIMIT};
-use super::fault;
-use super::guard::Guard;
+use super::answer::{Answer, Dialect, Reading};
+use super::body::Body;
+use super::ending::Ending;
 use super::ledger::{Ledger, Phase};
 use super::proxy::Proxies;
-use crate::text;
-use crate::upload::Settings;
-use crate::upload::receipt::UploadError;
-use crate::upload::retry::{Next, Outcome, Step, next};
+use super::reply::BodyKind;
+use super::{fault, http};
+use crate::code::Code;
+use crate::schema::value::BaseUrl;
+use crate::upload::error::UploadError;
+use crate::upload::settings::Settings;
 
-/// What a request is for.
+/// More is not read: an answer of the service has a few kilobytes.
+const LIMIT: usize = 1024 * 1024;
+
+/// Where a request goes.
+#[derive(Clone, Copy)]
+pub enum Target<'a> {
+    /// The address of the operation, with the token.
+    Operation,
+    /// An address that the service gave, without it.
+    Given(&'a Url),
+    /// The address at which the storage service tells of a pair, with the pair.
+    Account,
+}
+
+/// A request to make.
 pub struct Request<'a> {
-    pub step: Step,
+    pub target: Target<'a>,
     /// What the service calls it.
     pub operation: &'a str,
-    pub ledger: Ledger,
-}
-
-/// A request that did not do what it should.
-#[derive(Clone, Debug)]
-pub struct Setback {
-    pub outcome: Outcome,
-    /// What the table says to it.
-    pub next: Next,
-    /// How long the service asks to wait.
-    pub asked: Option<std::time::Duration>,
-    /// The code by which the service said that the credential is not in force.
-    pub dead: Option<&'static str>,
-    pub error: UploadError,
-}
-
-impl Setback {
-    pub fn new(step: Step, outcome: Outcome, error: UploadError) -> Self {
-        Self { outcome, next: next(step, outcome), asked: None, dead: None, error }
-    }
-
-    /// Nothing that the service could help.
-    pub fn local(error: UploadError) -> Self {
-        Self::new(Step::Query, Outcome::Local, error)
-    }
-}
-
-/// How a request ended, before it is put in words.
-enum Ending {
-    Answered(Box<Answer>, bool),
-    Broken(Outcome, UploadError),
-}
-
-/// What a request is sent with.
-pub struct Caller<'a> {
-    pub http: &'a reqwest::Client,
-    pub proxies: &'a Proxies,
-    pub guard: &'a Guard,
-    pub settings: &'a Settings,
-    pub dialect: Dialect,
+    pub content_type: &'a str,
+    pub body: Body,
+    pub ledger: &'a Ledger,
+    /// Whether something is posted when it ends well.
+    pub posts: bool,
     pub cancel: Option<watch::Receiver<bool>>,
 }
 
-impl Caller<'_> {
-    /// Sends a request. An answer that is none, or says nothing where that is not enough, is a setback.
-    pub async fn call(self, request: Request<'_>, message: reqwest::Request) -> Result<Answer, Setback> {
-        let step = request.step;
-        let ending = self.exchange(&request, message).await;
-        // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
-        request.ledger.call_off(Phase::Aborted);
-        let (answer, complete) = match ending {
-            Ending::Answered(answer, complete) => (*answer, complete),
-            Ending::Broken(outcome, error) => return Err(Setback::new(step, outcome, error)),
-        };
-        let (outcome, code) = answer.outcome(complete);
-        let next = match next(step, outcome) {
-            Next::Accept if self.settings.require_confirmation => Next::Doubt,
-            next => next,
-        };
-        if matches!(next, Next::Go | Next::Accept) {
-            return Ok(answer);
-        }
-        let doubt = matches!(next, Next::Doubt | Next::LookUp);
-        let error = answer.explain(&request, code, doubt, self.guard);
-        Err(Setback { outcome, next, asked: answer.retry_after(), dead: answer.dead(), error })
+/// How a request ended, and why so.
+pub struct Exchange {
+    pub ending: Ending,
+    pub cause: Cause,
+}
+
+/// Why a request ended as it did.
+pub enum Cause {
+    /// By an answer.
+    Answered(Box<Answer>, Reading),
+    /// The connection, the file or this machine; in words.
+    Broken(UploadError),
+    /// Nothing was answered in time.
+    NoAnswer,
+    /// Nothing moved for too long; `starved` if it was for want of bytes to send.
+    Stalled { starved: bool, after: Duration },
+    /// Whoever runs the program stopped it, before or after the last byte.
+    Interrupted { complete: bool },
+}
+
+impl Exchange {
+    const fn new(ending: Ending, cause: Cause) -> Self {
+        Self { ending, cause }
+    }
+}
+
+/// What every request to one service has in common: the connections, the address and the credential.
+pub struct Caller {
+    http: reqwest::Client,
+    proxies: Proxies,
+    pub base: BaseUrl,
+    authorization: HeaderValue,
+    dialect: Dialect,
+    settings: Settings,
+}
+
+impl Caller {
+    /// Gets ready to send; connects to nothing.
+    pub fn new(
+        base: &BaseUrl,
+        dialect: Dialect,
+        settings: &Settings,
+        authorization: impl FnOnce() -> Result<HeaderValue, UploadError>,
+    ) -> Result<Self, UploadError> {
+        Ok(Self {
+            http: http::client(base, settings)?,
+            proxies: Proxies::for_service(base.is_loopback()),
+            base: base.clone(),
+            authorization: authorization()?,
+            dialect,
+            settings: settings.clone(),
+        })
     }
 
-    async fn exchange(&self, request: &Request<'_>, message: reqwest::Request) -> Ending {
-        let ledger = &request.ledger;
-        let mut cancel = self.cancel.clone();
+    /// Sends a request once. The credential goes along with every operation, and never to an address that was given.
+    pub async fn call(&self, request: Request<'_>) -> Exchange {
+        let Request { target, operation, content_type, body, ledger, posts, cancel } = request;
+        let message = match target {
+            Target::Operation => {
+                let url = self.base.join(&format!("api/{operation}"));
+                let message = self.http.post(url).header(AUTHORIZATION, self.authorization.clone());
+                // Some servers refuse a POST that does not say how long it is.
+                if http_body::Body::is_end_stream(&body) { message.header(CONTENT_LENGTH, 0) } else { message }
+            }
+            Target::Given(url) => self.http.post(url.clone()),
+            Target::Account => {
+                let url = self.base.join(&format!("b2api/v4/{operation}"));
+                self.http.get(url).header(AUTHORIZATION, self.authorization.clone())
+            }
+        };
+        let message = message.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build();
+        let Ok(message) = message else {
+            let error = UploadError::new(Code::ClientSetup, "the request could not be put together");
+            return Exchange::new(Ending::Local, Cause::Broken(error));
+        };
+        let exchange = self.exchange(message, ledger, posts, cancel).await;
+        // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
+        ledger.call_off(Phase::Aborted);
+        exchange
+    }
+
+    async fn exchange(
+        &self,
+        message: reqwest::Request,
+        ledger: &Ledger,
+        posts: bool,
+        mut cancel: Option<watch::Receiver<bool>>,
+    ) -> Exchange {
         let head = tokio::select! {
             // An answer that is there counts, however late somebody looks.
             biased;
             head = self.http.execute(message) => match head {
                 Ok(head) => head,
-                Err(error) => return broken(&error, request, self.proxies),
+                Err(error) => return self.broken(&error, ledger, posts),
             },
-            () = cancelled(&mut cancel) => return interrupted(request),
-            ending = self.expire(request) => return ending,
+            () = cancelled(&mut cancel) => return interrupted(ledger),
+            exchange = self.expire(ledger) => return exchange,
         };
         // The answer is here: no further byte may turn an early answer into a timely one.
         let complete = !ledger.call_off(Phase::Halted);
@@ -108,16 +151,16 @@ impl Caller<'_> {
         tokio::select! {
             biased;
             () = read(head, &mut answer) => {}
-            () = cancelled(&mut cancel) => return interrupted(request),
-            () = until(deadline) => answer.kind = Kind::Late,
+            () = cancelled(&mut cancel) => return interrupted(ledger),
+            () = until(deadline) => answer.kind = BodyKind::Late,
         }
-        Ending::Answered(Box::new(answer), complete)
+        let (ending, reading) = answer.ending(complete);
+        Exchange::new(ending, Cause::Answered(Box::new(answer), reading))
     }
 
     /// Ends when nothing has moved for too long.
-    async fn expire(&self, request: &Request<'_>) -> Ending {
-        let &Settings { connect_timeout, stall_timeout, answer_timeout, .. } = self.settings;
-        let ledger = &request.ledger;
+    async fn expire(&self, ledger: &Ledger) -> Exchange {
+        let Settings { connect_timeout, stall_timeout, answer_timeout, .. } = self.settings;
         let begun = Instant::now();
         let mut looked_again = false;
         loop {
@@ -135,7 +178,7 @@ impl Caller<'_> {
             if deadline > Instant::now() {
                 tokio::select! {
                     () = tokio::time::sleep_until(deadline.into()) => {}
-                    () = ledger.rung() => {}
+                    () = ledger.changed() => {}
                 }
                 looked_again = false;
                 continue;
@@ -145,19 +188,32 @@ impl Caller<'_> {
                 continue;
             }
             if phase == Phase::Finished {
-                let error = UploadError::new("no-answer", format!("{}no answer came in time", sent(request.step)));
-                return Ending::Broken(Outcome::Lost, posting(request.step, error));
+                return Exchange::new(Ending::Lost, Cause::NoAnswer);
             }
             if ledger.call_off(Phase::Aborted) {
-                let seconds = text::duration(stall_timeout);
-                let message = if starved {
-                    format!("the file could not be read on for {seconds}")
-                } else {
-                    format!("the service took no further byte for {seconds}")
-                };
-                return Ending::Broken(Outcome::Cut, UploadError::new("stalled", message));
+                return Exchange::new(Ending::Cut, Cause::Stalled { starved, after: stall_timeout });
             }
         }
+    }
+
+    fn broken(&self, error: &reqwest::Error, ledger: &Ledger, posts: bool) -> Exchange {
+        let complete = !ledger.call_off(Phase::Aborted);
+        if let Some(failure) = ledger.account().failure.take() {
+            return Exchange::new(Ending::Local, Cause::Broken(failure));
+        }
+        let (ending, error) = if fault::is_not_http(error) && !(complete && posts) {
+            // What does not speak HTTP does not learn it.
+            (Ending::Refused, fault::not_http())
+        } else if complete && (posts || !error.is_connect()) {
+            (Ending::Lost, fault::lost(error, complete))
+        } else if error.is_connect() {
+            // Also of a question without a body, which is complete before it is sent.
+            let (trusted, error) = fault::connect(error, error.url().and_then(|url| self.proxies.to(url)).as_ref());
+            (if trusted { Ending::Unconnected } else { Ending::Untrusted }, error)
+        } else {
+            (Ending::Cut, fault::lost(error, complete))
+        };
+        Exchange::new(ending, Cause::Broken(error))
     }
 }
 
@@ -169,19 +225,7 @@ async fn until(deadline: Instant) {
     tokio::time::sleep(MOMENT).await;
 }
 
-/// The beginning of a sentence about what came of the last step of a file.
-const fn sent(step: Step) -> &'static str {
-    match step {
-        Step::Post => "the file was sent, and ",
-        _ => "",
-    }
-}
-
-/// An error after which a step that posts may have posted.
-fn posting(step: Step, error: UploadError) -> UploadError {
-    if matches!(step, Step::Post | Step::Completion) { error.look() } else { error }
-}
-
+/// Ends when it is cancelled.
 pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
     if let Some(cancel) = cancel
         && cancel.wait_for(|&cancelled| cancelled).await.is_ok()
@@ -191,42 +235,16 @@ pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
     std::future::pending::<()>().await;
 }
 
-fn interrupted(request: &Request<'_>) -> Ending {
-    let error = |message: &'static str| UploadError::new("interrupted", message);
-    if request.ledger.call_off(Phase::Aborted) {
-        Ending::Broken(Outcome::Stopped, error("interrupted before the whole file was sent"))
-    } else {
-        let error = error("interrupted after the request was sent and before an answer came");
-        Ending::Broken(Outcome::StoppedLate, posting(request.step, error))
-    }
+fn interrupted(ledger: &Ledger) -> Exchange {
+    let complete = !ledger.call_off(Phase::Aborted);
+    let ending = if complete { Ending::StoppedLate } else { Ending::Stopped };
+    Exchange::new(ending, Cause::Interrupted { complete })
 }
 
-fn broken(error: &reqwest::Error, request: &Request<'_>, proxies: &Proxies) -> Ending {
-    let complete = !request.ledger.call_off(Phase::Aborted);
-    if let Some(failure) = request.ledger.account().failure.take() {
-        return Ending::Broken(Outcome::Local, failure);
-    }
-    let lost = fault::lost(error, complete);
-    let posted = complete && matches!(request.step, Step::Post | Step::Completion);
-    match complete {
-        // What does not speak HTTP does not learn it.
-        _ if lost.code == "not-http" && !posted => Ending::Broken(Outcome::Refused, lost),
-        // A question has no body, so it is complete before it is sent.
-        true if request.step != Step::Query || !error.is_connect() => {
-            Ending::Broken(Outcome::Lost, posting(request.step, lost))
-        }
-        _ if error.is_connect() => {
-            let (trusted, error) = fault::connect(error, error.url().and_then(|url| proxies.to(url)).as_ref());
-            Ending::Broken(if trusted { Outcome::Unconnected } else { Outcome::Untrusted }, error)
-        }
-        _ => Ending::Broken(Outcome::Cut, lost),
-    }
-}
-
-/// Reads the answer as far as it goes; what is not read stays [`Kind::Truncated`].
+/// Reads the answer as far as it goes; what is not read stays [`BodyKind::Truncated`].
 async fn read(mut head: reqwest::Response, answer: &mut Answer) {
     if head.headers().get_all(CONTENT_ENCODING).iter().any(|encoding| encoding != "identity") {
-        answer.kind = Kind::Encoded;
+        answer.kind = BodyKind::Encoded;
         return;
     }
     let content_type = head.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
@@ -234,7 +252,7 @@ async fn read(mut head: reqwest::Response, answer: &mut Answer) {
     while let Ok(chunk) = head.chunk().await {
         match chunk {
             Some(chunk) if body.len() + chunk.len() > LIMIT => {
-                answer.kind = Kind::TooLarge;
+                answer.kind = BodyKind::TooLarge;
                 return;
             }
             Some(chunk) => body.extend_from_slice(&chunk),

@@ -4,9 +4,10 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
+use crate::code::Code;
 use crate::file::{self, FileError};
 use crate::schema::value::CaFile;
-use crate::upload::receipt::UploadError;
+use crate::upload::error::UploadError;
 
 /// A bundle of every authority there is has a quarter of that.
 const LIMIT: u64 = 1024 * 1024;
@@ -16,7 +17,7 @@ const LIMIT: u64 = 1024 * 1024;
 pub fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
     let shown = path.shown();
     let flawed = |flaw: &str| {
-        UploadError::new("ca-file", format!("the file of `ca_file`, {shown}, {flaw}"))
+        UploadError::new(Code::CaFile, format!("the file of `ca_file`, {shown}, {flaw}"))
             .help("name a file with certificates in PEM: each begins with -----BEGIN CERTIFICATE-----")
     };
     let text = match file::read_text(path.path(), LIMIT) {
@@ -24,7 +25,7 @@ pub fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
         Err(FileError::NotUtf8(_)) => return Err(flawed("is not PEM")),
         Err(error) => {
             let message = format!("the file of `ca_file`, {shown}, can't be read: {error}");
-            return Err(UploadError::new("ca-file", message).help("check the path in `ca_file` and its permissions"));
+            return Err(UploadError::new(Code::CaFile, message).help("check the path in `ca_file` and its permissions"));
         }
     };
     let mut certificates = Vec::new();

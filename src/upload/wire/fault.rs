@@ -4,7 +4,8 @@ use std::error::Error;
 use std::io;
 
 use super::proxy::Proxy;
-use crate::upload::receipt::UploadError;
+use crate::code::Code;
+use crate::upload::error::UploadError;
 
 /// The innermost reasons that can be told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,8 +24,7 @@ enum Reason {
     ProxyAuth,
 }
 
-/// Nothing reached the service.
-/// And whether another try may end better: who is at the other end, and what it speaks, does not change.
+/// Nothing reached the service; and whether another try may end better: who is at the other end, and what it speaks, does not change.
 pub fn connect(error: &reqwest::Error, proxy: Option<&Proxy>) -> (bool, UploadError) {
     let found = reason(error);
     let settled = matches!(
@@ -55,24 +55,24 @@ const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY names
 
 fn socks(proxy: &Proxy) -> UploadError {
     let message = format!("the proxy {} is one of SOCKS, and only proxies of HTTP are spoken to", proxy.shown);
-    UploadError::new("proxy-failed", message).help(PROXY)
+    UploadError::new(Code::ProxyFailed, message).help(PROXY)
 }
 
 /// Why there is no connection to the proxy, or none from there on.
 fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str) -> UploadError {
     let (code, said) = match found {
-        _ if error.is_dns() => ("dns-failed", "has a name that can't be resolved"),
-        Some(Reason::ProxyAuth) => ("proxy-auth", "wants a user and a password (407)"),
-        Some(Reason::Refused) => ("connection-refused", "refuses connections"),
-        Some(Reason::TimedOut) => ("connect-timeout", "did not answer the attempt to connect in time"),
-        Some(Reason::Untrusted) => ("tls-failed", "has a certificate issued by nobody this machine trusts"),
-        Some(Reason::Expired) => ("tls-failed", "has a certificate that has expired or is not valid yet"),
-        Some(Reason::WrongName) => ("tls-failed", "has a certificate for another name"),
-        Some(Reason::Certificate) => ("tls-failed", "has a certificate that can't be accepted"),
+        _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
+        Some(Reason::ProxyAuth) => (Code::ProxyAuth, "wants a user and a password (407)"),
+        Some(Reason::Refused) => (Code::ConnectionRefused, "refuses connections"),
+        Some(Reason::TimedOut) => (Code::ConnectTimeout, "did not answer the attempt to connect in time"),
+        Some(Reason::Untrusted) => (Code::TlsFailed, "has a certificate issued by nobody this machine trusts"),
+        Some(Reason::Expired) => (Code::TlsFailed, "has a certificate that has expired or is not valid yet"),
+        Some(Reason::WrongName) => (Code::TlsFailed, "has a certificate for another name"),
+        Some(Reason::Certificate) => (Code::TlsFailed, "has a certificate that can't be accepted"),
         Some(Reason::NotTls | Reason::Tls) => {
-            ("tls-failed", "does not answer in TLS; its address may have to begin with http://")
+            (Code::TlsFailed, "does not answer in TLS; its address may have to begin with http://")
         }
-        _ => ("proxy-failed", "did not connect on to the service"),
+        _ => (Code::ProxyFailed, "did not connect on to the service"),
     };
     let help = match found {
         Some(Reason::ProxyAuth) => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
@@ -82,9 +82,9 @@ fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str)
 }
 
 fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
-    let tls = |message: &'static str| UploadError::new("tls-failed", message);
+    let tls = |message: &'static str| UploadError::new(Code::TlsFailed, message);
     if error.is_dns() {
-        return UploadError::new("dns-failed", "the name of the service can't be resolved")
+        return UploadError::new(Code::DnsFailed, "the name of the service can't be resolved")
             .help("check the host in `base_url`, and whether this machine can resolve names");
     }
     match found {
@@ -101,35 +101,44 @@ fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
         Some(Reason::NotTls) => tls("the service does not answer in TLS there")
             .help("check the port in `base_url`, and whether it should begin with http://"),
         Some(Reason::Tls) => tls("no encrypted connection could be agreed on with the service"),
-        Some(Reason::Refused) => UploadError::new("connection-refused", "the service refuses connections")
+        Some(Reason::Refused) => UploadError::new(Code::ConnectionRefused, "the service refuses connections")
             .help("check host and port in `base_url`, and whether the service is running"),
         Some(Reason::TimedOut) => timed_out(),
         None if error.is_timeout() => timed_out(),
-        _ => UploadError::new("connect-failed", "no connection to the service could be made")
+        _ => UploadError::new(Code::ConnectFailed, "no connection to the service could be made")
             .help("check `base_url` and the network of this machine"),
     }
 }
 
 fn timed_out() -> UploadError {
-    UploadError::new("connect-timeout", "the service did not answer the attempt to connect in time")
+    UploadError::new(Code::ConnectTimeout, "the service did not answer the attempt to connect in time")
         .help("check host and port in `base_url`, and whether a firewall is in between")
+}
+
+/// Whether what was answered is not HTTP.
+pub fn is_not_http(error: &reqwest::Error) -> bool {
+    reason(error) == Some(Reason::NotHttp)
+}
+
+/// What was answered is not HTTP.
+pub fn not_http() -> UploadError {
+    UploadError::new(Code::NotHttp, "the answer is not one that HTTP allows").help("check host and port in `base_url`")
 }
 
 /// The connection was there and was lost. `complete`: after the last byte of the request.
 pub fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
-    if reason(error) == Some(Reason::NotHttp) {
-        return UploadError::new("not-http", "the answer is not one that HTTP allows")
-            .help("check host and port in `base_url`");
+    if is_not_http(error) {
+        return not_http();
     }
     if complete {
         UploadError::new(
-            "connection-lost",
+            Code::ConnectionLost,
             "the connection was lost after the request was sent and before an answer came",
         )
     } else {
         let message =
             "the connection was lost before the whole file was sent; some services end it so when a file is too large";
-        UploadError::new("connection-lost", message).help("nothing was posted; run it again")
+        UploadError::new(Code::ConnectionLost, message).help("nothing was posted; run it again")
     }
 }
 
@@ -139,7 +148,7 @@ pub fn setup(error: &reqwest::Error) -> UploadError {
     while let Some(error) = said {
         if error.to_string().contains("CA certificates") {
             return UploadError::new(
-                "no-ca-certificates",
+                Code::NoCaCertificates,
                 "no CA certificates were found, so that no https service can be trusted",
             )
             .help(
@@ -148,12 +157,12 @@ pub fn setup(error: &reqwest::Error) -> UploadError {
         }
         said = error.source();
     }
-    UploadError::new("client-setup", "the HTTP client could not be set up")
+    UploadError::new(Code::ClientSetup, "the HTTP client could not be set up")
         .help("check the certificates and proxy settings of this machine")
 }
 
 fn reason(error: &(dyn Error + 'static)) -> Option<Reason> {
-    chain(error).filter_map(of).last()
+    chain(error).filter_map(link_reason).last()
 }
 
 /// An error and what caused it, from the outside in.
@@ -176,7 +185,8 @@ fn at_proxy(error: &reqwest::Error) -> bool {
     chain(error).any(|error| error.to_string().starts_with(TUNNEL))
 }
 
-fn of(error: &(dyn Error + 'static)) -> Option<Reason> {
+/// What one link of the chain says.
+fn link_reason(error: &(dyn Error + 'static)) -> Option<Reason> {
     use rustls::CertificateError as Certificate;
     if let Some(error) = error.downcast_ref::<io::Error>() {
         return match error.kind() {

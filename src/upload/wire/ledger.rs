@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use tokio::sync::{Notify, watch};
 
-use crate::upload::Progress;
-use crate::upload::receipt::UploadError;
+use crate::upload::error::UploadError;
+use crate::upload::progress::Progress;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -27,8 +27,8 @@ pub enum Phase {
 #[derive(Clone)]
 pub struct Ledger {
     account: Arc<Mutex<Account>>,
-    /// Rung when there is another deadline to wait for.
-    bell: Arc<Notify>,
+    /// Told when there is another deadline to wait for.
+    notify: Arc<Notify>,
 }
 
 pub struct Account {
@@ -44,13 +44,13 @@ pub struct Account {
     pub sha256: Option<String>,
     report: Option<watch::Sender<Progress>>,
     waker: Option<Waker>,
-    bell: Arc<Notify>,
+    notify: Arc<Notify>,
 }
 
 impl Ledger {
     pub fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
         let progress = Progress { taken: 0, total, waiting: None };
-        let bell = Arc::new(Notify::new());
+        let notify = Arc::new(Notify::new());
         let account = Account {
             phase: Phase::Sending,
             moved: None,
@@ -60,18 +60,18 @@ impl Ledger {
             sha256: None,
             report,
             waker: None,
-            bell: Arc::clone(&bell),
+            notify: Arc::clone(&notify),
         };
-        Self { account: Arc::new(Mutex::new(account)), bell }
+        Self { account: Arc::new(Mutex::new(account)), notify }
     }
 
     pub fn account(&self) -> MutexGuard<'_, Account> {
         self.account.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for another deadline.
-    pub async fn rung(&self) {
-        self.bell.notified().await;
+    /// Waits until there is another deadline to wait for.
+    pub async fn changed(&self) {
+        self.notify.notified().await;
     }
 
     /// Calls off the rest of the form. True, unless it was completed before.
@@ -94,10 +94,10 @@ impl Ledger {
 
 impl Account {
     /// Bytes of the file were handed over.
-    pub fn took(&mut self, bytes: usize) {
+    pub fn handed_over(&mut self, bytes: usize) {
         let first = self.moved.replace(Instant::now()).is_none();
         if std::mem::take(&mut self.starved) || first {
-            self.bell.notify_one();
+            self.notify.notify_one();
         }
         self.progress.taken += bytes as u64;
         if let Some(report) = &self.report {
@@ -106,15 +106,15 @@ impl Account {
     }
 
     /// Bytes that were handed over are written.
-    pub fn went(&mut self) {
+    pub fn written(&mut self) {
         self.moved = Some(Instant::now());
     }
 
     /// The last byte of the form was handed over.
     pub fn finish(&mut self) {
-        self.took(0);
+        self.handed_over(0);
         self.phase = Phase::Finished;
-        self.bell.notify_one();
+        self.notify.notify_one();
     }
 
     /// The body has to be asked again when the client has decided something.

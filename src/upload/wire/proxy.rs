@@ -20,7 +20,7 @@ pub struct Proxy {
 
 impl Proxies {
     /// None for a service on this machine, which is reached without one.
-    pub fn of(loopback: bool) -> Self {
+    pub fn for_service(loopback: bool) -> Self {
         Self((!loopback).then(Matcher::from_system))
     }
 

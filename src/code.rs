@@ -1,0 +1,225 @@
+//! Every code that a document can hold: what went wrong, in a word that a script may rely on.
+//!
+//! What follows from an error is decided by these, never by its words. Each is explained in `docs/output.md` or
+//! `docs/uploading.md`, and a test compares them.
+
+use std::fmt;
+
+macro_rules! codes {
+    (ours { $($own:ident = $own_word:literal,)+ } service { $($said:ident = $said_word:literal,)+ }) => {
+        /// What went wrong, in a word that a script may rely on.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = concat!("`", $own_word, "`")] $own,)+
+            $(#[doc = concat!("`", $said_word, "`, a word of the service")] $said,)+
+        }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &[Self] = &[$(Self::$own,)+ $(Self::$said,)+];
+
+            /// The words of the messaging service that are known.
+            const SAID: &[Self] = &[$(Self::$said,)+];
+
+            /// The word that stands in a document.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$own => $own_word,)+
+                    $(Self::$said => $said_word,)+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    ours {
+        // Why nothing was checked, or nothing could be sent.
+        NotFound = "not-found",
+        Unreadable = "unreadable",
+        NotARegularFile = "not-a-regular-file",
+        TooLarge = "too-large",
+        NotUtf8 = "not-utf8",
+        UnknownFormat = "unknown-format",
+        Syntax = "syntax",
+        DuplicateKey = "duplicate-key",
+        NotATable = "not-a-table",
+        TooDeep = "too-deep",
+        TooManyValues = "too-many-values",
+        TwoConfigurations = "two-configurations",
+        BadName = "bad-name",
+        Policy = "policy",
+        UnknownProfile = "unknown-profile",
+        AmbiguousProfile = "ambiguous-profile",
+        WrongKind = "wrong-kind",
+        NoChannels = "no-channels",
+        NoConfiguration = "no-configuration",
+        NothingToCheck = "nothing-to-check",
+        NothingToList = "nothing-to-list",
+        UnknownRule = "unknown-rule",
+        OneMessage = "one-message",
+        ListUnreadable = "list-unreadable",
+        // Why a file was not, or not certainly, delivered.
+        ProfileHasErrors = "profile-has-errors",
+        VerifyFailed = "verify-failed",
+        Unverified = "unverified",
+        NoSuchFile = "file-not-found",
+        FileUnreadable = "file-unreadable",
+        NoMatch = "no-match",
+        EmptyFile = "empty-file",
+        NoInput = "no-input",
+        FileName = "file-name",
+        SpoolFailed = "spool-failed",
+        JournalLocked = "journal-locked",
+        JournalUnreadable = "journal-unreadable",
+        JournalUnwritable = "journal-unwritable",
+        JournalInput = "journal-input",
+        UncertainBefore = "uncertain-before",
+        BadTicket = "bad-ticket",
+        TooManyChannels = "too-many-channels",
+        ChannelName = "channel-name",
+        ThreadChannels = "thread-channels",
+        Thread = "thread",
+        FileChanged = "file-changed",
+        DnsFailed = "dns-failed",
+        ConnectionRefused = "connection-refused",
+        ConnectFailed = "connect-failed",
+        ConnectTimeout = "connect-timeout",
+        TlsFailed = "tls-failed",
+        NoCaCertificates = "no-ca-certificates",
+        ClientSetup = "client-setup",
+        CaFile = "ca-file",
+        ProxyAuth = "proxy-auth",
+        ProxyFailed = "proxy-failed",
+        InsecureBaseUrl = "insecure-base-url",
+        ConnectionLost = "connection-lost",
+        Stalled = "stalled",
+        NotHttp = "not-http",
+        Redirected = "redirected",
+        HtmlAnswer = "html-answer",
+        AnsweredEarly = "answered-early",
+        HttpStatus = "http-status",
+        Unconfirmed = "unconfirmed",
+        NoAnswer = "no-answer",
+        AnswerTruncated = "answer-truncated",
+        AnswerTooLarge = "answer-too-large",
+        AnswerEncoded = "answer-encoded",
+        Interrupted = "interrupted",
+        ServiceError = "service-error",
+    }
+    // Source: https://docs.slack.dev/reference/methods/files.upload, and the pages of the other operations.
+    service {
+        AccessDenied = "access_denied",
+        Accesslimited = "accesslimited",
+        AccountInactive = "account_inactive",
+        BlockedFileType = "blocked_file_type",
+        ChannelIsArchived = "channel_is_archived",
+        ChannelNotFound = "channel_not_found",
+        ChannelsLimitExceeded = "channels_limit_exceeded",
+        DeprecatedEndpoint = "deprecated_endpoint",
+        EkmAccessDenied = "ekm_access_denied",
+        EnterpriseIsRestricted = "enterprise_is_restricted",
+        FatalError = "fatal_error",
+        FileNotFound = "file_not_found",
+        FileTypeNotAllowed = "file_type_not_allowed",
+        FileUpdateFailed = "file_update_failed",
+        FileUploadsDisabled = "file_uploads_disabled",
+        FileUploadsExceptImagesDisabled = "file_uploads_except_images_disabled",
+        FileUploadSizeRestricted = "file_upload_size_restricted",
+        InternalError = "internal_error",
+        InvalidArgName = "invalid_arg_name",
+        InvalidArguments = "invalid_arguments",
+        InvalidArrayArg = "invalid_array_arg",
+        InvalidAuth = "invalid_auth",
+        InvalidChannel = "invalid_channel",
+        InvalidCharset = "invalid_charset",
+        InvalidFormData = "invalid_form_data",
+        InvalidPostType = "invalid_post_type",
+        InvalidThreadTs = "invalid_thread_ts",
+        IsBot = "is_bot",
+        MalwareDetected = "malware_detected",
+        MethodDeprecated = "method_deprecated",
+        MethodNotAllowed = "method_not_allowed",
+        MissingArgument = "missing_argument",
+        MissingPostType = "missing_post_type",
+        MissingScope = "missing_scope",
+        NoFile = "no_file",
+        NoFileData = "no_file_data",
+        NoPermission = "no_permission",
+        NotAllowedTokenType = "not_allowed_token_type",
+        NotAuthed = "not_authed",
+        NotInChannel = "not_in_channel",
+        OrgLoginRequired = "org_login_required",
+        PostContentsTooLarge = "post_contents_too_large",
+        PostingToChannelDenied = "posting_to_channel_denied",
+        PostingToGeneralChannelDenied = "posting_to_general_channel_denied",
+        Ratelimited = "ratelimited",
+        RequestTimeout = "request_timeout",
+        RestrictedAction = "restricted_action",
+        ServiceUnavailable = "service_unavailable",
+        SlackConnectBlockedFileType = "slack_connect_blocked_file_type",
+        SlackConnectClipSharingBlocked = "slack_connect_clip_sharing_blocked",
+        SlackConnectFileUploadSharingBlocked = "slack_connect_file_upload_sharing_blocked",
+        StorageLimitReached = "storage_limit_reached",
+        TeamAccessNotGranted = "team_access_not_granted",
+        TeamAddedToOrg = "team_added_to_org",
+        TokenExpired = "token_expired",
+        TokenRevoked = "token_revoked",
+        TwoFactorSetupRequired = "two_factor_setup_required",
+        UnknownMethod = "unknown_method",
+        UpgradeRequired = "upgrade_required",
+    }
+}
+
+impl Code {
+    /// The code of a word that the messaging service says. `None` if it is not one of the service's own.
+    #[must_use]
+    pub fn from_service(word: &str) -> Option<Self> {
+        Self::SAID.iter().copied().find(|code| code.as_str() == word)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The words in the first column of every table whose first column is called `code`.
+    fn documented(page: &str) -> Vec<&str> {
+        let (mut words, mut inside) = (Vec::new(), false);
+        for line in page.lines() {
+            inside = line.starts_with("| code |") || inside && line.starts_with('|');
+            if inside {
+                let first = line.trim_matches('|').split('|').next().unwrap();
+                words.extend(first.split('`').skip(1).step_by(2));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn every_code_is_documented_and_every_documented_code_exists() {
+        let words: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(words.len(), Code::ALL.len(), "a word stands for two codes");
+        let pages = [include_str!("../docs/output.md"), include_str!("../docs/uploading.md")];
+        let documented: BTreeSet<&str> = pages.into_iter().flat_map(documented).collect();
+        assert_eq!(words.difference(&documented).collect::<Vec<_>>(), [&""; 0], "not documented");
+        assert_eq!(documented.difference(&words).collect::<Vec<_>>(), [&""; 0], "no such code");
+    }
+
+    #[test]
+    fn ours_and_those_of_the_service_are_told_apart() {
+        assert_eq!(Code::from_service("invalid_auth"), Some(Code::InvalidAuth));
+        assert_eq!(Code::from_service("file-changed"), None);
+        assert!(Code::SAID.iter().all(|code| !code.as_str().contains('-')));
+    }
+}

@@ -1,0 +1,126 @@
+//! From the leaves that won to settings: what each holds and what it hides.
+
+use std::path::{Path, PathBuf};
+
+use super::layers::Tree;
+use super::reference::{Held, Resolver};
+use super::setting::{Element, Form, Profile, Setting, Shadow, State, choice};
+use super::survey::{Header, Leaf, Survey};
+use super::{Layer, merge};
+use crate::schema::{Field, Type, fold};
+use crate::secret::{Digest, Facts};
+use crate::source::{Node, Problem, Reader, Scalar, Value};
+
+/// What settings are made of.
+pub(super) struct Settler<'s, 'r, 'v> {
+    pub(super) trees: &'s [Tree],
+    pub(super) layers: &'s [Layer],
+    pub(super) reader: &'s mut Reader<'r>,
+    pub(super) resolver: &'s mut Resolver<'v>,
+    pub(super) problems: &'s mut Vec<Problem>,
+}
+
+impl Settler<'_, '_, '_> {
+    /// The profiles, by kind and name, whatever the order of the files. Only the leaves that win are looked up.
+    pub(super) fn profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
+        let winners = merge::merge(std::mem::take(&mut survey.layers));
+        let mut headers = std::mem::take(&mut survey.headers);
+        headers.sort_by_cached_key(|header| (header.id.kind, fold(&header.id.name)));
+        headers.into_iter().map(|header| self.profile(header, &winners, &survey.leaves)).collect()
+    }
+
+    fn profile(&mut self, header: Header, winners: &merge::Tree, leaves: &[Leaf<'_>]) -> Profile {
+        let Header { id, at, broken, leaves: set, flaws, .. } = header;
+        let winners = winners.get(id.kind.name).and_then(|profiles| profiles.get(&fold(&id.name)));
+        let mut profile =
+            Profile { id, at, broken, settings: Vec::new(), unknown: flaws.unknown, mistyped: flaws.mistyped };
+        for (field, set) in profile.kind().fields.iter().zip(set) {
+            let Some(&winner) = winners.and_then(|winners| winners.get(field.name)) else { continue };
+            let hidden = set.iter().rev().filter(|&&leaf| leaf != winner).map(|&leaf| &leaves[leaf]);
+            let setting = self.setting(&profile, field, &leaves[winner], hidden);
+            // What a layer writes out was judged with that layer; here is what a reference led to.
+            if let (Type::Choice(words), State::Mistyped) = (field.ty, &setting.state)
+                && setting.form != Form::Literal
+            {
+                let (key, at) = (setting.key.clone(), setting.found.unwrap_or(setting.at));
+                let (found, expected) = ("another string", choice(words));
+                profile.mistyped.push(super::Mistyped { key, at, found, expected });
+            }
+            profile.settings.push(setting);
+        }
+        profile
+    }
+
+    fn setting<'l>(
+        &mut self,
+        profile: &Profile,
+        field: &'static Field,
+        leaf: &Leaf<'_>,
+        hidden: impl Iterator<Item = &'l Leaf<'l>>,
+    ) -> Setting {
+        let Tree { origin, ref base, .. } = self.trees[leaf.layer];
+        let base = base.as_deref();
+        let held = self.resolver.hold(field, leaf.value, base, !origin.is_file(), self.reader);
+        let Held { form, found, exposed, state, elements } = held.unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            Held { form: Form::Literal, found: None, exposed: false, state: State::Empty, elements: Vec::new() }
+        });
+        let shadow = |other: &Leaf<'_>| Shadow {
+            at: other.at,
+            differs: differs((leaf.value, base), (other.value, self.trees[other.layer].base.as_deref()), self.reader),
+        };
+        let shadows = hidden.map(shadow).collect();
+        let key = format!("{}.{}", profile.id, field.name);
+        let elements = elements.into_iter().enumerate().map(|(index, (at, found, state))| Element {
+            key: format!("{key}[{index}]"),
+            at,
+            found,
+            state,
+        });
+        Setting {
+            field,
+            elements: elements.collect(),
+            key,
+            layer: leaf.layer,
+            origin,
+            at: leaf.at,
+            via: leaf.via,
+            exposed: if form == Form::Literal { self.layers[leaf.layer].exposed } else { exposed },
+            form,
+            found,
+            state,
+            shadows,
+        }
+    }
+}
+
+/// Whether two layers say one field differently, as far as can be told without looking anything up: values are compared
+/// as such, references by where they lead. What is empty, a stand-in or no string is compared with nothing: it is a
+/// mistake of its own, or was written to be replaced.
+fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
+    #[derive(PartialEq)]
+    enum Said {
+        Value(Digest),
+        Env(Digest),
+        File(PathBuf),
+    }
+    let says = |(value, base): (&Value, Option<&Path>)| {
+        let string = |value: &Value| match value.node {
+            Node::Scalar(Scalar::Text, handle) => Some((handle, reader.vault.facts(handle))),
+            _ => None,
+        };
+        let Node::Table(keys) = &value.node else {
+            let real = |facts: &Facts| !facts.empty && facts.placeholder.is_none();
+            return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| Said::Value(facts.digest));
+        };
+        let [entry] = &keys[..] else { return None };
+        let (handle, facts) = string(&entry.value)?;
+        match entry.key.as_str() {
+            "env" => Some(Said::Env(facts.digest)),
+            #[expect(clippy::disallowed_methods, reason = "the path of a file, to compare it with another")]
+            "file" => Some(Said::File(reader.resolve(base, reader.vault.open(handle)))),
+            _ => None,
+        }
+    };
+    says(one).zip(says(other)).is_some_and(|(one, other)| one != other)
+}

@@ -1,0 +1,97 @@
+//! Values of the wrong type, in every layer, and keys of references and of `[lint]` that mean nothing.
+
+use super::setting::choice;
+use super::survey::Flaws;
+use crate::schema::{self, Field, Type};
+use crate::secret::{MASK, Vault};
+use crate::source::{self, Entry, Node, Scalar, Spot, Value};
+use crate::text;
+
+const TEXT: &str = "a string, `{ env = \"NAME\" }` or `{ file = \"PATH\" }`";
+
+/// A field that one layer sets.
+pub(super) struct Checked<'a> {
+    pub(super) field: &'a Field,
+    /// Spells its path out, which is needed only if something is wrong.
+    pub(super) key: &'a dyn Fn() -> String,
+    /// Where its key stands.
+    pub(super) at: Spot,
+    /// The layer is a file, and no variables.
+    pub(super) file: bool,
+    pub(super) vault: &'a Vault,
+}
+
+impl Checked<'_> {
+    pub(super) fn check(&self, value: &Value, flaws: &mut Flaws) {
+        let expected = if self.field.ty.is_list() { "a list of strings" } else { TEXT };
+        match (&value.node, self.field.ty) {
+            (Node::Conflict(_), _) => {}
+            (Node::Scalar(Scalar::Text, handle), Type::Choice(words)) => {
+                let known = self.vault.shown(*handle, |word| self.field.ty.show(word)).is_some();
+                if !known && !self.vault.facts(*handle).empty {
+                    flaws.mistyped((self.key)(), self.at, "another string", choice(words));
+                }
+            }
+            // A list is one string only where there is no other way to say it: in a variable.
+            (Node::Scalar(Scalar::Text, _), ty) if !ty.is_list() || !self.file => {}
+            (Node::Table(keys), _) => reference(self.key, self.at, keys, expected, flaws),
+            (Node::List(items), ty) if ty.is_list() => {
+                for (index, item) in items.iter().enumerate() {
+                    let key = || format!("{}[{index}]", (self.key)());
+                    match &item.node {
+                        Node::Scalar(Scalar::Text, _) => {}
+                        Node::Table(keys) => reference(&key, item.at, keys, "a string", flaws),
+                        node => flaws.mistyped(key(), item.at, node.describe(), "a string"),
+                    }
+                }
+            }
+            (node, _) => flaws.mistyped((self.key)(), self.at, node.describe(), expected),
+        }
+    }
+}
+
+fn reference(whole: &dyn Fn() -> String, at: Spot, keys: &[Entry], expected: &str, flaws: &mut Flaws) {
+    let known = schema::REFERENCE_KEYS;
+    for entry in keys {
+        let key = || {
+            let shown = if text::is_slip(&entry.key, known.iter().copied()) { &entry.key } else { MASK };
+            format!("{}.{shown}", whole())
+        };
+        if !known.contains(&entry.key.as_str()) {
+            flaws.unknown(key(), entry.at, &entry.key, known.to_vec());
+        } else if !matches!(entry.value.node, Node::Scalar(Scalar::Text, _)) {
+            flaws.mistyped(key(), entry.at, entry.value.node.describe(), "a string");
+        }
+    }
+    if keys.is_empty() {
+        flaws.mistyped(whole(), at, "an empty table", expected);
+    }
+}
+
+/// Looks for keys of `[lint]` that mean nothing; the rest is read by `tuning`.
+pub(super) fn lint(entry: &Entry, flaws: &mut Flaws) {
+    let keys = match &entry.value.node {
+        Node::Table(keys) => keys,
+        Node::Null => return,
+        node => return flaws.mistyped("lint".to_owned(), entry.at, node.describe(), "a table"),
+    };
+    for entry in keys {
+        match (entry.key.as_str(), &entry.value.node) {
+            ("allow", Node::List(allows)) => {
+                for (index, allow) in allows.iter().enumerate() {
+                    let Node::Table(entries) = &allow.node else { continue };
+                    for entry in entries.iter().filter(|entry| !schema::ALLOW_KEYS.contains(&entry.key.as_str())) {
+                        let shown = source::shown_key(&["lint", "allow", &entry.key]);
+                        let key = format!("lint.allow[{index}].{shown}");
+                        flaws.unknown(key, entry.at, &entry.key, schema::ALLOW_KEYS.to_vec());
+                    }
+                }
+            }
+            (known, _) if schema::LINT_KEYS.contains(&known) => {}
+            (other, _) => {
+                let key = source::shown_path(&["lint", other]);
+                flaws.unknown(key, entry.at, other, schema::LINT_KEYS.to_vec());
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Which pair the fields of a profile make, for any kind that has pairs.
+
+use crate::config::{Profile, Setting};
+use crate::schema::Pair;
+use crate::secret::KeyShape;
+
+/// What the names of the fields say of the pair, whatever their values. Empty ones count as absent.
+#[derive(Clone, Debug)]
+pub enum Halves<'a> {
+    /// One whole pair and nothing else.
+    Fits { id: &'a Setting, key: &'a Setting },
+    /// One half of each of two pairs: an id and a key that don't belong together.
+    Mixed { id: &'a Setting, key: &'a Setting },
+    /// A whole pair, and halves of others.
+    Two { whole: [&'a Setting; 2], spare: Vec<&'a Setting> },
+    /// Half a pair, or halves that make none, such as two ids.
+    Incomplete { present: Vec<&'a Setting> },
+    /// Nothing.
+    Missing,
+}
+
+impl<'a> Halves<'a> {
+    /// The verdict on a profile. `None` if its kind has no pairs.
+    #[must_use]
+    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+        let pairs = profile.kind().pairs;
+        if pairs.is_empty() || profile.broken {
+            return None;
+        }
+        let half = |Pair { id, key }: &Pair| (profile.present(id.field), profile.present(key.field));
+        let halves: Vec<_> = pairs.iter().map(half).collect();
+        let whole = halves.iter().position(|(id, key)| id.is_some() && key.is_some());
+        let ids = || halves.iter().filter_map(|(id, _)| *id);
+        let keys = || halves.iter().filter_map(|(_, key)| *key);
+        if let Some(number) = whole
+            && let (Some(id), Some(key)) = halves[number]
+        {
+            let others = halves.iter().enumerate().filter(|(other, _)| *other != number);
+            let spare: Vec<_> = others.flat_map(|(_, (id, key))| [*id, *key]).flatten().collect();
+            return Some(if spare.is_empty() { Self::Fits { id, key } } else { Self::Two { whole: [id, key], spare } });
+        }
+        Some(match (&ids().collect::<Vec<_>>()[..], &keys().collect::<Vec<_>>()[..]) {
+            ([], []) => Self::Missing,
+            ([id], [key]) => Self::Mixed { id, key },
+            _ => Self::Incomplete { present: halves.iter().flat_map(|(id, key)| [*id, *key]).flatten().collect() },
+        })
+    }
+}
+
+/// An id and a key of which at least one is in the other's field.
+#[derive(Clone, Copy, Debug)]
+pub struct Swapped<'a> {
+    /// What stands in the field of the id.
+    pub id: &'a Setting,
+    /// It is certainly a key.
+    pub id_is_key: bool,
+    /// What stands in the field of the key.
+    pub key: &'a Setting,
+    /// It is certainly an id.
+    pub key_is_id: bool,
+}
+
+impl<'a> Swapped<'a> {
+    /// What the values say of a pair whose names fit. `None` if nothing is certainly in the wrong field: 12 hex digits in
+    /// the field of a key could be anything, and an id field that holds neither id nor key is a mistake of its own.
+    #[must_use]
+    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+        let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
+        let (id_shape, key_shape) = (id.shape(), key.shape());
+        let id_is_key = id_shape.is_some_and(KeyShape::is_key);
+        let key_is_id = key_shape.is_some_and(KeyShape::is_id);
+        let certain = key_is_id && key_shape != Some(KeyShape::AccountId);
+        let neither = id_shape.is_some_and(|shape| !shape.is_key() && !shape.is_id());
+        (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
+    }
+}
+
+/// Whether a half is missing because it is set empty or misspelt, which are mistakes of their own.
+#[must_use]
+pub fn explains_absence(profile: &Profile) -> bool {
+    let is_half = |field: &str| profile.kind().half(field).is_some();
+    let empty = profile.settings.iter().any(|setting| is_half(setting.field.name) && !setting.is_present());
+    empty || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_half))
+}

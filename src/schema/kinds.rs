@@ -1,0 +1,201 @@
+//! The kinds of profiles, as rows. A further kind is a further row: everything else reads it here.
+
+use super::value::shown;
+use super::{Address, Field, Half, Kind, Pair, Probe, Role, Secret, Type};
+
+/// Every kind, in the order of their names.
+pub(super) const ALL: &[&Kind] = &[
+    &MESSAGING,
+    #[cfg(test)]
+    &super::third::THIRD,
+    &STORAGE,
+];
+
+/// The values of `upload_method`.
+const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
+
+/// A workspace of the messaging service.
+pub static MESSAGING: Kind = Kind {
+    name: "messaging",
+    first: "reports",
+    credential: "token",
+    fields: &[
+        Field {
+            name: "base_url",
+            ty: Type::Url(Address::Api),
+            role: Role::Destination,
+            required: true,
+            first: true,
+            about: "address of the service; the operation is {base_url}/api/files.upload",
+            example: "https://chat.example.com",
+        },
+        Field {
+            name: "token",
+            ty: Type::Secret(Secret::Token),
+            role: Role::Secret,
+            required: true,
+            first: true,
+            about: "access token, sent as `Authorization: Bearer …`",
+            example: "",
+        },
+        Field {
+            name: "channels",
+            ty: Type::Channels,
+            role: Role::Plain,
+            required: false,
+            first: true,
+            about: "ids of the channels or direct conversations to share a file in",
+            example: "C0123456789",
+        },
+        Field {
+            name: "initial_comment",
+            ty: Type::Text,
+            role: Role::Plain,
+            required: false,
+            first: false,
+            about: "text posted together with the file",
+            example: "Nightly report",
+        },
+        Field {
+            name: "upload_method",
+            ty: Type::Choice(UPLOAD_METHODS),
+            role: Role::Plain,
+            required: false,
+            first: false,
+            about: "`files.upload` or `external`; left out, it follows from the host",
+            example: "files.upload",
+        },
+        Field {
+            name: "webhook_url",
+            ty: Type::Secret(Secret::Webhook),
+            role: Role::Secret,
+            required: false,
+            first: false,
+            about: "an incoming webhook; it cannot upload files",
+            example: "",
+        },
+        Field {
+            name: "ca_file",
+            ty: Type::Path,
+            role: Role::Destination,
+            required: false,
+            first: false,
+            about: "file with certificates (PEM) of authorities to trust beside those of the system",
+            example: "certificates/authority.pem",
+        },
+        Field {
+            name: "workspace",
+            ty: Type::Id(shown::workspace),
+            role: Role::Plain,
+            required: false,
+            first: false,
+            about: "id of the workspace that the token belongs to; `verify` compares it",
+            example: "T0123456789",
+        },
+    ],
+    pairs: &[],
+    probe: Some(Probe::Token),
+    sender: true,
+};
+
+/// An account of the storage service.
+pub static STORAGE: Kind = Kind {
+    name: "storage",
+    first: "backups",
+    credential: "key",
+    fields: &[
+        Field {
+            name: "application_key_id",
+            ty: Type::Id(shown::key_id),
+            role: Role::Identifier,
+            required: false,
+            first: true,
+            about: "id of an application key; goes with application_key",
+            example: "0051a2b3c4d5e6f0000000001",
+        },
+        Field {
+            name: "application_key",
+            ty: Type::Secret(Secret::Key),
+            role: Role::Secret,
+            required: false,
+            first: true,
+            about: "an application key; goes with application_key_id",
+            example: "",
+        },
+        Field {
+            name: "account_id",
+            ty: Type::Id(shown::account_id),
+            role: Role::Identifier,
+            required: false,
+            first: false,
+            about: "id of the account; goes with master_application_key",
+            example: "1a2b3c4d5e6f",
+        },
+        Field {
+            name: "master_application_key",
+            ty: Type::Secret(Secret::Key),
+            role: Role::Secret,
+            required: false,
+            first: false,
+            about: "the master application key; goes with account_id",
+            example: "",
+        },
+        Field {
+            name: "bucket",
+            ty: Type::Id(shown::bucket),
+            role: Role::Plain,
+            required: false,
+            first: false,
+            about: "bucket the profile is for",
+            example: "nightly",
+        },
+        Field {
+            name: "endpoint",
+            ty: Type::Url(Address::Endpoint),
+            role: Role::Destination,
+            required: false,
+            first: false,
+            about: "address of the service",
+            example: "https://s3.eu-central-005.example.com",
+        },
+        Field {
+            name: "api_url",
+            ty: Type::Url(Address::Api),
+            role: Role::Destination,
+            required: false,
+            first: false,
+            about: "where `verify` asks for the pair: {api_url}/b2api/v4/b2_authorize_account",
+            example: "https://api.backblazeb2.com",
+        },
+    ],
+    // An application key goes with its id, the account id with the master application key, and mixing the two fails.
+    // Source: the service description, section 5, 5.
+    pairs: &[
+        Pair {
+            id: Half {
+                field: "application_key_id",
+                noun: "the ID of an application key",
+                shown_as: "the keyID that App Keys shows",
+            },
+            key: Half {
+                field: "application_key",
+                noun: "an application key",
+                shown_as: "the applicationKey that App Keys showed once",
+            },
+        },
+        Pair {
+            id: Half {
+                field: "account_id",
+                noun: "an account ID",
+                shown_as: "the account ID, which App Keys shows as the keyID of the Master Application Key",
+            },
+            key: Half {
+                field: "master_application_key",
+                noun: "the master application key",
+                shown_as: "the Master Application Key",
+            },
+        },
+    ],
+    probe: Some(Probe::Pair),
+    sender: false,
+};

@@ -1,0 +1,80 @@
+//! A third kind, which only the unit tests compile: a row and nothing else. `lint` and `report` prove with it that
+//! everything goes by the rows.
+
+use super::value::shown;
+use super::{Address, Field, Half, Kind, Pair, Role, Secret, Type};
+
+/// An account of a mail relay.
+pub(crate) static THIRD: Kind = Kind {
+    name: "relay",
+    first: "mail",
+    credential: "key",
+    fields: &[
+        Field {
+            name: "url",
+            ty: Type::Url(Address::Api),
+            role: Role::Destination,
+            required: true,
+            first: true,
+            about: "address of the relay",
+            example: "https://relay.example.com",
+        },
+        Field {
+            name: "client_id",
+            ty: Type::Id(shown::bucket),
+            role: Role::Identifier,
+            required: false,
+            first: true,
+            about: "id of the client; goes with client_secret",
+            example: "mailer",
+        },
+        Field {
+            name: "client_secret",
+            ty: Type::Secret(Secret::Key),
+            role: Role::Secret,
+            required: false,
+            first: true,
+            about: "secret of the client; goes with client_id",
+            example: "",
+        },
+        Field {
+            name: "user_id",
+            ty: Type::Id(shown::bucket),
+            role: Role::Identifier,
+            required: false,
+            first: false,
+            about: "id of a user; goes with password",
+            example: "ann",
+        },
+        Field {
+            name: "password",
+            ty: Type::Secret(Secret::Key),
+            role: Role::Secret,
+            required: false,
+            first: false,
+            about: "password of the user; goes with user_id",
+            example: "",
+        },
+        Field {
+            name: "gateway",
+            ty: Type::Url(Address::Endpoint),
+            role: Role::Destination,
+            required: false,
+            first: false,
+            about: "host that other programs send to",
+            example: "https://smtp.example.com",
+        },
+    ],
+    pairs: &[
+        Pair {
+            id: Half { field: "client_id", noun: "the id of a client", shown_as: "the id of the client" },
+            key: Half { field: "client_secret", noun: "the secret of a client", shown_as: "the secret of the client" },
+        },
+        Pair {
+            id: Half { field: "user_id", noun: "the id of a user", shown_as: "the id of the user" },
+            key: Half { field: "password", noun: "a password", shown_as: "the password" },
+        },
+    ],
+    probe: None,
+    sender: false,
+};

@@ -1,0 +1,260 @@
+//! Addresses of services.
+
+use url::Url;
+
+use crate::secret::MASK;
+use crate::text;
+
+/// The address of a service: http or https, a host, perhaps a port and a path, and nothing else.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BaseUrl(Url);
+
+/// The hosts of the hosted service, with those below them. It retired `files.upload` on 2025-11-12:
+/// https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
+const HOSTED: &[&str] = &["slack.com"];
+
+/// The website of the hosted storage service and its console. They answer no program.
+/// Source: <https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys>, which signs in at `secure.`.
+const WEBSITE: &[&str] = &["backblaze.com", "www.backblaze.com", "secure.backblaze.com", "help.backblaze.com"];
+
+/// What is wrong with an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum UrlFlaw {
+    /// Holds white space, a control character or a backslash.
+    Character,
+    /// Is not an absolute http or https URL.
+    NotHttp,
+    /// Carries `user@` or `user:password@`.
+    UserPart,
+    /// Carries a `?query`.
+    Query,
+    /// Carries a `#fragment`.
+    Fragment,
+    /// Is the website or the console of the hosted storage service, where people sign in.
+    Website,
+}
+
+impl UrlFlaw {
+    /// The flaw in words, to follow "the base URL".
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Character => "holds white space, a control character or a backslash",
+            Self::NotHttp => "is not an http or https address with a host",
+            Self::UserPart => "carries a user part (`user@` or `user:password@`)",
+            Self::Query => "carries a query (`?…`)",
+            Self::Fragment => "carries a fragment (`#…`)",
+            Self::Website => "is a page of the website, not an API",
+        }
+    }
+}
+
+impl BaseUrl {
+    /// Checks an address. What URL parsers quietly repair (line breaks, backslashes) is refused.
+    ///
+    /// # Errors
+    /// The first flaw found.
+    pub fn parse(value: &str) -> Result<Self, UrlFlaw> {
+        if value.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
+            return Err(UrlFlaw::Character);
+        }
+        let url = Url::parse(value).map_err(|_| UrlFlaw::NotHttp)?;
+        // `https:host` and `https:///host` are repaired by URL parsers, too.
+        let exact = value.split_once("://").is_some_and(|(_, rest)| !rest.starts_with('/'));
+        if !exact || !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            Err(UrlFlaw::NotHttp)
+        } else if value.contains('@') {
+            // Anywhere: a password with a slash in it would end the authority early.
+            Err(UrlFlaw::UserPart)
+        } else if url.query().is_some() {
+            Err(UrlFlaw::Query)
+        } else if url.fragment().is_some() {
+            Err(UrlFlaw::Fragment)
+        } else {
+            Ok(Self(url))
+        }
+    }
+
+    /// Checks the address of a service that other programs use: they take a host alone, perhaps with a port, too.
+    ///
+    /// # Errors
+    /// The first flaw found.
+    pub(crate) fn parse_endpoint(value: &str) -> Result<Self, UrlFlaw> {
+        let whole = if value.contains("://") { Self::parse(value) } else { Self::parse(&format!("https://{value}")) };
+        let address = whole?;
+        if WEBSITE.contains(&address.host()) { Err(UrlFlaw::Website) } else { Ok(address) }
+    }
+
+    fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// The address of an operation below this one.
+    #[cfg(any(feature = "upload", test))]
+    #[must_use]
+    pub(crate) fn join(&self, path: &str) -> Url {
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/{path}", self.0.path().trim_end_matches('/')));
+        url
+    }
+
+    /// Whether it is the hosted service, which has retired `files.upload`.
+    #[must_use]
+    pub fn is_hosted(&self) -> bool {
+        HOSTED.iter().any(|hosted| self.is_below(hosted))
+    }
+
+    /// The region, if this is the S3-compatible API of the hosted storage service: `s3.<region>.backblazeb2.com`.
+    /// Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
+    #[must_use]
+    pub fn s3_region(&self) -> Option<&str> {
+        let region = self.host().strip_prefix("s3.")?.strip_suffix(".backblazeb2.com")?;
+        (!region.is_empty() && !region.contains('.')).then_some(region)
+    }
+
+    /// Whether this is an address of the hosted storage service.
+    /// Source: <https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api>.
+    #[must_use]
+    pub fn is_hosted_storage(&self) -> bool {
+        self.is_below("backblazeb2.com")
+    }
+
+    /// The cluster that the region of that API ends in, `-NNN`. Source: every public sample, so it is never more than a
+    /// warning.
+    #[must_use]
+    pub(crate) fn s3_cluster(&self) -> Option<&str> {
+        let (_, number) = self.s3_region()?.rsplit_once('-')?;
+        (number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
+    }
+
+    /// Whether the host is this domain, or one below it.
+    fn is_below(&self, domain: &str) -> bool {
+        self.host().strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    }
+
+    /// Whether the connection is encrypted.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// Whether the host is this machine, decided without asking DNS: `localhost`, `127.0.0.0/8` or `::1`.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        match self.0.host() {
+            Some(url::Host::Domain(name)) => name == "localhost",
+            Some(url::Host::Ipv4(address)) => address.is_loopback(),
+            Some(url::Host::Ipv6(address)) => address.is_loopback(),
+            None => false,
+        }
+    }
+
+    /// Whether the path already ends in what is added to it: `/api`, or the whole operation.
+    #[must_use]
+    pub fn repeats_api(&self) -> bool {
+        let mut path = self.0.path().trim_end_matches('/');
+        path = path.strip_suffix("/files.upload").unwrap_or(path);
+        path.ends_with("/api")
+    }
+
+    /// Scheme, host and port, as they may be printed.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        let host = self.host();
+        let host = if host.split('.').any(text::opaque) { MASK } else { host };
+        let port = self.0.port().map(|port| format!(":{port}")).unwrap_or_default();
+        format!("{}://{host}{port}", self.0.scheme())
+    }
+
+    /// The origin, and the path if it is made of plain short words: the path of a webhook is a credential.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let plain = |segment: &str| {
+            segment.len() <= 16
+                && segment
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte))
+                && segment.bytes().filter(u8::is_ascii_digit).count() <= 3
+        };
+        let path = self.0.path().trim_end_matches('/');
+        if path.split('/').all(plain) { self.origin() + path } else { format!("{}/{MASK}", self.origin()) }
+    }
+}
+
+impl std::fmt::Debug for BaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "BaseUrl({})", self.shown())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_urls() {
+        for (value, flaw) in [
+            ("https://chat.example.com", None),
+            ("http://127.0.0.1:8080/base/", None),
+            ("https://[::1]/", None),
+            ("chat.example.com", Some(UrlFlaw::NotHttp)),
+            ("https:chat.example.com", Some(UrlFlaw::NotHttp)),
+            ("https:///chat.example.com", Some(UrlFlaw::NotHttp)),
+            ("ftp://chat.example.com", Some(UrlFlaw::NotHttp)),
+            ("https://", Some(UrlFlaw::NotHttp)),
+            ("https://u:p@chat.example.com", Some(UrlFlaw::UserPart)),
+            ("https://@chat.example.com", Some(UrlFlaw::UserPart)),
+            ("https://chat.example.com/?token=x", Some(UrlFlaw::Query)),
+            ("https://chat.example.com/#x", Some(UrlFlaw::Fragment)),
+            ("https://chat.exa\nmple.com", Some(UrlFlaw::Character)),
+            ("https:\\\\chat.example.com", Some(UrlFlaw::Character)),
+            (" https://chat.example.com", Some(UrlFlaw::Character)),
+        ] {
+            assert_eq!(BaseUrl::parse(value).err(), flaw, "{value:?}");
+        }
+        for (value, flaw) in [
+            ("s3.eu-central-003.backblazeb2.com", None),
+            ("minio:9000", None),
+            ("https://s3.example.com/base", None),
+            ("http://127.0.0.1:9000", None),
+            ("user:pass@s3.example.com", Some(UrlFlaw::UserPart)),
+            ("ftp://s3.example.com", Some(UrlFlaw::NotHttp)),
+            ("https:s3.example.com", Some(UrlFlaw::NotHttp)),
+            ("s3 example", Some(UrlFlaw::Character)),
+            ("https://secure.backblaze.com/b2_buckets.htm", Some(UrlFlaw::Website)),
+        ] {
+            assert_eq!(BaseUrl::parse_endpoint(value).err(), flaw, "{value:?}");
+        }
+        let url = |value| BaseUrl::parse(value).unwrap();
+        assert_eq!(url("https://s3.eu-central-003.backblazeb2.com").s3_cluster(), Some("003"));
+        assert_eq!(url("https://s3.eu.backblazeb2.com").s3_cluster(), None);
+        assert_eq!(
+            url("https://h.example/base/").join("api/files.upload").as_str(),
+            "https://h.example/base/api/files.upload"
+        );
+        assert!(
+            url("http://localhost:1").is_loopback()
+                && url("http://127.9.9.9").is_loopback()
+                && url("http://[::1]").is_loopback()
+        );
+        assert!(!url("http://localhost.example.com").is_loopback() && !url("http://128.0.0.1").is_loopback());
+        assert!(
+            url("https://h.example/api").repeats_api() && url("https://h.example/x/api/files.upload").repeats_api()
+        );
+        assert_eq!(url("https://s3.eu-central-003.backblazeb2.com/x").s3_region(), Some("eu-central-003"));
+        for other in ["https://api.backblazeb2.com", "https://s3.backblazeb2.com", "https://s3.eu.example.com"] {
+            assert_eq!(url(other).s3_region(), None, "{other}");
+        }
+        for (address, hosted) in [
+            ("https://api.backblazeb2.com", true),
+            ("https://s3.eu-central-003.backblazeb2.com/x", true),
+            ("https://backblazeb2.com", true),
+            ("https://evilbackblazeb2.com", false),
+            ("https://backblazeb2.com.evil.example", false),
+        ] {
+            assert_eq!(url(address).is_hosted_storage(), hosted, "{address}");
+        }
+        assert!(!url("https://h.example/apis").repeats_api() && !url("https://api.example").repeats_api());
+    }
+}

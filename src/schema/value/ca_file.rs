@@ -1,0 +1,35 @@
+//! Files of certificates.
+
+use std::path::{Path, PathBuf};
+
+use crate::text;
+
+/// The path of a file with certificates of authorities to trust. It is not opened before a connection needs it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CaFile(PathBuf);
+
+impl CaFile {
+    /// Any path; a relative one is relative to the working directory.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// The path, to open it.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The path as it may be printed: anything could have been pasted in its place.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        text::path(&self.0)
+    }
+}
+
+impl std::fmt::Debug for CaFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "CaFile({})", self.shown())
+    }
+}

@@ -1,0 +1,137 @@
+//! What may be printed of a public value: a validator for each kind of them. `None` is printed as a mask.
+
+use super::BaseUrl;
+use crate::secret::{self, MASK};
+use crate::text;
+
+pub(crate) fn workspace(value: &str) -> Option<String> {
+    let shape = value.starts_with(['T', 'E'])
+        && (9..=21).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    shape.then(|| value.to_owned())
+}
+
+pub(crate) fn url(value: &str) -> Option<String> {
+    BaseUrl::parse(value).ok().map(|url| url.shown())
+}
+
+/// Ids as the hosted service forms them (`C`, `G`, `D` conversations, `U`, `W` users, `Z`), and plain `#names`.
+/// The forms are those of the hosted service's own check, as quoted in
+/// https://github.com/slackapi/bolt-js/issues/2115. Other ids are accepted and sent, but not printed.
+pub(crate) fn channel(value: &str) -> Option<String> {
+    let id = value.starts_with(['C', 'D', 'G', 'U', 'W', 'Z'])
+        && (3..=21).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let name = value.strip_prefix(['#', '@']).is_some_and(|name| {
+        (1..=21).contains(&name.len())
+            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+            && !text::opaque(name)
+    });
+    (id || name).then(|| value.to_owned())
+}
+
+pub(crate) fn severity(value: &str) -> Option<String> {
+    ["error", "warning"].contains(&value).then(|| value.to_owned())
+}
+
+pub(crate) fn level(value: &str) -> Option<String> {
+    ["off", "note", "warning", "error"].contains(&value).then(|| value.to_owned())
+}
+
+/// What is spelled as the id of a rule: words of small letters, joined by dashes.
+pub(crate) fn rule(value: &str) -> Option<String> {
+    let word = |word: &str| (1..=16).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let shape = (2..=6).contains(&value.split('-').count()) && value.split('-').all(word);
+    shape.then(|| value.to_owned())
+}
+
+/// A reason is a sentence for people; a word in it that could be a credential is masked.
+pub(crate) fn reason(value: &str) -> Option<String> {
+    let word = |word: &str| {
+        let inner = word.trim_matches(|c: char| ".,;:!?()\"'".contains(c));
+        let plain = inner.chars().all(|c| c.is_alphanumeric() || "-_/#.'&+".contains(c)) && !text::opaque(inner);
+        if plain { word.to_owned() } else { MASK.to_owned() }
+    };
+    let words: Vec<String> = value.split_whitespace().take(64).map(word).collect();
+    match words.len() {
+        0 => None,
+        // One word is no sentence, and could be a password.
+        1 => Some(MASK.to_owned()),
+        _ => Some(words.join(" ")),
+    }
+}
+
+/// The shape of [`secret::KeyShape::KeyId`], whatever its serial.
+pub(crate) fn key_id(value: &str) -> Option<String> {
+    let shape =
+        value.len() == 25 && value.bytes().take(3).all(|byte| byte.is_ascii_digit()) && secret::is_lower_hex(value);
+    shape.then(|| value.to_owned())
+}
+
+/// The shape of [`secret::KeyShape::AccountId`].
+pub(crate) fn account_id(value: &str) -> Option<String> {
+    (value.len() == 12 && secret::is_lower_hex(value)).then(|| value.to_owned())
+}
+
+pub(crate) fn bucket(value: &str) -> Option<String> {
+    let shape = (1..=63).contains(&value.len())
+        && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    (shape && !text::opaque(value)).then(|| value.to_owned())
+}
+
+/// Names of variables as people write them; a token pasted in their place is not one.
+pub(crate) fn env_name(value: &str) -> Option<String> {
+    // A lone word in small letters could be a password.
+    let upper = !value.bytes().any(|byte| byte.is_ascii_lowercase());
+    let shape = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && value.len() <= 128
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && (upper || value.contains('_'));
+    (shape && !text::opaque(value)).then(|| value.to_owned())
+}
+
+pub(crate) fn path(value: &str) -> Option<String> {
+    let part = |part: &str| {
+        part.len() <= 64 && !text::opaque(part) && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_. ".contains(c))
+    };
+    // A path has a separator or an extension; a lone word could be a password.
+    (value.contains(['/', '.']) && value.split('/').all(part) && !text::opaque_path(value)).then(|| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_printed_without_what_could_be_a_credential() {
+        assert_eq!(
+            url("https://chat.example.com:8443/team-a/").as_deref(),
+            Some("https://chat.example.com:8443/team-a")
+        );
+        assert_eq!(
+            url("https://hooks.example.com/services/T0AB/B0CD/xYz9").as_deref(),
+            Some("https://hooks.example.com/********")
+        );
+        assert_eq!(url("https://xoxb-1-2/x").as_deref(), Some("https://********/x"));
+        assert_eq!(url("https://user:pass@chat.example.com"), None);
+        assert_eq!(
+            format!("{:?}", BaseUrl::parse("https://h.example/A1").unwrap()),
+            "BaseUrl(https://h.example/********)"
+        );
+    }
+
+    #[test]
+    fn names_and_paths() {
+        assert!(
+            env_name("REPORTS_TOKEN").is_some()
+                && env_name("xoxb-1").is_none()
+                && env_name("K0014PBWO1ZXCIVMNQ").is_none()
+        );
+        assert!(path("/run/secrets/reports").is_some() && path("./key.txt").is_some());
+        assert!(
+            path("hunter2").is_none()
+                && path("https://hooks.example.com/x").is_none()
+                && path("K0014pbwo1zx/O3s").is_none()
+        );
+    }
+}

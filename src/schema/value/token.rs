@@ -1,0 +1,65 @@
+//! Access tokens.
+
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::secret;
+
+/// An access token that can stand in an `Authorization` header.
+#[derive(Clone, Debug)]
+pub struct BearerToken(SecretString);
+
+/// What is wrong with a token. Says nothing of its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum TokenFlaw {
+    /// No characters.
+    Empty,
+    /// A URL, such as that of a webhook.
+    Url,
+    /// White space, control or non-ASCII characters, or a pasted `Bearer `.
+    Malformed,
+}
+
+impl BearerToken {
+    /// Checks a token.
+    ///
+    /// # Errors
+    /// The first flaw found.
+    pub fn new(value: SecretString) -> Result<Self, TokenFlaw> {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "checks that the token can stand in a header; keeps only the verdict"
+        )]
+        let text = value.expose_secret();
+        if text.is_empty() {
+            Err(TokenFlaw::Empty)
+        } else if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            Err(TokenFlaw::Malformed)
+        } else if secret::is_url(text) {
+            Err(TokenFlaw::Url)
+        } else {
+            Ok(Self(value))
+        }
+    }
+
+    /// The token, still wrapped.
+    #[must_use]
+    pub const fn secret(&self) -> &SecretString {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens() {
+        let flaw = |value: &str| BearerToken::new(SecretString::from(value)).err();
+        assert_eq!(flaw("xoxb-1"), None);
+        assert_eq!(flaw(""), Some(TokenFlaw::Empty));
+        assert_eq!(flaw("https://hooks.example.com/x"), Some(TokenFlaw::Url));
+        assert_eq!(flaw("Bearer x"), Some(TokenFlaw::Malformed));
+        assert_eq!(flaw("é"), Some(TokenFlaw::Malformed));
+    }
+}

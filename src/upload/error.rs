@@ -1,0 +1,39 @@
+//! Why an upload was not (certainly) done.
+
+use crate::code::Code;
+
+/// Why an upload was not (certainly) done. Holds nothing but our own words and what passed a validator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UploadError {
+    /// What to test for in a script: one of ours (`file-changed`) or a known one of the service (`invalid_auth`).
+    pub code: Code,
+    /// What happened, for people.
+    pub message: String,
+    /// What to do about it, where that is known.
+    pub help: Option<String>,
+}
+
+impl UploadError {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), help: None }
+    }
+
+    /// For what may have been done all the same.
+    pub(crate) fn look(self) -> Self {
+        self.help("look in the channel before you run it again")
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl std::fmt::Display for UploadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UploadError {}

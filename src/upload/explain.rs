@@ -1,0 +1,146 @@
+//! How a request ended, in words: what happened, and what to do.
+
+use std::time::Duration;
+
+use super::denial;
+use super::error::UploadError;
+use super::table::Step;
+use super::wire::answer::{Answer, Reading};
+use super::wire::call::Cause;
+use super::wire::guard::Guard;
+use crate::code::Code;
+use crate::text;
+
+/// Which request is spoken of, and what the table says to how it ended.
+#[derive(Clone, Copy)]
+pub(super) struct About<'a> {
+    pub(super) step: Step,
+    /// What the service calls it.
+    pub(super) operation: &'a str,
+    /// Whether it may have been done all the same.
+    pub(super) doubt: bool,
+}
+
+impl About<'_> {
+    /// Why a request did not do what it should.
+    pub(super) fn explain(self, cause: Cause, guard: &Guard) -> UploadError {
+        let interrupted = |message: &str| UploadError::new(Code::Interrupted, message);
+        let error = match cause {
+            Cause::Answered(answer, reading) => return self.answered(&answer, reading, guard),
+            Cause::Broken(error) => error,
+            Cause::NoAnswer => UploadError::new(Code::NoAnswer, format!("{}no answer came in time", self.sent())),
+            Cause::Stalled { starved: true, after } => {
+                UploadError::new(Code::Stalled, format!("the file could not be read on for {}", text::duration(after)))
+            }
+            Cause::Stalled { starved: false, after } => {
+                let message = format!("the service took no further byte for {}", text::duration(after));
+                UploadError::new(Code::Stalled, message)
+            }
+            Cause::Interrupted { complete: false } => interrupted("interrupted before the whole file was sent"),
+            Cause::Interrupted { complete: true } => {
+                interrupted("interrupted after the request was sent and before an answer came")
+            }
+        };
+        self.looked(error)
+    }
+
+    /// The beginning of a sentence about what came of the last step of a file.
+    const fn sent(self) -> &'static str {
+        match self.step {
+            Step::Post => "the file was sent, and ",
+            _ => "",
+        }
+    }
+
+    fn looked(self, error: UploadError) -> UploadError {
+        if self.doubt { error.look() } else { error }
+    }
+
+    fn answered(self, answer: &Answer, reading: Reading, guard: &Guard) -> UploadError {
+        let status = answer.status;
+        let error = match reading {
+            Reading::Denied => return self.denied(answer, guard),
+            Reading::Redirected => {
+                let to = answer.target(guard).map(|to| format!(" to {to}")).unwrap_or_default();
+                let message = format!("the service redirects (HTTP {status}){to}, and a redirect is never followed");
+                let error = UploadError::new(Code::Redirected, message);
+                match self.step {
+                    // The service gave that address, and there is nothing to set.
+                    Step::Bytes => error,
+                    _ => error.help("if you trust where it leads, set `base_url` to that address"),
+                }
+            }
+            Reading::Html => {
+                let message = format!("the answer is a web page (HTTP {status}), not that of the service");
+                UploadError::new(Code::HtmlAnswer, message).help(match self.step {
+                    Step::Bytes => "something on the way to the service, such as a proxy, answered",
+                    _ => "check `base_url`: it seems to lead to a web site, a login page or a proxy",
+                })
+            }
+            Reading::Early => UploadError::new(
+                Code::AnsweredEarly,
+                format!("the service answered HTTP {status} before it had read the whole file, so it can't have it"),
+            ),
+            Reading::Status if self.doubt => UploadError::new(
+                Code::HttpStatus,
+                format!("the service answered HTTP {status}, and may have the file all the same"),
+            ),
+            Reading::Status | Reading::Clear => self.refused(answer),
+            Reading::Unconfirmed => UploadError::new(
+                Code::Unconfirmed,
+                format!("the service answered HTTP {status} and did not say that it is done"),
+            ),
+            Reading::Truncated => UploadError::new(Code::AnswerTruncated, "the answer broke off or can't be read"),
+            Reading::Late => {
+                UploadError::new(Code::NoAnswer, format!("{}no complete answer came in time", self.sent()))
+            }
+            Reading::TooLarge => {
+                UploadError::new(Code::AnswerTooLarge, "the answer is larger than 1 MiB and was not read")
+            }
+            Reading::Encoded => UploadError::new(
+                Code::AnswerEncoded,
+                "the answer is compressed, which was not asked for, and was not read",
+            ),
+        };
+        self.looked(error)
+    }
+
+    /// What the service's own no means. If there is something to look for, the help of its code says so.
+    fn denied(self, answer: &Answer, guard: &Guard) -> UploadError {
+        let error = denial::explain(&answer.denial(guard), self.operation);
+        match (error.code, answer.retry_after()) {
+            (Code::Ratelimited, Some(pause)) => error.help(again_in(pause)),
+            // Its help is about what may have been posted, and here nothing was.
+            (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("run it again later"),
+            _ => error,
+        }
+    }
+
+    fn refused(self, answer: &Answer) -> UploadError {
+        let error = UploadError::new(Code::HttpStatus, format!("the service answered HTTP {}", answer.status));
+        match (answer.status, answer.retry_after()) {
+            (401 | 403 | 404 | 405 | 410, _) if self.step == Step::Bytes => {
+                error.help("the address that the service gave for the bytes does not take them: run it again")
+            }
+            (401 | 403, _) => {
+                error.help("check `token`; if it is right, something on the way to the service refuses it")
+            }
+            (404 | 405 | 410, _) => {
+                error.help(format!("check `base_url`: the operation is {{base_url}}/api/{}", self.operation))
+            }
+            (407, _) => error.help("the proxy wants a user and a password"),
+            (413, _) => error.help("the file is too large for the service or for a proxy on the way"),
+            (429, Some(pause)) => error.help(again_in(pause)),
+            (429, None) => error.help("too many requests: run it again later"),
+            _ => error,
+        }
+    }
+}
+
+/// When to come back.
+pub(super) fn again_in(pause: Duration) -> String {
+    if pause.is_zero() {
+        return "too many requests: run it again later".to_owned();
+    }
+    format!("too many requests: run it again in {}", text::duration(pause))
+}

@@ -1,0 +1,45 @@
+//! The form of the completion.
+
+use bytes::Bytes;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use url::form_urlencoded;
+use zeroize::Zeroizing;
+
+use crate::upload::post::{Post, Thread};
+
+/// The form of the completion of files, each with its id and title. It may hold the comment, and is wiped after it was sent.
+pub fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &'a str)>) -> Bytes {
+    let files: Vec<Value> = placed.map(|(id, title)| json!({"id": id, "title": title})).collect();
+    let files = Value::from(files).to_string();
+    let channels = post.channels.iter().map(|channel| channel.as_str()).collect::<Vec<_>>().join(",");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the comment goes into the form, which is zeroized after it was sent"
+    )]
+    let comment = post.comment.as_ref().map(|comment| comment.expose_secret()).filter(|comment| !comment.is_empty());
+    let pairs = [
+        ("files", Some(files.as_str())),
+        ("channels", Some(channels.as_str())),
+        ("initial_comment", comment),
+        ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
+    ];
+    // Sized first, since no byte takes more than three: a buffer that grows leaves copies of the comment behind.
+    let len: usize = pairs.iter().map(|(key, value)| key.len() + 2 + 3 * value.map_or(0, str::len)).sum();
+    let mut words = Zeroizing::new(String::with_capacity(len));
+    let mut form = form_urlencoded::Serializer::new(&mut *words);
+    for (key, value) in pairs {
+        if let Some(value) = value {
+            form.append_pair(key, value);
+        }
+    }
+    Bytes::from_owner(Wiped(words))
+}
+
+struct Wiped(Zeroizing<String>);
+
+impl AsRef<[u8]> for Wiped {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}

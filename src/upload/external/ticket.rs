@@ -1,0 +1,59 @@
+//! A ticket: an address for the bytes, and the id of the file to be.
+
+use url::{Url, form_urlencoded};
+
+use crate::code::Code;
+use crate::schema::value::BaseUrl;
+use crate::upload::error::UploadError;
+use crate::upload::payload::FileName;
+use crate::upload::session::{Attempts, Session, StepError};
+use crate::upload::table::Step;
+use crate::upload::wire::call::Target;
+use crate::upload::wire::ending::Ending;
+
+const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
+
+/// What the bytes of one try are sent with.
+pub struct Ticket {
+    pub id: String,
+    pub url: Url,
+}
+
+/// Gets a ticket.
+pub async fn ticket(
+    session: &Session,
+    attempts: &mut Attempts,
+    name: &FileName,
+    len: u64,
+) -> Result<Ticket, StepError> {
+    let words = form_urlencoded::Serializer::new(String::new())
+        .append_pair("filename", name.as_str())
+        .append_pair("length", &len.to_string())
+        .finish();
+    let answer = session.ask(attempts, TICKET, Target::Operation, words.into()).await?;
+    let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no address for the bytes"))?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {
+        return Err(bad_ticket("the service gave no id for the file"));
+    }
+    Ok(Ticket { id: id.to_owned(), url: address(url, session.base())? })
+}
+
+/// The address on a ticket: it gets the file, so it must be as safe as the service itself.
+fn address(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
+    let url = Url::parse(url).map_err(|_| bad_ticket("the address that the service gave for the bytes is none"))?;
+    let local =
+        || base.is_loopback() && BaseUrl::parse(&url.origin().ascii_serialization()).is_ok_and(|url| url.is_loopback());
+    let flaw = match url.scheme() {
+        _ if !url.username().is_empty() || url.password().is_some() => "has a user part",
+        "https" => return Ok(url),
+        "http" if local() => return Ok(url),
+        _ => "is not https",
+    };
+    Err(bad_ticket(&format!("the address that the service gave for the bytes {flaw}; nothing was sent to it")))
+}
+
+fn bad_ticket(message: &str) -> StepError {
+    let error = UploadError::new(Code::BadTicket, message);
+    StepError::new(Step::Ticket, Ending::Refused, error.help("check `base_url`: is that the service?"))
+}

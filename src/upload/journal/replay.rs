@@ -1,0 +1,75 @@
+//! What earlier runs wrote down.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::line::{Line, SCHEMA};
+use super::lock::{not_a_journal, unreadable};
+use crate::upload::error::UploadError;
+
+/// More is no journal of ours: a line has a few hundred bytes.
+const LIMIT: u64 = 1024 * 1024 * 1024;
+
+/// What the lines of a journal say.
+#[derive(Debug, Default)]
+pub struct Replayed {
+    /// The last line of each file.
+    pub last: HashMap<String, Line>,
+    /// The last that was delivered of each, whatever came after it.
+    pub delivered: HashMap<String, Line>,
+}
+
+impl Replayed {
+    fn add(&mut self, line: Line) {
+        if line.state.is_delivered() {
+            self.delivered.insert(line.key.clone(), line.clone());
+        }
+        self.last.insert(line.key.clone(), line);
+    }
+}
+
+/// Reads a journal to its last whole line, and cuts off what comes after. With the length of what is left.
+pub fn replay(file: &mut File, path: &Path) -> Result<(Replayed, u64), UploadError> {
+    let broken = |error: io::Error| unreadable(path, &format!("can't be read: {}", error.kind()));
+    if file.metadata().map_err(broken)?.len() > LIMIT {
+        return Err(not_a_journal(path, "is larger than 1 GiB"));
+    }
+    let mut text = Vec::new();
+    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut text)).map_err(broken)?;
+    // What has no end was being written when the run was broken off: the step that it announces was not taken.
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let replayed = lines(&text[..whole], path)?;
+    if whole == 0 && !b"{\"schema\":\"credlint/journal/".starts_with(&text[..text.len().min(28)]) {
+        return Err(not_a_journal(path, "is none: line 1 can't be read"));
+    }
+    if whole < text.len() {
+        file.set_len(whole as u64).map_err(broken)?;
+    }
+    file.sync_all().map_err(broken)?;
+    #[cfg(unix)]
+    if let Some(directory) = path.parent() {
+        // The name of a new file has to last, too.
+        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        File::open(directory).and_then(|directory| directory.sync_all()).map_err(broken)?;
+    }
+    Ok((replayed, whole as u64))
+}
+
+fn lines(text: &[u8], path: &Path) -> Result<Replayed, UploadError> {
+    let mut replayed = Replayed::default();
+    for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let line = serde_json::from_slice(line).ok().filter(|line: &Line| line.schema == SCHEMA);
+        let line = line.ok_or_else(|| {
+            let why = format!("is none: line {} can't be read", index + 1);
+            match index {
+                0 => not_a_journal(path, &why),
+                // Another journal would send again what this one knows to be delivered.
+                _ => unreadable(path, &why).help("take that line out of it"),
+            }
+        })?;
+        replayed.add(line);
+    }
+    Ok(replayed)
+}

@@ -1,0 +1,263 @@
+//! A session with one service: sends the requests of each step, waits where everybody waits, and asks the table what
+//! follows from how they ended.
+
+use std::time::Duration;
+
+use secrecy::SecretString;
+use tokio::sync::watch;
+
+use super::error::UploadError;
+use super::explain::{About, again_in};
+use super::payload::FileName;
+use super::post::Post;
+use super::progress::Progress;
+use super::receipt::{Receipt, Status};
+use super::retry::{Gates, RetryBudget};
+use super::settings::Settings;
+use super::table::{Next, Step, next};
+use super::watch::Watch;
+use super::wire::answer::{Answer, DeadCredential, Dialect};
+use super::wire::authorization;
+use super::wire::body::Body;
+use super::wire::call::{Caller, Cause, Request, Target, cancelled};
+use super::wire::ending::Ending;
+use super::wire::guard::Guard;
+use super::wire::ledger::Ledger;
+use crate::code::Code;
+use crate::schema::value::{BaseUrl, BearerToken};
+use crate::secret::MASK;
+use crate::text;
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// A step that did not do what it should.
+#[derive(Clone, Debug)]
+pub(super) struct StepError {
+    pub(super) ending: Ending,
+    /// What the table says to it.
+    pub(super) next: Next,
+    /// How long the service asks to wait.
+    pub(super) asked: Option<Duration>,
+    /// How the service says that the credential is not in force.
+    pub(super) dead: Option<DeadCredential>,
+    pub(super) error: UploadError,
+}
+
+impl StepError {
+    pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
+        Self { ending, next: next(step, ending), asked: None, dead: None, error }
+    }
+
+    /// It was stopped before the last byte of anything.
+    pub(super) fn stopped(message: &str) -> Self {
+        Self::new(Step::Query, Ending::Stopped, UploadError::new(Code::Interrupted, message))
+    }
+
+    /// What becomes of a file by it.
+    pub(super) fn end(self, receipt: &mut Receipt) {
+        receipt.status = match self.next {
+            Next::Doubt | Next::LookUp => Status::Uncertain,
+            Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
+        };
+        receipt.error = Some(self.error);
+    }
+}
+
+impl From<UploadError> for StepError {
+    /// Nothing that the service could help.
+    fn from(error: UploadError) -> Self {
+        Self::new(Step::Query, Ending::Local, error)
+    }
+}
+
+/// The tries of a file, or a message, up to its verdict.
+pub(super) struct Attempts {
+    pub(super) budget: RetryBudget,
+    pub(super) cancel: Option<watch::Receiver<bool>>,
+    pub(super) guard: Guard,
+    pub(super) tries: u32,
+    progress: Option<watch::Sender<Progress>>,
+}
+
+impl Attempts {
+    /// Waits because of something, unless it is cancelled.
+    pub(super) async fn pause(&mut self, pause: Duration, why: Code) -> Result<(), StepError> {
+        if let Some(progress) = &self.progress {
+            progress.send_modify(|progress| progress.waiting = Some(why));
+        }
+        tokio::select! {
+            biased;
+            () = cancelled(&mut self.cancel) => Err(StepError::stopped("interrupted while waiting to try it again")),
+            () = tokio::time::sleep(pause) => Ok(()),
+        }
+    }
+}
+
+/// A request of a step, as far as it differs from others.
+pub(super) struct StepRequest<'a> {
+    pub(super) step: Step,
+    /// What the service calls it.
+    pub(super) operation: &'a str,
+    pub(super) target: Target<'a>,
+    pub(super) content_type: &'a str,
+    pub(super) body: Body,
+}
+
+/// One service, one credential, and what is known of both so far.
+pub(super) struct Session {
+    caller: Caller,
+    pub(super) guard: Guard,
+    pub(super) settings: Settings,
+    gates: Gates,
+}
+
+impl Session {
+    /// With a token of the messaging service.
+    pub(super) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
+        safe(base)?;
+        let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
+        Ok(Self { caller, guard: Guard::new(token.secret()), settings, gates: Gates::default() })
+    }
+
+    /// With a pair of the storage service, which can only be asked for.
+    pub(super) fn with_pair(
+        base: &BaseUrl,
+        id: &SecretString,
+        key: &SecretString,
+        settings: Settings,
+    ) -> Result<Self, UploadError> {
+        safe(base)?;
+        let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
+        Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default() })
+    }
+
+    /// The address of the service.
+    pub(super) const fn base(&self) -> &BaseUrl {
+        &self.caller.base
+    }
+
+    /// A receipt to fill in.
+    pub(super) fn receipt(&self, post: &Post, name: &FileName) -> Receipt {
+        Receipt {
+            file: self.guard.pass(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable),
+            status: Status::Failed,
+            bytes: 0,
+            channels: post.channels.iter().map(|channel| channel.shown()).collect(),
+            sha256: None,
+            file_id: None,
+            permalink: None,
+            attempts: 0,
+            elapsed: Duration::ZERO,
+            skip: None,
+            error: None,
+        }
+    }
+
+    /// The tries of one file or message.
+    pub(super) fn attempts(&self, post: &Post, watch: &Watch) -> Attempts {
+        Attempts {
+            cancel: watch.cancel.clone(),
+            guard: self.guard.and(post.comment.as_ref()),
+            progress: watch.progress.clone(),
+            ..self.questions()
+        }
+    }
+
+    /// The tries of a question.
+    pub(super) fn questions(&self) -> Attempts {
+        let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
+        Attempts { budget, cancel: None, guard, tries: 0, progress: None }
+    }
+
+    /// Sends a request that takes a few words.
+    pub(super) async fn ask(
+        &self,
+        attempts: &mut Attempts,
+        (step, operation): (Step, &str),
+        target: Target<'_>,
+        words: bytes::Bytes,
+    ) -> Result<Answer, StepError> {
+        let ledger = Ledger::new(Some(0), None);
+        let body = Body::words(words, ledger.clone());
+        self.send(attempts, &ledger, StepRequest { step, operation, target, content_type: FORM, body }).await
+    }
+
+    /// Sends a request once. Waits before, while the service has asked everybody to.
+    pub(super) async fn send(
+        &self,
+        attempts: &mut Attempts,
+        ledger: &Ledger,
+        request: StepRequest<'_>,
+    ) -> Result<Answer, StepError> {
+        let StepRequest { step, operation, target, content_type, body } = request;
+        while let Some(left) = self.gates.closed(step) {
+            if !attempts.budget.spend(left) {
+                let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
+                let error = error.help(again_in(left));
+                return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
+            }
+            attempts.pause(left, Code::Ratelimited).await?;
+        }
+        attempts.tries = attempts.tries.max(1);
+        let cancel = attempts.cancel.clone();
+        let request = Request { target, operation, content_type, body, ledger, posts: step.posts(), cancel };
+        let exchange = self.caller.call(request).await;
+        let ending = exchange.ending;
+        let next = match next(step, ending) {
+            Next::Accept if self.settings.require_confirmation => Next::Doubt,
+            next => next,
+        };
+        let (asked, dead) = match exchange.cause {
+            Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
+            Cause::Answered(ref answer, _) => (answer.retry_after(), answer.dead()),
+            _ => (None, None),
+        };
+        let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp) };
+        Err(StepError { ending, next, asked, dead, error: about.explain(exchange.cause, &attempts.guard) })
+    }
+
+    /// Waits for the time to try a step again, if the table says so and there is time left.
+    pub(super) async fn recover(
+        &self,
+        attempts: &mut Attempts,
+        step: Step,
+        mut failed: StepError,
+    ) -> Result<(), StepError> {
+        if failed.next != Next::Retry {
+            return Err(failed);
+        }
+        // Where many are sent at once, one 429 is one for all that are under way.
+        let known = failed.ending == Ending::Throttled && self.gates.closed(step).is_some();
+        let pause = if known { attempts.budget.join(failed.asked) } else { attempts.budget.pause(failed.asked) };
+        if failed.ending == Ending::Throttled {
+            // Also if this one gives up: whoever comes next need not ask.
+            self.gates.close(step, failed.asked.or(pause).unwrap_or_default());
+        }
+        match pause {
+            Some(pause) => {
+                attempts.pause(pause, failed.error.code).await?;
+                attempts.tries += 1;
+                Ok(())
+            }
+            None => {
+                failed.next = Next::Fail;
+                if attempts.tries > 1 {
+                    failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
+                }
+                if let (Some(asked), None) = (failed.asked, &failed.error.help) {
+                    failed.error = failed.error.help(again_in(asked));
+                }
+                Err(failed)
+            }
+        }
+    }
+}
+
+/// Whatever the lint levels say: the token does not leave this machine in the clear.
+fn safe(base: &BaseUrl) -> Result<(), UploadError> {
+    if base.is_https() || base.is_loopback() {
+        return Ok(());
+    }
+    let message = "the token is never sent over plain http to another machine";
+    Err(UploadError::new(Code::InsecureBaseUrl, message).help("set `base_url` to the https address of the service"))
+}

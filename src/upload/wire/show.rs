@@ -1,0 +1,128 @@
+//! What of an answer may be printed: what has the form that it should have, and does not echo what was sent.
+
+use serde_json::Value;
+use url::Url;
+
+use super::guard::Guard;
+use crate::schema::value::BaseUrl;
+use crate::text;
+
+/// The id and the link in a record of a file, if it has them and they may be printed.
+pub fn show_file(record: &Value, guard: &Guard) -> (Option<String>, Option<String>) {
+    let part = |name| record.get(name).and_then(Value::as_str);
+    (part("id").and_then(|id| show_id(id, guard)), part("permalink").and_then(|link| show_link(link, guard)))
+}
+
+pub fn show_code(code: &str, guard: &Guard) -> Option<String> {
+    let shape = (2..=64).contains(&code.len())
+        && code.starts_with(|c: char| c.is_ascii_lowercase())
+        && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    shape.then(|| guard.pass(code).map(str::to_owned)).flatten()
+}
+
+pub fn show_scopes(scopes: &str, guard: &Guard) -> Option<String> {
+    let shape = (1..=300).contains(&scopes.len())
+        && scopes.bytes().all(|byte| byte.is_ascii_lowercase() || b":._,-".contains(&byte));
+    shape.then(|| guard.pass(scopes).map(str::to_owned)).flatten()
+}
+
+pub fn show_message(message: &str, guard: &Guard) -> Option<String> {
+    let shape = (1..=200).contains(&message.len())
+        && message.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
+        && !text::opaque(message)
+        && !message.contains("://");
+    (shape && !guard.quotes(message)).then(|| message.to_owned())
+}
+
+pub fn show_id(id: &str, guard: &Guard) -> Option<String> {
+    let shape = (3..=21).contains(&id.len())
+        && id.starts_with(|c: char| c.is_ascii_uppercase())
+        && id.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    shape.then(|| guard.pass(id).map(str::to_owned)).flatten()
+}
+
+/// An http or https address without user part, query and fragment. The parser encodes what is not ASCII.
+pub fn show_link(link: &str, guard: &Guard) -> Option<String> {
+    if link.len() > 1000 || link.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
+        return None;
+    }
+    let mut url = Url::parse(link).ok()?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return None;
+    }
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    url.set_query(None);
+    url.set_fragment(None);
+    guard.pass(url.as_str()).map(str::to_owned)
+}
+
+/// Where a redirect leads: scheme, host and port.
+pub fn show_target(target: &Url, guard: &Guard) -> Option<String> {
+    let origin = BaseUrl::parse(&target.origin().ascii_serialization()).ok()?.origin();
+    guard.pass(&origin).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_service_says_is_printed_only_in_its_shape() {
+        let guard = Guard::new(&"xoxb-4815162342-AbCdEfGhIjKl".into());
+        assert_eq!(show_code("not_in_channel", &guard).as_deref(), Some("not_in_channel"));
+        for code in ["", "x", "Not_auth", "a b", "a\u{1b}[31m", "_a", "a1", &"a".repeat(65), "xoxb_abcdefghijkl"] {
+            assert_eq!(show_code(code, &guard), None, "{code}");
+        }
+        assert_eq!(show_id("F0123456789", &guard).as_deref(), Some("F0123456789"));
+        for id in ["", "F", "f0123", "F-1", "ABCDEFGHIJKL", "F0123456789012345678901"] {
+            assert_eq!(show_id(id, &guard), None, "{id}");
+        }
+        assert_eq!(
+            show_scopes("files:write,chat:write.public", &guard).as_deref(),
+            Some("files:write,chat:write.public")
+        );
+        for scopes in ["", "files write", "FILES", "abcdefghijkl"] {
+            assert_eq!(show_scopes(scopes, &guard), None, "{scopes}");
+        }
+        assert!(
+            show_message(
+                "[ERROR] input must match regex pattern: ^[CGDZ][A-Z0-9]{8,}$ [json-pointer:/channel_id]",
+                &guard
+            )
+            .is_some()
+        );
+        for message in
+            ["", "a\nb", "\u{1b}[2J", "é", "see https://evil.example", "A1b2C3d4E5f6G7h8", "token xoxb-4815162342"]
+        {
+            assert_eq!(show_message(message, &guard), None, "{message}");
+        }
+        assert_eq!(
+            show_link("https://user:pass@chat.example.com:8443/files/F1/é.csv?t=1#x", &guard).as_deref(),
+            Some("https://chat.example.com:8443/files/F1/%C3%A9.csv")
+        );
+        for link in [
+            "",
+            "/files/F1",
+            "javascript:alert(1)",
+            "file:///etc/passwd",
+            "https://chat.example.com/a b",
+            "https://chat.example.com/\u{1b}[2J",
+            "https://chat.example.com/xoxb-4815162342-AbCdEfGhIjKl",
+            "https://chat.example.com/eG94Yi00ODE1MTYyMzQyLUFiQ2RFZkdoSWpLbA",
+            "https://xoxb-4815162342-abcdefghijkl.example.com/",
+        ] {
+            assert_eq!(show_link(link, &guard), None, "{link}");
+        }
+        let base = Url::parse("https://chat.example.com/team/api/files.upload").unwrap();
+        for (target, shown) in [
+            ("https://u:p@login.example.com:8443/x?token=1", Some("https://login.example.com:8443")),
+            ("/login", Some("https://chat.example.com")),
+            ("//other.example/x", Some("https://other.example")),
+            ("http://xoxb-4815162342-abcdefghijkl.example.com", Some("http://********")),
+            ("data:text/plain,x", None),
+        ] {
+            assert_eq!(show_target(&base.join(target).unwrap(), &guard).as_deref(), shown, "{target}");
+        }
+    }
+}

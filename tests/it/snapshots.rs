@@ -1,0 +1,169 @@
+//! What people read, kept word for word: every message of every rule by its cause, every help, every problem, and every
+//! format on one project. Another test says what must hold; these only notice that something is said differently.
+//!
+//! `just snapshots` writes them anew, and a review reads the difference.
+
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod commands;
+mod problems;
+mod rules;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod verify;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::harness::{Project, Run};
+
+/// As wide as the program writes at most, so that few lines are broken.
+const COLUMNS: &str = "120";
+
+/// What a short example lacks, and is not about.
+const BESIDE: [&str; 2] = ["missing-base-url", "no-channels"];
+
+/// What was said by the same rule, or by the same command, one case after the other.
+struct Said {
+    folder: &'static str,
+    name: String,
+    /// The rule that each case is about, if it is one.
+    rule: Option<&'static str>,
+    text: String,
+}
+
+impl Said {
+    fn new(folder: &'static str, name: &str) -> Self {
+        Self { folder, name: name.to_owned(), rule: None, text: String::new() }
+    }
+
+    /// What a rule says.
+    fn by(rule: &'static str) -> Self {
+        Self { rule: Some(rule), ..Self::new("rules", rule) }
+    }
+
+    /// A check in which the rule finds something.
+    fn check(self, what: &str, project: &Project, args: &[&str]) -> Self {
+        self.checked(what, project, args, true)
+    }
+
+    /// A check in which it does not, and why.
+    fn silent(self, what: &str, project: &Project, args: &[&str]) -> Self {
+        self.checked(what, project, args, false)
+    }
+
+    fn checked(self, what: &str, project: &Project, args: &[&str], found: bool) -> Self {
+        let beside = BESIDE.iter().filter(|rule| self.rule.is_some_and(|own| own != **rule));
+        let args: Vec<&str> = args.iter().copied().chain(beside.flat_map(|rule| ["-A", rule])).collect();
+        let human = run(project, &[&["check"], &args[..]].concat());
+        let json = run(project, &[&["check", "--format", "json"], &args[..]].concat());
+        assert_eq!(human.code, json.code, "{what}");
+        let document = json.document();
+        if let Some(rule) = self.rule {
+            let findings = document["findings"].as_array().unwrap();
+            assert_eq!(findings.iter().any(|finding| finding["rule"] == rule), found, "{rule}: {what}\n{document:#}");
+        }
+        // What other rules say is kept with them.
+        let picture = if found { shown(&human) } else { format!("exit {}\n", human.code) };
+        self.add(what, &format!("{picture}{}", facts(&document)))
+    }
+
+    fn add(mut self, what: &str, text: &str) -> Self {
+        self.text += &format!("## {what}\n\n{}\n\n", text.trim_end());
+        self
+    }
+
+    /// Compares it with what is kept.
+    fn keep(self) {
+        keep(self.folder, &self.name, &self.text);
+    }
+}
+
+fn run(project: &Project, args: &[&str]) -> Run {
+    let mut command = project.command(args);
+    command.env("COLUMNS", COLUMNS).env("NO_COLOR", "1");
+    let run = Run::of(command);
+    let plain = |text: String| text.replace(project.dir.path().to_str().unwrap(), "<dir>");
+    Run { code: run.code, stdout: plain(run.stdout), stderr: plain(run.stderr) }
+}
+
+/// How a run ended, and what it wrote where.
+fn shown(run: &Run) -> String {
+    let stream = |name: &str, text: &str| match text {
+        "" => String::new(),
+        text => format!("-- {name}\n{}\n", text.trim_end()),
+    };
+    format!("exit {}\n{}{}", run.code, stream("stderr", &run.stderr), stream("stdout", &run.stdout))
+}
+
+/// What a picture does not show: keys, exact places, and what tells one finding from another.
+fn facts(document: &Value) -> String {
+    let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let mut out = String::from("-- facts\n");
+    for finding in document["findings"].as_array().unwrap() {
+        let profile = &finding["profile"];
+        // It is made of the place among others, and no two runs have the same home.
+        let print = match word(&finding["labels"][0]["source"]["name"]) {
+            name if name.starts_with("<dir>") => "-".to_owned(),
+            _ => word(&finding["fingerprint"]),
+        };
+        let (severity, rule) = (word(&finding["severity"]), word(&finding["rule"]));
+        out += &format!("{severity} {rule} {}.{} {print}\n", word(&profile["kind"]), word(&profile["name"]));
+        for label in finding["labels"].as_array().unwrap() {
+            out += &format!("  {} at {}: {}\n", word(&label["key"]), place(label), word(&label["text"]));
+        }
+    }
+    for problem in document["problems"].as_array().unwrap() {
+        out += &format!("problem {}\n", word(&problem["code"]));
+        for label in problem["labels"].as_array().into_iter().flatten() {
+            out += &format!("  at {}: {}\n", place(label), word(&label["text"]));
+        }
+    }
+    for profile in document["profiles"].as_array().unwrap() {
+        out += &format!("{}.{} {}\n", word(&profile["kind"]), word(&profile["name"]), word(&profile["verdict"]));
+    }
+    out
+}
+
+fn place(label: &Value) -> String {
+    let source = &label["source"];
+    let name = format!("{} {}", source["kind"].as_str().unwrap(), source["name"].as_str().unwrap());
+    let span = &label["span"];
+    if span.is_null() {
+        return name;
+    }
+    let end = |end: &str| format!("{}:{}+{}", span[end]["line"], span[end]["column"], span[end]["offset"]);
+    format!("{name} {} to {}", end("start"), end("end"))
+}
+
+fn keep(folder: &str, name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.set_snapshot_path(directory().join(folder));
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots")
+}
+
+/// The names of the snapshots in a folder.
+fn kept(folder: &str) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(directory().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .map(|path| {
+            assert!(path.extension().is_some_and(|extension| extension == "snap"), "{}", path.display());
+            path.file_stem().unwrap().to_str().unwrap().to_owned()
+        })
+        .collect()
+}
+
+/// A rule without a snapshot has words that nobody reads, and a snapshot without a rule is compared with nothing.
+#[test]
+fn every_rule_has_a_snapshot_and_every_snapshot_a_rule() {
+    let ids: BTreeSet<String> = credlint::rules::ALL.iter().map(|rule| rule.meta().id.to_owned()).collect();
+    assert_eq!(kept("rules"), ids);
+    let live: BTreeSet<String> = credlint::rules::live::ALL.iter().map(|meta| meta.id.to_owned()).collect();
+    assert_eq!(kept("verify"), live);
+}

@@ -1,0 +1,291 @@
+//! The words of the command line, the lists, and one project in every format.
+
+use std::fmt::Write as _;
+
+use super::{Said, kept, run};
+use crate::harness::Project;
+
+/// JSON with a line for each value, in its own order, and without what changes from one version to the next.
+fn lines(json: &str) -> String {
+    let (mut out, mut depth, mut rest) = (String::new(), 0_usize, json.trim_end());
+    while let Some(c) = rest.chars().next() {
+        let mut width = c.len_utf8();
+        match c {
+            '"' => {
+                let mut escaped = false;
+                let end = rest[1..].find(|c| {
+                    let closes = c == '"' && !escaped;
+                    escaped = c == '\\' && !escaped;
+                    closes
+                });
+                width = end.unwrap() + 2;
+                out += &page(&rest[..width]);
+            }
+            '{' | '[' if rest[1..].starts_with(['}', ']']) => {
+                width = 2;
+                out += &rest[..2];
+            }
+            '{' | '[' => {
+                depth += 1;
+                let _ = write!(out, "{c}\n{}", "  ".repeat(depth));
+            }
+            '}' | ']' => {
+                depth -= 1;
+                let _ = write!(out, "\n{}{c}", "  ".repeat(depth));
+            }
+            ',' => {
+                let _ = write!(out, ",\n{}", "  ".repeat(depth));
+            }
+            ':' => out += ": ",
+            c => out.push(c),
+        }
+        rest = &rest[width..];
+    }
+    for key in ["version", "semanticVersion"] {
+        out =
+            out.replace(&format!("\"{key}\": \"{}\"", env!("CARGO_PKG_VERSION")), &format!("\"{key}\": \"<version>\""));
+    }
+    out
+}
+
+/// The page of a rule is a file of its own.
+fn page(text: &str) -> String {
+    match text.split_once("\\n") {
+        Some((title, _)) if title.starts_with("\"# ") => format!("{title} …\""),
+        _ => text.to_owned(),
+    }
+}
+
+impl Said {
+    /// A run of any command.
+    fn run(self, what: &str, project: &Project, args: &[&str]) -> Self {
+        let mut run = run(project, args);
+        if run.stdout.starts_with(['{', '[']) && !run.stdout.starts_with("[m") {
+            run.stdout = lines(&run.stdout);
+        }
+        self.add(what, &super::shown(&run))
+    }
+}
+
+/// The commands that the help of the program lists.
+fn commands() -> Vec<String> {
+    let help = run(&Project::new(), &["--help"]).stdout;
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A long description goes on in the next line.
+    let names = list.filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
+    names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_help() {
+    let project = Project::new();
+    let mut names = commands();
+    assert!(names.len() > 10, "{names:?}");
+    for name in &names {
+        let said = Said::new("help", name);
+        said.run("-h", &project, &[name, "-h"]).run("--help", &project, &[name, "--help"]).keep();
+    }
+    let said = Said::new("help", "credlint").run("-h", &project, &["-h"]).run("--help", &project, &["--help"]);
+    said.run("no words", &project, &[]).keep();
+    names.push("credlint".to_owned());
+    assert_eq!(kept("help"), names.into_iter().collect());
+}
+
+#[test]
+fn every_mistake_in_the_words() {
+    let project = Project::new().file("credlint.toml", "[storage.x]\n[messaging.x]\n").file("f", "x");
+    let mut said = Said::new("commands", "usage");
+    for args in [
+        &["chek"][..],
+        &["check", "--nope"],
+        &["check", "--formt", "json"],
+        &["check", "--format", "xml"],
+        &["check", "--format"],
+        &["check", "--fail-on", "note"],
+        &["check", "--report", "sarif"],
+        &["check", "--report", "xml=a"],
+        &["check", "--report", "sarif="],
+        &["check", "-A", "missing-keypair"],
+        &["check", "-D", "no-colours-here"],
+        &["check", "-W", "hunter2"],
+        &["check", "--baseline", "none.json"],
+        &["check", "--baseline", "f"],
+        &["check", "--color", "sometimes"],
+        &["explain"],
+        &["explain", "missing-keypair"],
+        &["explain", "no-colours-here"],
+        &["explain", "hunter2"],
+        &["init", "cloud"],
+        &["completions", "cmd"],
+        &["man", "chek"],
+        &["profiles", "y"],
+        &["profiles", "x", "y"],
+        &["rules", "--format", "sarif"],
+        &["upload"],
+        &["upload", "--profile", "x", "f"],
+        &["upload", "--profile", "storage.x", "f"],
+        &["upload", "f", "--retries", "101"],
+        &["upload", "f", "--concurrency", "0"],
+        &["upload", "f", "--max-wait", "-1"],
+        &["upload", "f", "--stall-timeout", "0"],
+        &["upload", "f", "--retry-uncertain"],
+        &["verify", "--answer-timeout", "soon"],
+        &["sandbox", "--fail", "upload"],
+        &["sandbox", "--fail", "uplod=lost"],
+        &["sandbox", "--fail", "upload=gone"],
+        &["sandbox", "--fail", "upload=lost,0"],
+        &["sandbox", "--delay", "-1"],
+        &["sandbox", "--listen", "here"],
+    ] {
+        said = said.run(&args.join(" "), &project, args);
+    }
+    for (name, value) in [("CREDLINT_FORMAT", "xml"), ("CREDLINT_PROFILE", "y"), ("CREDLINT_CONFIG", "none.toml")] {
+        let project = Project::new().file("credlint.toml", "[storage.x]\n").env(name, value);
+        said = said.run(&format!("{name}={value}"), &project, &["check"]);
+    }
+    said.keep();
+}
+
+const USER: &str =
+    "[messaging.team]\ntoken = \"xoxb-1111111111-abcdefghijkl\"\n[storage.archive]\nbucket = \"weekly\"\n";
+
+/// Findings of every severity, in files and in the environment, some of them allowed; and what is known already. No
+/// finding begins in the user's file: the place of that is another in each run.
+fn rich() -> Project {
+    let text = "# Who sends what.\n\
+        [messaging.team]\n\
+        base_url = \"https://chat.example.com\"\n\
+        channels = [\"#general\", \"C0123456789\", \"C0123456789\"]\n\
+        \n\
+        [messaging.reports]\n\
+        base_url = \"https://slack.com/api\"\n\
+        upload_method = \"files.upload\"\n\
+        token = { env = \"REPORTS_TOKEN\" }\n\
+        channels = [\"D0123456789\"]\n\
+        initial_comment = \"Nightly report, 100%\"\n\
+        webhok_url = { env = \"HOOK\" } # credlint: allow(unknown-field) it goes with the next release\n\
+        \n\
+        [storage.backups]\n\
+        account_id = \"1a2b3c4d5e6f\"\n\
+        bucket = \"nightly\"\n\
+        \n\
+        [storage.archive]\n\
+        application_key_id = \"0051a2b3c4d5e6f0000000001\"\n\
+        application_key = { file = \"secrets/archive\" }\n\
+        \n\
+        [lint]\n\
+        levels = { duplicate-channel = \"note\", channel-name = \"error\" }\n\
+        \n\
+        [[lint.allow]]\n\
+        rule = \"retired-upload-method\"\n\
+        profile = \"messaging.reports\"\n\
+        reason = \"until the proxy is gone\"\n\
+        \n\
+        [[lint.allow]]\n\
+        rule = \"swapped-key-pair\"\n\
+        reason = \"nobody remembers\"\n";
+    let before = "[messaging.team]\nbase_url = \"https://chat.example.com/\"\nchannels = [\"#general\"]\n[storage.archive]\n[storage.old]\n";
+    let project = Project::new()
+        .user(USER)
+        .file("credlint.toml", before)
+        .file("secrets/archive", "K003abcdefghijklmnopqrstuvwxyz1\n")
+        .file(
+            "deploy.env",
+            "REPORTS_TOKEN=xoxb-2222222222-abcdefghijkl\nCREDLINT_STORAGE__ARCHIVE__ENDPOINT=s3.example.com\n",
+        )
+        .env("CREDLINT_STORAGE__BACKUPS__APPLICATION_KEY", "K005abcdefghijklmnopqrstuvwxyz1")
+        .env("CREDLINT_MESSAGING__TEAM__TOKEN", "xoxb-3333333333-abcdefghijkl")
+        .env("CREDLINT_MESSAGING__NIGHT__TOKEN", "changeme")
+        .env("CREDLINT_MESSAGING__REPORTS__CHANELS", "C0123456789");
+    let known = run(&project, &["check", "--write-baseline", "known.json"]);
+    assert_eq!(known.code, 1, "{}", known.stderr);
+    project.file("credlint.toml", text)
+}
+
+const FORMATS: [&str; 6] = ["human", "json", "sarif", "github", "gitlab", "junit"];
+
+#[test]
+fn every_format_of_one_project() {
+    let project = rich().env("GITHUB_STEP_SUMMARY", "summary.md");
+    let env_file = ["--env-file", "deploy.env"];
+    for format in FORMATS {
+        let words = [&["check", "--format", format][..], &env_file].concat();
+        let mut said = Said::new("formats", format).run("a check", &project, &words).run(
+            "with what is known",
+            &project,
+            &[&words[..], &["--baseline", "known.json", "--fail-on", "warning"]].concat(),
+        );
+        said = said.run(
+            "of one profile",
+            &project,
+            &[&words[..], &["--profile", "storage.archive", "-A", "warnings"]].concat(),
+        );
+        if format == "github" {
+            let summary = std::fs::read_to_string(project.path().join("summary.md")).unwrap();
+            said = said.add("the summary of the job", &summary);
+        }
+        // Where nothing is checked.
+        let empty = Project::new();
+        said = said.run("no configuration", &empty, &["check", "--format", format]);
+        let broken = Project::new().file("credlint.toml", "[messaging.r\n");
+        said = said.run("a configuration that can't be read", &broken, &["check", "--format", format]);
+        said.keep();
+    }
+    assert_eq!(kept("formats"), FORMATS.map(str::to_owned).into());
+}
+
+#[test]
+fn a_baseline() {
+    let text = std::fs::read_to_string(rich().path().join("known.json")).unwrap();
+    Said::new("commands", "baseline").add("written by a check", &text).keep();
+}
+
+#[test]
+fn the_profiles_of_one_project() {
+    // Where the user's file lies below the project, the columns are as wide in every run.
+    let project = rich().file("home/.config/credlint/config.toml", USER);
+    let home = project.path().join("home");
+    let project = project.env("HOME", home);
+    let words = |more: &[&'static str]| [&["profiles"][..], more, &["--env-file", "deploy.env"]].concat();
+    let mut said = Said::new("commands", "profiles").run("all", &project, &words(&[]));
+    for profile in ["messaging.team", "reports", "backups", "archive", "night"] {
+        said = said.run(profile, &project, &words(&[profile])).run(
+            &format!("{profile}, and nothing is looked up"),
+            &project,
+            &words(&[profile, "--no-resolve"]),
+        );
+    }
+    let odd = Project::new()
+        .file(
+            "credlint.toml",
+            "[messaging.x]\nbase_url = 3\ntoken = { env = \"A\", file = \"b\" }\nchannels = { env = \"NOT_SET\" }\n\
+             webhook_url = \"\"\nca_file = \"ca.pem\"\ninitial_comment = { file = \"hunter2\" }\nworkspace = \"T0123456789\"\n\
+             upload_method = \"files\"\n",
+        )
+        .env("CREDLINT_MESSAGING__X__BASE_URL", "https://ann:abc@chat.example.com");
+    said.run("all, as JSON", &project, &words(&["--format", "json"]))
+        .run("of every state", &odd, &["profiles", "x"])
+        .run("of every state, as JSON", &odd, &["profiles", "--format", "json"])
+        .run("none", &Project::new(), &["profiles"])
+        .run("none in it", &Project::new().file("credlint.toml", "# nothing\n"), &["profiles"])
+        .keep();
+}
+
+#[test]
+fn what_needs_no_configuration() {
+    let project = Project::new();
+    Said::new("commands", "rules")
+        .run("for people", &project, &["rules"])
+        .run("as JSON", &project, &["rules", "--format", "json"])
+        .keep();
+    Said::new("commands", "explain")
+        .run("a rule", &project, &["explain", "mixed-key-pair"])
+        .run("what verify finds", &project, &["explain", "dead-credential"])
+        .keep();
+    Said::new("commands", "schema").run("of the configuration", &project, &["schema"]).keep();
+    let init = Said::new("commands", "init").run("of every kind", &project, &["init"]);
+    init.run("of one kind", &project, &["init", "storage"])
+        .run("into a file", &project, &["init", "messaging", "-o", "credlint.toml"])
+        .run("into a file that is there", &project, &["init", "-o", "credlint.toml"])
+        .keep();
+}

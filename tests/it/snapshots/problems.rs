@@ -1,0 +1,177 @@
+//! What is said of a configuration that can't be read: exit code 2, or 3 where there is none.
+
+use super::Said;
+use crate::harness::{Project, set_mode};
+
+/// A project with one file of that name.
+fn with(name: &str, text: impl AsRef<[u8]>) -> Project {
+    Project::new().file(name, text)
+}
+
+#[test]
+fn every_syntax_error() {
+    let mut said = Said::new("problems", "syntax");
+    for (what, name, text) in [
+        ("a table that is not closed", "credlint.toml", "[messaging.r\ntoken = 1\n"),
+        ("no value", "credlint.toml", "[storage.x]\nbucket =\n"),
+        ("a value without quotes", "credlint.toml", "[storage.x]\nbucket = nightly\n"),
+        ("a string that is not closed", "credlint.toml", "[storage.x]\nbucket = \"nightly\n"),
+        ("a key without a value", "credlint.toml", "[storage.x]\nbucket\n"),
+        ("a key twice", "credlint.toml", "[storage.x]\nbucket = \"a\"\nbucket = \"b\"\n"),
+        ("a table twice", "credlint.toml", "[storage.x]\n[storage.x]\n"),
+        ("a profile twice", "credlint.toml", "[storage.a-b]\n[storage.a_b]\n"),
+        ("a list that is not closed", "credlint.yaml", "messaging: [\n"),
+        ("a string that is not closed", "credlint.yaml", "messaging: \"r\n"),
+        ("a tab", "credlint.yaml", "messaging:\n\tr: 1\n"),
+        ("a wrong indent", "credlint.yaml", "messaging:\n  r: 1\n s: 2\n"),
+        ("a tag", "credlint.yaml", "messaging: !thing\n  r: 1\n"),
+        ("a tag of a value", "credlint.yaml", "messaging: !thing r\n"),
+        ("an alias to nothing", "credlint.yaml", "messaging: *r\n"),
+        ("an alias inside what it stands for", "credlint.yaml", "messaging: &r [*r]\n"),
+        ("an alias as a key", "credlint.yaml", "a: &a x\n*a : 1\n"),
+        ("a list as a key", "credlint.yaml", "? [a]\n: 1\n"),
+        ("a merge key with text", "credlint.yaml", "<<: r\n"),
+        ("a second document", "credlint.yaml", "messaging:\n---\nstorage:\n"),
+        ("a key twice", "credlint.yaml", "storage:\nstorage:\n"),
+        ("a list at the top", "credlint.yaml", "- a\n"),
+        ("text at the top", "credlint.yaml", "nightly\n"),
+        ("no value", "credlint.json", "{\"storage\": }"),
+        ("a string that is not closed", "credlint.json", "{\"storage"),
+        ("a key without quotes", "credlint.json", "{storage: 1}"),
+        ("a single quote", "credlint.json", "{\"storage\": 'x'}"),
+        ("a comma too many", "credlint.json", "{\"storage\": {},}"),
+        ("a comment", "credlint.json", "// here\n{}"),
+        ("two values", "credlint.json", "{} {}"),
+        ("a word", "credlint.json", "{\"storage\": nightly}"),
+        ("a key twice", "credlint.json", "{\"storage\": {}, \"storage\": {}}"),
+        ("a list at the top", "credlint.json", "[]"),
+        ("a number at the top", "credlint.json", "3"),
+        ("nothing", "credlint.json", ""),
+    ] {
+        said = said.check(&format!("{name}: {what}"), &with(name, text), &[]);
+    }
+    for (what, text) in [
+        ("a line without =", "nightly\n"),
+        ("a name with a dash", "A-B=c\n"),
+        ("a name that begins with a digit", "1A=c\n"),
+        ("a name twice", "A=b\nA=c\n"),
+        ("a quote that is not closed", "A=\"b\n"),
+        ("something behind a quote", "A=\"b\"c\n"),
+    ] {
+        said = said.check(&format!("dotenv: {what}"), &with("x.env", text), &["--env-file", "x.env"]);
+    }
+    let deep = format!("storage = {}{}\n", "[".repeat(200), "]".repeat(200));
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..8 {
+        bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(", "));
+    }
+    said.check("credlint.toml: too deep", &with("credlint.toml", &deep), &[])
+        .check("credlint.yaml: too deep", &with("credlint.yaml", deep.replace(" =", ":")), &[])
+        .check("credlint.json: too deep", &with("credlint.json", &deep[10..]), &[])
+        .check("credlint.yaml: too many values", &with("credlint.yaml", bomb), &[])
+        .keep();
+}
+
+#[test]
+fn every_file_that_is_not_read() {
+    let named = |name: &str| vec!["--config".to_owned(), name.to_owned()];
+    let mut said = Said::new("problems", "files");
+    for (what, name, project) in [
+        ("not there", "none.toml", Project::new()),
+        ("not there, in a directory that is not", "no/such/credlint.toml", Project::new()),
+        ("a name that could be anything", "K005Qz7Wv.toml", Project::new()),
+        ("a directory", "dir.toml", with("dir.toml/f", "x")),
+        ("not UTF-8", "bytes.toml", with("bytes.toml", b"[storage.x]\n# \xff\n")),
+        ("too large", "large.toml", with("large.toml", "# nothing but this\n".repeat(1 << 20))),
+        ("no format", "credlint.ini", with("credlint.ini", "")),
+        ("no format at all", "credlint", with("credlint", "")),
+    ] {
+        let args = named(name);
+        said = said.check(what, &project, &[args[0].as_str(), args[1].as_str()]);
+    }
+    said.check("a dotenv file that is not there", &with("credlint.toml", "[storage.x]\n"), &["--env-file", "x.env"])
+        .check("a policy that is not there", &with("credlint.toml", "[storage.x]\n"), &["--policy", "p.toml"])
+        .check(
+            "a policy with a profile",
+            &with("credlint.toml", "[storage.x]\n").file("p.toml", "[lint]\n[storage.y]\n"),
+            &["--policy", "p.toml"],
+        )
+        .check("two side by side", &with("credlint.toml", "").file("credlint.json", "{}"), &[])
+        .check(
+            "three side by side",
+            &with("credlint.toml", "").file("credlint.json", "{}").file("credlint.yaml", ""),
+            &[],
+        )
+        .check(
+            "many at once",
+            &with("credlint.yaml", "a: [\n").file("x.env", "nightly\n"),
+            &["--env-file", "x.env", "--env-file", "y.env"],
+        )
+        .keep();
+}
+
+/// Root reads what nobody may read, so there is nothing to be said to it.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read() {
+    if rustix::process::geteuid().is_root() {
+        return;
+    }
+    let project = with("credlint.toml", "[storage.x]\n");
+    set_mode(&project.path().join("credlint.toml"), 0o000);
+    let run = project.run(&["check"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("credlint.toml can't be read: permission denied"), "{}", run.stderr);
+}
+
+#[test]
+fn every_name_that_is_none() {
+    let mut said = Said::new("problems", "names");
+    for name in ["Reports", "a--b", "\"a b\"", "\"a.b\"", "\"\"", "xoxb-1", "k0051a2b3c4d5e6f", &"a".repeat(65)] {
+        said = said.check(name, &with("credlint.toml", format!("[messaging.{name}]\n")), &[]);
+    }
+    let text = "[messaging.reports]\n[storage.reports]\n[messaging.nightly-run]\n";
+    for name in ["reports", "nightly-rum", "storage.repots", "nobody", "xoxb-1", "x.y"] {
+        said = said.check(&format!("--profile {name}"), &with("credlint.toml", text), &["--profile", name]);
+    }
+    let many: String = (0..12).map(|number| format!("[storage.x{number}]\n")).collect();
+    said.check("--profile nobody, of many", &with("credlint.toml", many), &["--profile", "nobody"])
+        .check("--profile nobody, of none", &with("credlint.toml", "# nothing\n"), &["--profile", "nobody"])
+        .check("two of them", &with("credlint.toml", text), &["--profile", "reports", "--profile", "nobody"])
+        .keep();
+}
+
+#[cfg(unix)]
+#[test]
+fn every_variable_that_is_none() {
+    use std::os::unix::ffi::OsStringExt;
+
+    let bytes = || std::ffi::OsString::from_vec(b"ab\xff".to_vec());
+    Said::new("problems", "variables")
+        .check("of a field", &Project::new().env("CREDLINT_STORAGE__X__BUCKET", bytes()), &[])
+        .check(
+            "of a reference",
+            &with("credlint.toml", "[storage.x]\nbucket = { env = \"B\" }\n").env("B", bytes()),
+            &[],
+        )
+        .check(
+            "of a reference whose name could be anything",
+            &with("credlint.toml", "[storage.x]\nbucket = { env = \"hunter2\" }\n").env("hunter2", bytes()),
+            &[],
+        )
+        .keep();
+}
+
+#[test]
+fn nothing_to_check() {
+    Said::new("problems", "nothing")
+        .check("no configuration", &Project::new(), &[])
+        .check("no profiles", &with("credlint.toml", "# nothing\n"), &[])
+        .check("nothing that was named", &with("credlint.toml", "[storage.x]\n"), &["--isolated"])
+        .check(
+            "no profiles, and the file passes",
+            &with("credlint.toml", "[lint]\nfail_on = \"warning\"\n"),
+            &["--exit-zero"],
+        )
+        .keep();
+}
