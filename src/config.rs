@@ -5,8 +5,11 @@
 
 mod discover;
 mod environment;
+mod flaws;
+mod layer;
 mod layers;
 mod merge;
+mod options;
 mod reference;
 mod setting;
 mod settle;
@@ -14,87 +17,20 @@ mod survey;
 mod tuning;
 mod types;
 
-use std::path::PathBuf;
-
 pub use environment::Environment;
+use flaws::Flaws;
+pub use layer::{Layer, Origin};
 use layers::Gathered;
+pub use options::LoadOptions;
 use reference::Resolver;
 pub use setting::{Element, Form, Mistyped, Profile, Setting, State, Unknown};
 use settle::Settler;
-use survey::{Flaws, Survey};
+use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};
 
 use crate::schema::ProfileId;
 use crate::secret::Vault;
-use crate::source::{Problem, Reader, Replaced, SourceId, Sources};
-
-/// What to load, and from where.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct LoadOptions {
-    /// Where discovery starts, and what relative paths are relative to.
-    pub directory: PathBuf,
-    /// Configuration files, low to high. If there are any, the user's and the project's are not read.
-    pub files: Vec<PathBuf>,
-    /// Dotenv files, low to high.
-    pub env_files: Vec<PathBuf>,
-    /// Read only what is named: no discovery, no `CREDLINT_X__Y` variables.
-    pub isolated: bool,
-    /// Treat every reference as present and opaque.
-    pub no_resolve: bool,
-    /// The environment.
-    pub environment: Environment,
-    /// A file with a table `[lint]` that nothing else can weaken.
-    pub policy: Option<PathBuf>,
-    /// Texts to read in place of what files hold.
-    pub(crate) replaced: Replaced,
-}
-
-impl LoadOptions {
-    /// What a command that is started in `directory` loads.
-    #[must_use]
-    pub fn new(directory: impl Into<PathBuf>, environment: Environment) -> Self {
-        Self { directory: directory.into(), environment, ..Self::default() }
-    }
-}
-
-/// What a layer is, low to high.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Origin {
-    /// The user's own file.
-    User,
-    /// The project's file, found from the working directory upwards.
-    Project,
-    /// A file named on the command line.
-    Given,
-    /// A dotenv file named on the command line.
-    Dotenv,
-    /// The environment.
-    Environment,
-}
-
-impl Origin {
-    /// Whether it is a configuration file, and no variables.
-    #[must_use]
-    pub const fn is_file(self) -> bool {
-        matches!(self, Self::User | Self::Project | Self::Given)
-    }
-}
-
-/// One layer of a configuration.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Layer {
-    /// What it is.
-    pub origin: Origin,
-    /// Its name as it is printed.
-    pub name: String,
-    /// It is a file that other users can read.
-    pub exposed: bool,
-    /// The file it was read from; the environment is many sources.
-    pub source: Option<SourceId>,
-}
+use crate::source::{Problem, Reader, Sources};
 
 /// A configuration that can't be read: exit code 2.
 #[derive(Clone, Debug)]

@@ -33,6 +33,7 @@ pub mod fix;
 mod lint;
 mod profile;
 mod report;
+mod rule;
 pub mod rules;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;

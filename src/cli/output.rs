@@ -7,7 +7,6 @@ use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::{Terminal, warn};
 use crate::file::{self, FileError};
-use crate::lint::baseline::Baseline;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{CheckOutcome, github, gitlab, junit, sarif};
@@ -76,7 +75,7 @@ impl Outputs {
         let baseline = self.baseline.iter().filter_map(|file| match outcome {
             // Where nothing was checked, what is known stays so.
             CheckOutcome::Checked(report) if report.problems.is_empty() => {
-                Some(("the baseline", file.as_path(), Baseline::of(report).to_json()))
+                Some(("the baseline", file.as_path(), report.to_baseline().to_json()))
             }
             _ => None,
         });

@@ -3,7 +3,9 @@
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-use super::{Environment, LoadOptions, Origin};
+use super::environment::Environment;
+use super::layer::Origin;
+use super::options::LoadOptions;
 use crate::source::{Format, Problem, Reader};
 
 /// The files to read, low to high.
@@ -108,22 +110,22 @@ mod tests {
 
     #[test]
     fn the_users_directory_is_the_one_that_the_system_has_for_it() {
-        let (xdg, home) = (("XDG_CONFIG_HOME", "/xdg"), ("HOME", "/home/me"));
+        let (xdg, own_home) = (("XDG_CONFIG_HOME", "/xdg"), ("HOME", "/home/me"));
         let (roaming, profile) = (("APPDATA", "/roaming"), ("USERPROFILE", "/users/me"));
         for (variables, windows, directory, own) in [
-            (&[xdg, home, roaming, profile][..], false, Some("/xdg"), Some("/home/me")),
-            (&[home, roaming, profile], false, Some("/home/me/.config"), Some("/home/me")),
+            (&[xdg, own_home, roaming, profile][..], false, Some("/xdg"), Some("/home/me")),
+            (&[own_home, roaming, profile], false, Some("/home/me/.config"), Some("/home/me")),
             (&[("XDG_CONFIG_HOME", "xdg"), ("HOME", "home")], false, None, None),
             (&[roaming, profile], false, None, None),
-            (&[xdg, home, roaming, profile], true, Some("/xdg"), Some("/users/me")),
-            (&[home, roaming, profile], true, Some("/roaming"), Some("/users/me")),
-            (&[home, profile], true, Some("/users/me/AppData/Roaming"), Some("/users/me")),
-            (&[home], true, Some("/home/me/.config"), Some("/home/me")),
+            (&[xdg, own_home, roaming, profile], true, Some("/xdg"), Some("/users/me")),
+            (&[own_home, roaming, profile], true, Some("/roaming"), Some("/users/me")),
+            (&[own_home, profile], true, Some("/users/me/AppData/Roaming"), Some("/users/me")),
+            (&[own_home], true, Some("/home/me/.config"), Some("/home/me")),
             (&[], true, None, None),
         ] {
             let environment: Environment = variables.iter().copied().collect();
-            let found = (user_directory(&environment, windows), super::home(&environment, windows));
-            assert_eq!(found, (directory.map(PathBuf::from), own.map(PathBuf::from)), "{variables:?} {windows}");
+            assert_eq!(user_directory(&environment, windows), directory.map(PathBuf::from), "{variables:?} {windows}");
+            assert_eq!(home(&environment, windows), own.map(PathBuf::from), "{variables:?} {windows}");
         }
     }
 }

@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::discover;
+use super::environment::Environment;
+use super::layer::{Layer, Origin};
+use super::options::LoadOptions;
+use super::setting::Mistyped;
 use super::tuning::Tuning;
-use super::{Environment, Layer, LoadOptions, Mistyped, Origin, discover};
 use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
 /// A layer with its tree.

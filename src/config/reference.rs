@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::Environment;
+use super::environment::Environment;
 use super::setting::{Form, Known, State};
 use crate::file;
 use crate::schema::value::{CaFile, Flaw, Parsed, shown};

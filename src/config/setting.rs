@@ -1,7 +1,7 @@
 //! What was merged: profiles and their settings. A setting is one thing from the merge to the rule: where it was set, how
 //! it was said, what it shadows, and what is known of it. The value itself stays in the vault.
 
-use super::Origin;
+use super::layer::Origin;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Field, Kind, ProfileId, Role};
 use crate::secret::{Facts, Handle, KeyShape, MASK};

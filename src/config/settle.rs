@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::layer::Layer;
 use super::layers::Tree;
+use super::merge;
 use super::reference::{Held, Resolver};
-use super::setting::{Element, Form, Profile, Setting, Shadow, State, choice};
+use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
 use super::survey::{Header, Leaf, Survey};
-use super::{Layer, merge};
 use crate::schema::{Field, Type, fold};
 use crate::secret::{Digest, Facts};
 use crate::source::{Node, Problem, Reader, Scalar, Value};
@@ -44,7 +45,7 @@ impl Settler<'_, '_, '_> {
             {
                 let (key, at) = (setting.key.clone(), setting.found.unwrap_or(setting.at));
                 let (found, expected) = ("another string", choice(words));
-                profile.mistyped.push(super::Mistyped { key, at, found, expected });
+                profile.mistyped.push(Mistyped { key, at, found, expected });
             }
             profile.settings.push(setting);
         }

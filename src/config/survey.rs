@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::flaws::Flaws;
 use super::layers::Tree;
-use super::setting::{Mistyped, Unknown};
+use super::setting::Unknown;
 use super::{merge, types};
 use crate::schema::{self, Kind, ProfileId};
 use crate::secret::Vault;
 use crate::source::{self, Entry, Node, Problem, Spot, Value};
-use crate::text;
 
 /// One field that one layer sets.
 pub(super) struct Leaf<'a> {
@@ -28,26 +28,6 @@ pub(super) struct Header {
     /// For each field of the kind, every leaf that sets it, low to high.
     pub(super) leaves: Vec<Vec<usize>>,
     pub(super) flaws: Flaws,
-}
-
-/// What is wrong with keys and types.
-#[derive(Default)]
-pub(super) struct Flaws {
-    pub(super) unknown: Vec<Unknown>,
-    pub(super) mistyped: Vec<Mistyped>,
-}
-
-impl Flaws {
-    /// A key that is none of those expected.
-    pub(super) fn unknown(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
-        let meant = text::nearest(word, expected.iter().copied());
-        let suggestion = meant.map(str::to_owned);
-        self.unknown.push(Unknown { key, at, suggestion, meant, expected, variable: false });
-    }
-
-    pub(super) fn mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {
-        self.mistyped.push(Mistyped { key, at, found, expected: expected.into() });
-    }
 }
 
 /// The layer that is looked through.

@@ -2,7 +2,7 @@
 //!
 //! Never taken from the environment or a dotenv file, but for comments, which speak of their own line only.
 
-use super::{Mistyped, Profile};
+use super::setting::{Mistyped, Profile};
 use crate::schema::value::shown;
 use crate::schema::{self, ProfileId};
 use crate::secret::{Handle, MASK, Vault};

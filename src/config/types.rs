@@ -1,7 +1,7 @@
 //! Values of the wrong type, in every layer, and keys of references and of `[lint]` that mean nothing.
 
+use super::flaws::Flaws;
 use super::setting::choice;
-use super::survey::Flaws;
 use crate::schema::{self, Field, Type};
 use crate::secret::{MASK, Vault};
 use crate::source::{self, Entry, Node, Scalar, Spot, Value};

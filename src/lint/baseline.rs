@@ -6,7 +6,6 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::Report;
 use crate::finding::{self, Finding};
 use crate::source::Sources;
 
@@ -44,16 +43,15 @@ pub struct Comparison {
 }
 
 impl Baseline {
-    /// The findings of a report.
-    #[must_use]
-    pub fn of(report: &Report) -> Self {
-        let fingerprints = finding::fingerprints(&report.findings, &report.sources);
+    /// These findings.
+    pub(super) fn from_findings(findings: &[Finding], sources: &Sources) -> Self {
+        let fingerprints = finding::fingerprints(findings, sources);
         let known = |(finding, fingerprint): (&Finding, String)| Known {
             fingerprint,
             rule: finding.rule.to_owned(),
             profile: finding.profile.as_ref().map(ToString::to_string),
         };
-        Self { schema: SCHEMA.to_owned(), findings: report.findings.iter().zip(fingerprints).map(known).collect() }
+        Self { schema: SCHEMA.to_owned(), findings: findings.iter().zip(fingerprints).map(known).collect() }
     }
 
     /// Reads one.

@@ -3,7 +3,8 @@
 
 use crate::config::{self, Allow, Config, Tuning, Unknown};
 use crate::finding::{Finding, Severity};
-use crate::rules::{self, Sink, Use};
+use crate::rule::{Sink, Use};
+use crate::rules;
 use crate::source::Spot;
 
 /// A level for a rule, or for all warnings.
@@ -54,7 +55,13 @@ impl<'a> Tuner<'a> {
         // Beside a policy only its own allows count: any other would weaken it.
         let tuning = config.policy.as_ref().unwrap_or(&config.tuning);
         let allows = if no_allow { &[][..] } else { &tuning.allows };
-        Self { config, overrides, uses: allows.iter().map(|allow| Use { allow, used: false }).collect() }
+        let uses = allows.iter().map(|allow| Use {
+            allow,
+            used: false,
+            known: rules::find(&allow.rule).is_some(),
+            near: rules::nearest(&allow.rule),
+        });
+        Self { config, overrides, uses: uses.collect() }
     }
 
     /// What a finding counts for; nothing means that it is dropped.

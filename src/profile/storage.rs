@@ -1,6 +1,6 @@
 //! A profile of the storage service.
 
-use super::{Halves, Swapped};
+use super::pair::{Halves, Swapped};
 use crate::config::{Profile, Setting};
 use crate::schema::STORAGE;
 use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};

@@ -1,6 +1,6 @@
-use super::{Draft, Rule, RuleMeta, Sink, Use};
 use crate::config;
 use crate::finding::Severity;
+use crate::rule::{Draft, Rule, RuleMeta, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
@@ -19,7 +19,7 @@ impl Rule for AllowWithoutReason {
     }
 
     fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
-        let unknown = |one: &Use<'_>| one.allow.comment.is_none() && super::find(&one.allow.rule).is_none();
+        let unknown = |one: &Use<'_>| one.allow.comment.is_none() && !one.known;
         // In a table, a rule that does not exist is an unknown field.
         for one in uses.iter().filter(|one| one.allow.reason.is_empty() && !unknown(one)) {
             let message = format!("`{}` is allowed without a reason", config::shown_rule(&one.allow.rule));

@@ -1,6 +1,6 @@
-use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::{Profile, State};
 use crate::finding::Severity;
+use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/conflicting-reference.md")]

@@ -1,7 +1,7 @@
-use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
+use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/doubled-api-path.md")]

@@ -1,6 +1,6 @@
-use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::{Form, Profile};
 use crate::finding::Severity;
+use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/empty-credential.md")]

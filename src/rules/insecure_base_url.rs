@@ -1,6 +1,6 @@
-use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {

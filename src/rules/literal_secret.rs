@@ -1,6 +1,6 @@
-use super::{Draft, Rule, RuleMeta, Sink};
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
+use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {

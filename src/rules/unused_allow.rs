@@ -1,6 +1,6 @@
-use super::{Draft, Rule, RuleMeta, Sink, Use};
 use crate::config;
 use crate::finding::Severity;
+use crate::rule::{Draft, Rule, RuleMeta, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
@@ -20,12 +20,11 @@ impl Rule for UnusedAllow {
 
     fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
         for one in uses.iter().filter(|one| !one.used && !one.allow.reason.is_empty()) {
-            let unknown = super::find(&one.allow.rule).is_none();
             let message = format!("nothing is found by `{}` where this allows it", config::shown_rule(&one.allow.rule));
-            let help = match (&one.allow.comment, super::nearest(&one.allow.rule)) {
+            let help = match (&one.allow.comment, one.near) {
                 // In a table that is an unknown field.
-                (None, _) if unknown => continue,
-                (Some(_), Some(near)) if unknown => format!("there is no such rule: did you mean `{near}`?"),
+                (None, _) if !one.known => continue,
+                (Some(_), Some(near)) if !one.known => format!("there is no such rule: did you mean `{near}`?"),
                 (Some(_), _) => {
                     "remove the comment; it speaks of its own line, or of the next if it stands alone, and only of findings in this file".to_owned()
                 }

@@ -1,15 +1,35 @@
 //! The kinds of profiles, as rows. A further kind is a further row: everything else reads it here.
 
+use super::field::{Address, Field, Role, Secret, Type};
+use super::kind::{Half, Kind, Pair, Probe};
 use super::value::shown;
-use super::{Address, Field, Half, Kind, Pair, Probe, Role, Secret, Type};
 
 /// Every kind, in the order of their names.
-pub(super) const ALL: &[&Kind] = &[
+const ALL: &[&Kind] = &[
     &MESSAGING,
     #[cfg(test)]
     &super::third::THIRD,
     &STORAGE,
 ];
+
+impl Kind {
+    /// Every kind, in the order of their names.
+    #[must_use]
+    pub fn all() -> &'static [&'static Self] {
+        ALL
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        Self::all().iter().copied().find(|kind| kind.name == name)
+    }
+
+    /// The names of every kind.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> + Clone {
+        Self::all().iter().map(|kind| kind.name)
+    }
+}
 
 /// The values of `upload_method`.
 const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
@@ -199,3 +219,25 @@ pub static STORAGE: Kind = Kind {
     probe: Some(Probe::Pair),
     sender: false,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_whole() {
+        assert!(Kind::all().is_sorted(), "profiles are listed by kind");
+        for kind in Kind::all() {
+            let mut halves = kind.pairs.iter().flat_map(|pair| [&pair.id, &pair.key]);
+            assert!(halves.all(|half| kind.field(half.field).is_some_and(Field::is_credential)), "{kind}");
+            for field in kind.fields {
+                let secret = matches!(field.ty, Type::Secret(_));
+                assert_eq!(field.role == Role::Secret, secret, "{kind}.{}", field.name);
+                assert_eq!(field.example.is_empty(), secret, "{kind}.{}", field.name);
+                let paired = kind.partner(field.name).is_some();
+                assert!(field.role != Role::Identifier || paired, "{kind}.{}: an id goes with a key", field.name);
+                assert!(secret || matches!(field.ty, Type::Text) || field.ty.show(field.example).is_some());
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Kind;
+use super::kind::Kind;
 use crate::text;
 
 /// The longest name, in characters.

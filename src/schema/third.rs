@@ -1,8 +1,9 @@
 //! A third kind, which only the unit tests compile: a row and nothing else. `lint` and `report` prove with it that
 //! everything goes by the rows.
 
+use super::field::{Address, Field, Role, Secret, Type};
+use super::kind::{Half, Kind, Pair};
 use super::value::shown;
-use super::{Address, Field, Half, Kind, Pair, Role, Secret, Type};
 
 /// An account of a mail relay.
 pub(crate) static THIRD: Kind = Kind {

@@ -13,7 +13,7 @@ pub use channel::{ChannelFlaw, ChannelId};
 pub use token::{BearerToken, TokenFlaw};
 pub use workspace::WorkspaceId;
 
-use super::{Address, Type};
+use super::field::{Address, Type};
 
 /// A value as its field's type reads it.
 #[derive(Clone)]
@@ -53,6 +53,19 @@ pub enum Flaw {
 }
 
 impl Type {
+    /// What may be printed of a value; of a list, of one element. `None` if nothing.
+    #[must_use]
+    pub(crate) fn show(self, value: &str) -> Option<String> {
+        match self {
+            Self::Url(_) => shown::url(value),
+            Self::Id(show) => show(value),
+            Self::Channels => shown::channel(value),
+            Self::Path => shown::path(value),
+            Self::Choice(words) => words.contains(&value).then(|| value.to_owned()),
+            Self::Secret(_) | Self::Text => None,
+        }
+    }
+
     /// Reads a value; of a list, one element.
     pub(crate) fn parse(self, value: &str) -> Result<Parsed, Flaw> {
         match self {

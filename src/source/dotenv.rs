@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{Fault, SourceId, Spot, Variable, store};
+use super::fault::Fault;
+use super::spot::{SourceId, Spot};
+use super::tree::store;
+use super::variables::Variable;
 use crate::secret::Vault;
 use crate::text::Span;
 

@@ -5,7 +5,9 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::{Entry, Fault, MAX_DEPTH, Node, Scalar, SourceId, Spot, Value, store};
+use super::fault::{Fault, MAX_DEPTH};
+use super::spot::{SourceId, Spot};
+use super::tree::{Entry, Node, Scalar, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -83,7 +85,7 @@ fn node(value: ast::Value<'_>, source: SourceId, vault: &mut Vault, depth: usize
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::parsed;
+    use super::super::sketch::parsed;
 
     #[test]
     fn keys_and_values_have_their_places() {

@@ -2,7 +2,9 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Entry, Fault, MAX_DEPTH, Node, Scalar, SourceId, Spot, Value, store};
+use super::fault::{Fault, MAX_DEPTH};
+use super::spot::{SourceId, Spot};
+use super::tree::{Entry, Node, Scalar, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -67,7 +69,7 @@ fn node(value: toml::Spanned<DeValue<'_>>, source: SourceId, vault: &mut Vault, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::parsed;
+    use super::super::sketch::parsed;
 
     #[test]
     fn keys_and_values_have_their_places() {

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Entry, Node, Scalar, SourceId, Spot, Value};
+use super::spot::{SourceId, Spot};
+use super::tree::{Entry, Node, Scalar, Value};
 use crate::schema::value::shown;
 use crate::schema::{self, Field, Kind};
 use crate::secret::{Handle, MASK, Vault};

@@ -6,9 +6,14 @@ use std::collections::HashMap;
 
 use granit_parser::{Event, Parser, ScalarStyle};
 
-use super::{Entry, Fault, MAX_DEPTH, MAX_NODES, Node, Scalar, SourceId, Spot, Value, store};
+use super::fault::{Fault, MAX_DEPTH};
+use super::spot::{SourceId, Spot};
+use super::tree::{Entry, Node, Scalar, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
+
+/// The most values that aliases may multiply a YAML document to.
+const MAX_NODES: usize = 100_000;
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
     let options = granit_parser::options! { emit_comments: false, block_nesting_limit: 1024, flow_nesting_limit: 1024 };
@@ -209,7 +214,7 @@ fn merge(entries: &mut Vec<Entry>, mut seen: HashMap<String, Span>, merges: Vec<
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::parsed;
+    use super::super::sketch::parsed;
 
     #[test]
     fn scalars_keep_their_exact_bytes() {

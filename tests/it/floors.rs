@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["schema"],
     &["source"],
     &["config", "finding"],
-    &["profile"],
+    &["profile", "rule"],
     &["rules", "upload", "sandbox"],
     &["lint"],
     &["report", "delivery", "verify", "fix"],
@@ -19,7 +19,7 @@ const FLOORS: &[&[&str]] = &[
 ];
 
 /// Folders whose files still use each other in a circle. One leaves this list when it has none, and none comes to it.
-const KNOTS: &[&str] = &["config", "fix", "lint", "profile", "rules", "sandbox", "schema", "source"];
+const KNOTS: &[&str] = &[];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -221,7 +221,7 @@ fn a_library_has_one_home() {
         ("indicatif", &["cli/progress.rs"]),
         ("granit_parser", &["source/yaml.rs"]),
         ("jsonc_parser", &["source/json.rs"]),
-        ("toml", &["source/toml.rs", "source.rs"]),
+        ("toml", &["source/toml.rs", "source/syntax.rs"]),
     ] {
         for path in sources(&src) {
             let relative = path.strip_prefix(&src).unwrap().to_str().unwrap();

@@ -1,6 +1,6 @@
 //! What may be printed of a public value: a validator for each kind of them. `None` is printed as a mask.
 
-use super::BaseUrl;
+use super::address::BaseUrl;
 use crate::secret::{self, MASK};
 use crate::text;
 

@@ -1,0 +1,25 @@
+//! What is wrong with keys and types.
+
+use super::setting::{Mistyped, Unknown};
+use crate::source::Spot;
+use crate::text;
+
+/// What is wrong with keys and types.
+#[derive(Default)]
+pub(super) struct Flaws {
+    pub(super) unknown: Vec<Unknown>,
+    pub(super) mistyped: Vec<Mistyped>,
+}
+
+impl Flaws {
+    /// A key that is none of those expected.
+    pub(super) fn unknown(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
+        let meant = text::nearest(word, expected.iter().copied());
+        let suggestion = meant.map(str::to_owned);
+        self.unknown.push(Unknown { key, at, suggestion, meant, expected, variable: false });
+    }
+
+    pub(super) fn mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {
+        self.mistyped.push(Mistyped { key, at, found, expected: expected.into() });
+    }
+}

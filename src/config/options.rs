@@ -1,0 +1,36 @@
+//! What is asked of a load.
+
+use std::path::PathBuf;
+
+use super::environment::Environment;
+use crate::source::Replaced;
+
+/// What to load, and from where.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LoadOptions {
+    /// Where discovery starts, and what relative paths are relative to.
+    pub directory: PathBuf,
+    /// Configuration files, low to high. If there are any, the user's and the project's are not read.
+    pub files: Vec<PathBuf>,
+    /// Dotenv files, low to high.
+    pub env_files: Vec<PathBuf>,
+    /// Read only what is named: no discovery, no `CREDLINT_X__Y` variables.
+    pub isolated: bool,
+    /// Treat every reference as present and opaque.
+    pub no_resolve: bool,
+    /// The environment.
+    pub environment: Environment,
+    /// A file with a table `[lint]` that nothing else can weaken.
+    pub policy: Option<PathBuf>,
+    /// Texts to read in place of what files hold.
+    pub(crate) replaced: Replaced,
+}
+
+impl LoadOptions {
+    /// What a command that is started in `directory` loads.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>, environment: Environment) -> Self {
+        Self { directory: directory.into(), environment, ..Self::default() }
+    }
+}

@@ -1,0 +1,86 @@
+//! A configuration that was read, and the profiles that are asked of it.
+
+use crate::config::{Config, ConfigError, Layer, LoadOptions, Profile};
+use crate::schema::{self, ProfileId};
+use crate::source::Problem;
+use crate::text;
+
+/// A configuration that was read and merged, with every secret in its vault.
+#[derive(Debug)]
+pub struct Loaded {
+    pub(crate) config: Config,
+}
+
+/// Finds, reads and merges a configuration.
+///
+/// # Errors
+/// If a file or a variable can't be read or is malformed. All problems are reported, not the first only.
+pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
+    Ok(Loaded { config: Config::load(options)? })
+}
+
+impl Loaded {
+    /// The layers that were read, low to high.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        &self.config.layers
+    }
+
+    /// What was passed over, in words.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        &self.config.notices
+    }
+
+    /// The names of the profiles, by kind and name.
+    #[must_use]
+    pub fn profile_ids(&self) -> Vec<ProfileId> {
+        self.config.profiles.iter().map(|profile| profile.id.clone()).collect()
+    }
+
+    /// What is wrong with what was asked of it.
+    pub(crate) fn error(&self, problems: Vec<Problem>) -> ConfigError {
+        ConfigError { problems, sources: self.config.sources.clone(), resolved: self.config.resolved }
+    }
+
+    /// The profile of that name.
+    ///
+    /// # Errors
+    /// If there is none, or several kinds have one.
+    pub(crate) fn select(&self, name: &str) -> Result<&Profile, ConfigError> {
+        let problem = match self.config.named(name)[..] {
+            [profile] => return Ok(profile),
+            [] => self.unknown(name),
+            ref several => {
+                let names = several.iter().map(|profile| format!("`{}`", profile.id)).collect::<Vec<_>>().join(" and ");
+                Problem::new("ambiguous-profile", format!("`{}` could be {names}", text::name(name)))
+                    .help("write the name with its kind")
+            }
+        };
+        Err(self.error(vec![problem]))
+    }
+
+    fn unknown(&self, name: &str) -> Problem {
+        let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
+        let ids: Vec<(String, &str)> =
+            self.config.profiles.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
+        let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
+            .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
+        // What is not nearly a name could be anything, so it is not repeated.
+        let shown = if near.is_some() && schema::is_profile_name(bare) {
+            format!("`{name}`")
+        } else {
+            "of that name".to_owned()
+        };
+        let problem = Problem::new("unknown-profile", format!("there is no profile {shown}"));
+        match near {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if ids.is_empty() => problem.help("the configuration has no profiles"),
+            None if ids.len() <= 10 => {
+                let names = ids.iter().map(|(full, _)| format!("`{full}`")).collect::<Vec<_>>().join(", ");
+                problem.help(format!("there is {names}"))
+            }
+            None => problem.help("`credlint profiles` lists them"),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What a rule is: it reads a profile's facts and writes findings.
+
+use crate::config::{Allow, Mistyped, Profile, Setting, Unknown};
+use crate::finding::{Finding, Label, Severity};
+use crate::schema::ProfileId;
+use crate::source::Spot;
+
+/// What is known of a rule without running it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct RuleMeta {
+    /// Its name, which reads after "allow": *allow webhook-without-token*.
+    pub id: &'static str,
+    /// What it finds, in one line.
+    pub summary: &'static str,
+    /// How bad its findings are, unless one says otherwise.
+    pub severity: Severity,
+    /// Which profiles it looks at.
+    pub scope: &'static str,
+    /// The version that brought it.
+    pub since: &'static str,
+    /// Its page, in Markdown.
+    pub page: &'static str,
+}
+
+/// A rule. Each method has a default that does nothing, so a rule says only what it looks at.
+pub trait Rule: Sync {
+    /// What is known of it.
+    fn meta(&self) -> &'static RuleMeta;
+
+    /// Looks at what stands outside any profile.
+    #[doc(hidden)]
+    fn outside(&self, _unknown: &[Unknown], _mistyped: &[Mistyped], _sink: &mut Sink<'_>) {}
+
+    /// Looks at what is allowed, once it is known whether it was found.
+    #[doc(hidden)]
+    fn allows(&self, _uses: &[Use<'_>], _sink: &mut Sink<'_>) {}
+
+    /// Looks at a profile.
+    #[doc(hidden)]
+    fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
+}
+
+/// An allow of the configuration, and whether there was such a finding.
+#[derive(Clone, Debug)]
+pub struct Use<'a> {
+    /// What is allowed.
+    pub allow: &'a Allow,
+    /// Whether there was such a finding.
+    pub used: bool,
+    /// There is a rule of that id.
+    pub known: bool,
+    /// The id that was probably meant, if there is none.
+    pub near: Option<&'static str>,
+}
+
+/// Where a rule puts its findings.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    meta: &'static RuleMeta,
+    profile: Option<&'a ProfileId>,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'a> Sink<'a> {
+    pub(crate) fn new(meta: &'static RuleMeta, profile: Option<&'a ProfileId>, findings: &'a mut Vec<Finding>) -> Self {
+        Self { meta, profile, findings }
+    }
+
+    pub(crate) fn push(&mut self, draft: Draft) {
+        let Draft { message, help, severity, labels } = draft;
+        debug_assert!(!labels.is_empty(), "{}: a finding has a place", self.meta.id);
+        self.findings.push(Finding {
+            rule: self.meta.id,
+            severity: severity.unwrap_or(self.meta.severity),
+            profile: self.profile.cloned(),
+            message,
+            help,
+            labels,
+        });
+    }
+}
+
+/// A finding in the making. Its first label is the primary one.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    message: String,
+    help: String,
+    severity: Option<Severity>,
+    labels: Vec<Label>,
+}
+
+impl Draft {
+    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into(), severity: None, labels: Vec::new() }
+    }
+
+    pub(crate) const fn severity(mut self, severity: Severity) -> Self {
+        self.severity = Some(severity);
+        self
+    }
+
+    /// Points at a place.
+    pub(crate) fn at(mut self, key: &str, at: Spot, text: impl Into<String>) -> Self {
+        let primary = self.labels.is_empty();
+        self.labels.push(Label { primary, key: key.to_owned(), text: text.into(), at });
+        self
+    }
+
+    /// Points at the key of a setting.
+    pub(crate) fn key(self, setting: &Setting, text: impl Into<String>) -> Self {
+        let draft = self.at(&setting.key, setting.at, text);
+        match setting.via {
+            Some(via) => draft.at(&setting.key, via, "brought in here"),
+            None => draft,
+        }
+    }
+
+    /// Points at where the value of a setting was found, and at the key that took it from there.
+    pub(crate) fn value(self, setting: &Setting, text: impl Into<String>) -> Self {
+        match setting.found {
+            Some(found) => self.at(&setting.key, found, text).key(setting, "taken from there"),
+            None => self.key(setting, text),
+        }
+    }
+}
+
+macro_rules! rule {
+    ($(#[doc = $doc:expr])+ $name:ident { $($key:ident: $value:expr),+ $(,)? }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl $name {
+            /// What is known of the rule.
+            pub const META: crate::rule::RuleMeta =
+                crate::rule::RuleMeta { $($key: $value,)+ page: concat!($($doc, "\n"),+) };
+        }
+    };
+}
+pub(crate) use rule;

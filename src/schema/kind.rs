@@ -1,0 +1,121 @@
+//! A kind of profiles, as a row.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::field::Field;
+
+/// A kind of profiles: what one may say, what of it belongs together, and what can be done with it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Kind {
+    /// The name of the table that holds its profiles.
+    pub name: &'static str,
+    /// What a first profile of it is called.
+    pub first: &'static str,
+    /// What its credential is called.
+    pub credential: &'static str,
+    /// The fields of a profile.
+    pub fields: &'static [Field],
+    /// The fields that go together: a profile has one whole pair. None for a credential in one piece.
+    pub pairs: &'static [Pair],
+    /// How its service is asked about a credential. `None` if it can't be.
+    pub probe: Option<Probe>,
+    /// Whether files are sent with it.
+    pub sender: bool,
+}
+
+impl Kind {
+    /// The field of that name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The names of the fields.
+    pub(crate) fn field_names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.fields.iter().map(|field| field.name)
+    }
+
+    /// A field as one half of a pair, with the other half.
+    #[must_use]
+    pub(crate) fn half(&self, field: &str) -> Option<(&'static Half, &'static Half)> {
+        self.pairs.iter().find_map(|Pair { id, key }| match field {
+            _ if field == id.field => Some((id, key)),
+            _ if field == key.field => Some((key, id)),
+            _ => None,
+        })
+    }
+
+    /// The field that a half of a pair goes with.
+    #[must_use]
+    pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
+        self.half(field).map(|(_, partner)| partner.field)
+    }
+}
+
+// A kind is known by its name.
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Kind {}
+
+impl PartialOrd for Kind {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Kind {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name.cmp(other.name)
+    }
+}
+
+impl Hash for Kind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Two fields that go together.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Pair {
+    /// The public half.
+    pub id: Half,
+    /// The secret half.
+    pub key: Half,
+}
+
+/// One half of a pair.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Half {
+    /// The field that holds it.
+    pub field: &'static str,
+    /// What it is called, with its article.
+    pub noun: &'static str,
+    /// What it is called where it can be copied from.
+    pub shown_as: &'static str,
+}
+
+/// How a service is asked about a credential.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Probe {
+    /// By the operations of the messaging service, with a token.
+    Token,
+    /// By the authorization of the storage service, with a pair.
+    Pair,
+}

@@ -1,0 +1,82 @@
+//! Which keys and values of a configuration may be printed, by where they stand.
+
+use super::kind::Kind;
+use super::name;
+use super::value::shown;
+use crate::text;
+
+/// The keys of the `lint` table.
+pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
+
+/// The keys of an element of `lint.allow`.
+pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
+
+/// The keys that make a table a reference to a value that is kept elsewhere.
+pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
+
+/// The tables at the top of a configuration.
+pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
+    Kind::names().chain(["lint"])
+}
+
+/// Whether the last key of a path may be printed: it is a name that credlint knows, or so near to one that it can
+/// only be a slip. Any other key could be a secret that was pasted in the wrong place.
+#[must_use]
+pub fn is_public_key(path: &[&str]) -> bool {
+    match path {
+        [top] => text::is_slip(top, top_keys()),
+        ["lint", key] => text::is_slip(key, LINT_KEYS.iter().copied()),
+        // Ids of rules have only small letters and dashes, and at least one dash.
+        ["lint", "levels", rule] => shown::rule(rule).is_some(),
+        ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
+        [kind, name] => Kind::find(kind).is_some() && name::is_profile_name(name),
+        [kind, _, field] => Kind::find(kind).is_some_and(|kind| text::is_slip(field, kind.field_names())),
+        [kind, _, _, key] => Kind::find(kind).is_some() && text::is_slip(key, REFERENCE_KEYS.iter().copied()),
+        _ => false,
+    }
+}
+
+/// What may be printed of the value at a path. `path` ends with the field, or with the key of a reference.
+#[must_use]
+pub fn show_at(path: &[&str], value: &str) -> Option<String> {
+    match path {
+        ["lint", "levels", _] => shown::level(value),
+        ["lint", "allow", "rule"] => shown::rule(value),
+        ["lint", "allow", "profile"] => name::shown(value),
+        ["lint", "fail_on"] => shown::severity(value),
+        [kind, _, field] => Kind::find(kind)?.field(field)?.ty.show(value),
+        [kind, _, _, "env"] => Kind::find(kind).and_then(|_| shown::env_name(value)),
+        [kind, _, _, "file"] => Kind::find(kind).and_then(|_| shown::path(value)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_are_known_or_nearly_so_are_public() {
+        for path in [
+            &["messaging"][..],
+            &["mesaging"],
+            &["lint", "fail_on"],
+            &["storage", "x", "aplication_key"],
+            &["messaging", "x", "token", "env"],
+        ] {
+            assert!(is_public_key(path), "{path:?}");
+        }
+        for path in [
+            &["hunter2"][..],
+            &["messaging", "x", "hunter2"],
+            &["messaging", "Xoxb"],
+            &["other", "x"],
+            &["storage", "b", "master_appl\u{1b}[2Jication_key"],
+            &["storage", "b", "application_key_idS3cr"],
+            &["messaging", "x", "token", "hunter2"],
+            &[],
+        ] {
+            assert!(!is_public_key(path), "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What a parser found wrong, in words that quote nothing.
+
+use super::problem::Problem;
+use super::spot::{SourceId, Spot};
+use crate::text::{self, Span};
+
+/// The deepest nesting of tables and lists.
+pub(super) const MAX_DEPTH: usize = 64;
+/// What a parser found wrong. The message is ours or has passed [`plain`]: parsers quote their input.
+pub(crate) struct Fault {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+    pub(super) labels: Vec<(Span, &'static str)>,
+}
+
+impl Fault {
+    pub(super) fn syntax(message: &str, span: Span) -> Self {
+        Self { code: "syntax", message: plain(message), labels: vec![(span, "here")] }
+    }
+
+    pub(super) fn duplicate(first: Span, second: Span) -> Self {
+        let labels = vec![(second, "again here"), (first, "first here")];
+        Self { code: "duplicate-key", message: "a key is set twice".to_owned(), labels }
+    }
+
+    pub(super) fn too_deep(span: Span) -> Self {
+        let message = format!("nested more than {MAX_DEPTH} levels deep");
+        Self { code: "too-deep", message, labels: vec![(span, "here")] }
+    }
+}
+
+/// A parser's own words, without anything that it may have quoted.
+fn plain(message: &str) -> String {
+    let mut quoted = None;
+    let mut out = String::new();
+    for word in message.split_inclusive(' ') {
+        let opens = word.chars().find(|c| "\"'`".contains(*c));
+        match (quoted, opens) {
+            // One quoted mark of punctuation is the parser's, not the file's.
+            (None, Some(quote)) if word.matches(quote).count() >= 2 && !word.chars().any(char::is_alphanumeric) => {
+                out.push_str(word);
+            }
+            (None, Some(quote)) => {
+                out.push_str("… ");
+                quoted = (word.matches(quote).count() == 1).then_some(quote);
+            }
+            (None, None) if text::opaque(word) => out.push_str("… "),
+            (None, None) => out.push_str(word),
+            (Some(quote), _) if word.contains(quote) => quoted = None,
+            (Some(_), _) => {}
+        }
+    }
+    text::printable(out.trim_end())
+}
+
+pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text: &str) -> Problem {
+    let message = match fault.code {
+        "syntax" => format!("{name} is not valid {format}: {}", fault.message),
+        _ => format!("{name}: {}", fault.message),
+    };
+    let mut problem = Problem::new(fault.code, message);
+    if fault.code == "duplicate-key" {
+        problem = problem.help("keep one of the two; formats disagree on which would win");
+    }
+    for (span, label) in fault.labels {
+        problem = problem.at(Spot { source: id, span: visible(span, text) }, label);
+    }
+    problem
+}
+
+/// A place of no width can't be pointed at: the character after it, or the one before it at the end of a line.
+fn visible(span: Span, text: &str) -> Span {
+    if span.start < span.end {
+        return span;
+    }
+    let after = text.get(span.start..).and_then(|rest| rest.chars().next()).filter(|c| !c.is_whitespace());
+    let before = text.get(..span.start).and_then(|rest| rest.trim_end().chars().next_back());
+    match (after, before) {
+        (Some(c), _) => Span { start: span.start, end: span.start + c.len_utf8() },
+        (None, Some(c)) => {
+            let end = text.get(..span.start).map_or(span.start, |rest| rest.trim_end().len());
+            Span { start: end - c.len_utf8(), end }
+        }
+        (None, None) => span,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parsers_words_pass_without_what_it_quotes() {
+        assert_eq!(plain("missing value, expected `=`"), "missing value, expected `=`");
+        assert_eq!(plain("unknown anchor 'xoxb-1 and more' found"), "unknown anchor … found");
+        assert_eq!(plain("bad `hunter2` here"), "bad … here");
+        assert_eq!(plain("unexpected K0014pbwo1zxcIVMnqS"), "unexpected …");
+    }
+}

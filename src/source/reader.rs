@@ -1,0 +1,169 @@
+//! Reads files and variables into trees: the only reader of configuration.
+
+use std::path::{Path, PathBuf};
+
+use zeroize::Zeroizing;
+
+use super::allowance;
+use super::dotenv;
+use super::fault::{self, Fault};
+use super::masking;
+use super::problem::Problem;
+use super::replaced::Replaced;
+use super::sources::{Source, Sources};
+use super::spot::{SourceId, SourceKind};
+use super::syntax::{Format, ReadFile, Stamp, Syntax, blank_mark};
+use super::tree::{Entry, Node};
+use super::variables::{self, Variable, Variables};
+use crate::file::{self, FileError, Opened};
+use crate::secret::Vault;
+use crate::text::{self, LineIndex, Masked};
+
+/// The largest file that is read as configuration.
+pub const MAX_FILE: u64 = 8 * 1024 * 1024;
+/// Reads files and variables into trees.
+pub struct Reader<'a> {
+    /// Takes in every value.
+    pub vault: &'a mut Vault,
+    /// Takes in every source.
+    pub sources: &'a mut Sources,
+    /// Names of files below it are printed relative to it.
+    pub directory: &'a Path,
+    /// What to read in place of what files hold.
+    pub replaced: &'a Replaced,
+}
+
+impl Reader<'_> {
+    /// The name of a file as it is printed.
+    pub fn name(&self, path: &Path) -> String {
+        let there = path.exists();
+        let path = path.strip_prefix(self.directory).unwrap_or(path);
+        if there { text::file(path) } else { text::path(path) }
+    }
+
+    fn load(&self, path: &Path) -> Result<(Zeroizing<String>, Opened), Problem> {
+        let read = file::read_text(path, MAX_FILE);
+        let read = read.map(|(text, opened)| (self.replaced.get(path).unwrap_or(text), opened));
+        read.map_err(|error| {
+            let code = match error {
+                FileError::NotFound => "not-found",
+                FileError::NotRegular(_) => "not-a-regular-file",
+                FileError::TooLarge(_) => "too-large",
+                FileError::NotUtf8(_) => "not-utf8",
+                FileError::Io(_) => "unreadable",
+            };
+            let problem = Problem::new(code, format!("{} can't be read: {error}", self.name(path)));
+            match error {
+                FileError::NotFound => problem.help("check the path; names are relative to the working directory"),
+                FileError::NotUtf8(_) => problem.help("save the file as UTF-8"),
+                _ => problem,
+            }
+        })
+    }
+
+    /// Reads a configuration file. The format follows from the extension.
+    pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
+        let Some(format) = Format::of(path) else {
+            return Err(Problem::new("unknown-format", format!("{} is not a configuration file", self.name(path)))
+                .help("the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file"));
+        };
+        let (mut text, opened) = self.load(path)?;
+        let lines = LineIndex::new(&text);
+        // Not every parser takes a byte order mark. Spaces of the same length keep the offsets; in YAML they would
+        // be indentation, but its parser takes the mark.
+        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::of(&text), syntax: Syntax::Tree(format) });
+        if format != Format::Yaml {
+            blank_mark(&mut text);
+        }
+        let id = self.sources.next();
+        let parsed = format.parse(&text, id, self.vault);
+        let name = self.name(path);
+        let parsed = parsed.and_then(|value| match value.node {
+            Node::Table(entries) => Ok(entries),
+            Node::Null => Ok(Vec::new()),
+            _ => Err(Fault {
+                code: "not-a-table",
+                message: format!("the top of a configuration is a table, not {}", value.node.describe()),
+                labels: vec![(value.at.span, "here")],
+            }),
+        });
+        let masked =
+            parsed.as_ref().map_or_else(|_| Masked::all(&text), |entries| masking::mask(&text, entries, self.vault));
+        let allowances = allowance::allowances(&text, &masked, &lines);
+        let id =
+            self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances, read });
+        match parsed {
+            Ok(entries) => Ok((id, entries, opened)),
+            Err(fault) => Err(fault::problem(fault, format.name(), &name, id, &text)),
+        }
+    }
+
+    /// Reads a dotenv file.
+    pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables, Opened), Problem> {
+        let (mut text, opened) = self.load(path)?;
+        let lines = LineIndex::new(&text);
+        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::of(&text), syntax: Syntax::Dotenv });
+        blank_mark(&mut text);
+        let id = self.sources.next();
+        let name = self.name(path);
+        let parsed = dotenv::parse(&text, id, self.vault);
+        let masked = match &parsed {
+            Ok(variables) => variables::mask(&text, variables, self.vault),
+            Err(_) => Masked::all(&text),
+        };
+        let allowances = allowance::allowances(&text, &masked, &lines);
+        let id =
+            self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances, read });
+        match parsed {
+            Ok(variables) => Ok((id, Variables::new(variables), opened)),
+            Err(fault) => Err(fault::problem(fault, "dotenv", &name, id, &text)),
+        }
+    }
+
+    /// Takes in one environment variable; it becomes a source of its own, so that a label can point at it.
+    pub fn variable(&mut self, name: &str, value: &str) -> Variable {
+        let id = self.sources.next();
+        let variable = Variable::from_environment(name, value, id, self.vault);
+        let masked = variables::mask_one(&variable, self.vault);
+        let lines = LineIndex::new(masked.as_str());
+        let (name, allowances) = (variable.shown_name(), Vec::new());
+        self.sources.add(Source { kind: SourceKind::Environment, name, lines, masked, allowances, read: None });
+        variable
+    }
+
+    /// A path that a source says, as it is opened.
+    pub fn resolve(&self, base: Option<&Path>, path: &str) -> PathBuf {
+        base.unwrap_or(self.directory).join(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_masked_but_for_what_is_public() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("credlint.toml");
+        let text = concat!(
+            "# xoxb-old\n[messaging.reports]\nbase_url = \"https://chat.example.com\" # xoxb-comment\n",
+            "token = \"xoxb-planted\"\nchannels = [\"C0123456789\", \"xoxb-channel\"]\nxoxb-key = \"x\"\n",
+            "webhook_url = { env = \"REPORTS_HOOK\" }\ninitial_comment = '''\nxoxb-a\n'''\n[messaging.other]\ntokn = 17\n",
+        );
+        std::fs::write(&path, text).unwrap();
+        let (mut vault, mut sources) = (Vault::default(), Sources::default());
+        let replaced = Replaced::default();
+        let mut reader =
+            Reader { vault: &mut vault, sources: &mut sources, directory: dir.path(), replaced: &replaced };
+        let (id, ..) = reader.file(&path).unwrap_or_else(|problem| panic!("{problem:?}"));
+        assert_eq!(
+            sources.get(id).masked.as_str(),
+            concat!(
+                "# ********\n[messaging.reports]\nbase_url = \"https://chat.example.com\" # ********\n",
+                "token = \"********\"\nchannels = [\"C0123456789\", \"********\"]\n******** = \"********\"\n",
+                "webhook_url = { env = \"REPORTS_HOOK\" }\ninitial_comment = '********'\n\n\n[messaging.other]\ntokn = ********\n",
+            )
+        );
+        assert_eq!(sources.get(id).name, "credlint.toml");
+    }
+}
