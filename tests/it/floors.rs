@@ -202,9 +202,9 @@ fn a_library_has_one_home() {
     let src = root().join("src");
     for (library, homes) in [
         ("figment", &["config/merge.rs"][..]),
-        ("clap", &["cli/args.rs"]),
-        ("clap_complete", &["cli/args.rs"]),
-        ("clap_mangen", &["cli/args.rs"]),
+        ("clap", &["cli/args"]),
+        ("clap_complete", &["cli/args"]),
+        ("clap_mangen", &["cli/args"]),
         ("textwrap", &["report/human.rs", "report/page.rs"]),
         ("miette", &["report/human.rs"]),
         ("reqwest", &["upload/"]),
