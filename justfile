@@ -49,6 +49,24 @@ peers:
     cargo build --release --locked
     benches/peers.sh
 
+# Change the rules, the masks and the retry table, one place at a time: a change that no test notices is named. A part
+# may be named (rules, masks, retry), and options of cargo-mutants after it, such as --shard 1/4.
+mutants part="rules masks retry" *options:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    # A tool of its own, built once and kept beside the build.
+    tools="$PWD/target/tools"
+    if [ "$("$tools/bin/cargo-mutants" mutants --version 2>/dev/null || true)" != "cargo-mutants 27.1.0" ]; then
+        cargo install --quiet --locked --version 27.1.0 --profile dev --config 'profile.dev.debug=0' \
+            --root "$tools" --target-dir "$tools/build" cargo-mutants
+        rm -rf "$tools/build"
+    fi
+    code=0
+    for part in {{part}}; do
+        "$tools/bin/cargo-mutants" mutants --config ".cargo/mutants-$part.toml" -o "target/mutants-$part" {{options}} || code=$?
+    done
+    exit $code
+
 # The beginnings of a rule: its file and its page. The line in the list is for a person to add.
 new-rule id:
     #!/usr/bin/env bash

@@ -312,4 +312,82 @@ mod tests {
         assert_eq!(format!("{:?}", vault.facts(a).digest), "Digest(..)");
         assert_eq!(format!("{vault:?}"), "Vault(3 values)");
     }
+
+    #[test]
+    fn each_flaw_is_told_from_the_others() {
+        for (value, empty, bearer, whitespace, control, non_ascii) in [
+            ("", true, false, false, false, false),
+            ("a", false, false, false, false, false),
+            ("Bearer a", false, true, true, false, false),
+            (" BEARER a", false, true, true, false, false),
+            ("Bearer", false, false, false, false, false),
+            ("Bearers a", false, false, true, false, false),
+            ("a\t", false, false, true, false, false),
+            ("a\u{a0}", false, false, true, false, true),
+            ("a\u{7}", false, false, false, true, false),
+            ("a\u{85}", false, false, true, false, true),
+            ("é", false, false, false, false, true),
+        ] {
+            let facts = facts(value);
+            let found = (facts.empty, facts.bearer, facts.whitespace, facts.control, facts.non_ascii);
+            assert_eq!(found, (empty, bearer, whitespace, control, non_ascii), "{value:?}");
+            assert_eq!(facts.malformed(), bearer || whitespace || control || non_ascii, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn what_begins_like_a_url() {
+        for (value, url) in [
+            ("a://", true),
+            ("a1+-.://x", true),
+            (" https://h.example ", true),
+            ("1a://x", false),
+            ("a_b://x", false),
+            ("://x", false),
+            ("a:/x", false),
+            ("a b://x", false),
+            ("é://x", false),
+        ] {
+            assert_eq!(facts(value).url, url, "{value:?}");
+        }
+        assert!(is_url("a://") && !is_url(" a://"));
+    }
+
+    #[test]
+    fn stand_ins_at_their_limits() {
+        for (value, expected) in [
+            ("<a>", Some(Placeholder::Brackets)),
+            ("<a", None),
+            ("a>", None),
+            ("<<a>", None),
+            ("<a>>", None),
+            ("${a}", Some(Placeholder::Template)),
+            ("${}", None),
+            ("{{a}}", Some(Placeholder::Template)),
+            ("{{}}", None),
+            ("{a}", None),
+            ("aa", Some(Placeholder::Repeated)),
+            ("a", None),
+            ("éé", Some(Placeholder::Repeated)),
+            ("aab", None),
+            ("11", None),
+            ("  changeme\n", Some(Placeholder::Word)),
+            ("My Token", Some(Placeholder::Word)),
+            ("your_token_here", Some(Placeholder::Word)),
+            ("changemenow", None),
+        ] {
+            assert_eq!(facts(value).placeholder, expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_comes_out_of_the_vault_by_its_handle_only() {
+        let mut vault = Vault::default();
+        let handles = ["one", "two"].map(|value| vault.store(value));
+        let whole = |value: &str| Some(value.to_owned());
+        assert_eq!(handles.map(|handle| vault.shown(handle, whole).unwrap()), ["one", "two"]);
+        assert_eq!(vault.shown(handles[1], |value| Some(value.to_uppercase())).as_deref(), Some("TWO"));
+        assert_eq!(vault.shown(handles[0], |_| None), None);
+        assert_ne!(vault.cluster("005"), vault.facts(handles[0]).digest);
+    }
 }

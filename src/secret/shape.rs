@@ -194,4 +194,69 @@ mod tests {
             assert_eq!(TokenKind::of(value), kind, "{value}");
         }
     }
+
+    #[test]
+    fn what_a_shape_is_half_of() {
+        use KeyShape::{AccountId, ApplicationKey, BucketId, Email, KeyId, MasterKey, MasterKeyId};
+        let (id, key) = ("0051a2b3c4d5e6f0000000001", "K004abcdefghijklmnopqrstuvwxyz1");
+        for (shape, is_id, is_key, value, account, cluster) in [
+            (AccountId, true, false, "1a2b3c4d5e6f", Some("1a2b3c4d5e6f"), None),
+            (KeyId, true, false, id, Some("1a2b3c4d5e6f"), Some("005")),
+            (MasterKeyId, true, false, id, Some("1a2b3c4d5e6f"), Some("005")),
+            (ApplicationKey, false, true, key, None, Some("004")),
+            (MasterKey, false, true, key, None, None),
+            (BucketId, false, false, id, None, None),
+            (Email, false, false, id, None, None),
+        ] {
+            assert_eq!((shape.is_id(), shape.is_key()), (is_id, is_key), "{shape:?}");
+            assert_eq!((shape.account(value), shape.cluster(value)), (account, cluster), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn shapes_are_exact_in_every_digit() {
+        for (value, shape) in [
+            ("0123456789ab", Some(KeyShape::AccountId)),
+            ("0123456789ag", None),
+            ("0123456789a`", None),
+            ("0123456789a:", None),
+            ("0051a2b3c4d5e6f0000000010", Some(KeyShape::KeyId)),
+            ("00a1a2b3c4d5e6f0000000010", None),
+            ("0051a2b3c4d5e6g0000000010", None),
+            ("85644d98debc657d880b0e1g", None),
+            ("K05aabcdefghijklmnopqrstuvwxyz1", None),
+            ("k005abcdefghijklmnopqrstuvwxyz1", None),
+            ("K005ABCDEFGHIJKLMNOPQRSTUVWXYZ9", Some(KeyShape::ApplicationKey)),
+            ("K005abcdefghijklmnopqrstuvwxyz-", None),
+            ("0050123456789abcdef0123456789abcdef012345g", None),
+            ("a.b_c%d+e-f@h-1.example.org", Some(KeyShape::Email)),
+            ("@example.com", None),
+            ("ann@", None),
+            ("ann@.com", None),
+            ("ann@example.", None),
+            ("ann@example.c", None),
+            ("ann@example.c1", None),
+            ("ann@example.co", Some(KeyShape::Email)),
+            ("ann@exa_mple.com", None),
+            ("a/b@example.com", None),
+            ("ann.example.com", None),
+        ] {
+            assert_eq!(KeyShape::of(value), shape, "{value}");
+        }
+        assert!(is_lower_hex("0123456789abcdef") && is_lower_hex(""));
+        for other in ["A", "g", "/", ":", "`", "é"] {
+            assert!(!is_lower_hex(other), "{other}");
+        }
+        for (value, kind) in [
+            ("xoxe-12-a", Some(TokenKind::Refresh)),
+            ("xoxe--a", None),
+            ("xoxe-1a-b", None),
+            ("xoxe-1", None),
+            ("xapp-", Some(TokenKind::AppLevel)),
+            ("xapp", None),
+            ("", None),
+        ] {
+            assert_eq!(TokenKind::of(value), kind, "{value}");
+        }
+    }
 }

@@ -234,4 +234,156 @@ mod tests {
         assert_eq!(masked.as_str(), "********\n\n********");
         assert_eq!(masked.map(Span { start: 6, end: 12 }), Span { start: 10, end: 18 });
     }
+
+    fn span(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    /// The copy of a text in which nothing is known but some words.
+    fn copy(text: &str, words: &[&'static str]) -> String {
+        Masked::new(text, &[], &[], &words.iter().copied().collect()).as_str().to_owned()
+    }
+
+    #[test]
+    fn what_stays_of_what_nobody_knows() {
+        for (text, shown) in [
+            ("", ""),
+            ("\n", "\n"),
+            ("[{}]=:,.\"'-<>|*&!\t \n", "[{}]=:,.\"'-<>|*&!\t \n"),
+            ("abc\n", "********\n"),
+            ("[abc]\n", "[********\n"),
+            ("[a-b.c_d]", "[a-b.c_d]"),
+            ("[a-b.c_d1]", "[a-b.********"),
+            ("[a-bc]", "[********"),
+            ("a-b é", "a-b ********"),
+            ("a-b#x", "a-b#********"),
+            ("#", "#"),
+            ("#\nx", "#\n********"),
+            ("# x\r\ny\r\n", "# ********\n********\n"),
+            ("\r\n", "\n"),
+            ("x\r", "********"),
+            (" \r\n[ ]\r", " \n[ ]"),
+            ("a\u{1b}b", "********"),
+        ] {
+            // White space between a mark of a comment and the mask is ours.
+            let shown = shown.replace("#********", "# ********");
+            assert_eq!(copy(text, &["a-b", "c_d"]), shown, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn how_values_are_hidden() {
+        for (text, from, to, shown) in [
+            ("a = x", 4, 5, "= ********"),
+            ("a = 'x'", 4, 7, "= '********'"),
+            ("a = \"x\"", 4, 7, "= \"********\""),
+            ("a = \"x'", 4, 7, "= ********"),
+            ("a = '", 4, 5, "= ********"),
+            ("a = ''", 4, 6, "= '********'"),
+            ("a = |x\ny\n", 4, 9, "= ********\n\n"),
+            ("a = `x`", 4, 7, "= ********"),
+        ] {
+            let masked = Masked::new(text, &[span(0, 1)], &[span(from, to)], &HashSet::new());
+            assert_eq!(masked.as_str(), format!("a {shown}"), "{text:?}");
+            let there = masked.map(span(from, to));
+            assert_eq!(&masked.as_str()[there.start..there.end], &shown[2..], "{text:?}");
+            assert_eq!(masked.map(span(0, 1)), span(0, 1));
+        }
+    }
+
+    #[test]
+    fn ranges_that_overlap_hide_more_and_not_less() {
+        let text = "abcdef";
+        let masked =
+            |shown: &[Span], values: &[Span]| Masked::new(text, shown, values, &HashSet::new()).as_str().to_owned();
+        assert_eq!(masked(&[span(0, 3)], &[span(3, 6)]), "abc********");
+        assert_eq!(masked(&[span(3, 6)], &[span(0, 3)]), "********def");
+        assert_eq!(masked(&[span(2, 4)], &[span(0, 3)]), "****************");
+        assert_eq!(masked(&[span(0, 2), span(4, 6)], &[span(2, 4)]), "ab********ef");
+        assert_eq!(masked(&[span(0, 6)], &[span(0, 6)]), "********", "of two at one place the value wins");
+        assert_eq!(masked(&[], &[span(0, 2), span(1, 3)]), "****************");
+    }
+
+    #[test]
+    fn comments_are_found_and_known_to_stand_alone() {
+        let text = "# a\n  # b\nk # c\n- # d\n\"#\" # e\n";
+        let key = text.find('k').unwrap();
+        let value = text.find("\"#").unwrap();
+        let masked = Masked::new(text, &[span(key, key + 1)], &[span(value, value + 3)], &HashSet::new());
+        let found: Vec<_> = masked.comments().iter().map(|(at, alone)| (&text[at.start..at.end], *alone)).collect();
+        assert_eq!(found, [("# a", true), ("# b", true), ("# c", false), ("# d", false), ("# e", false)]);
+    }
+
+    #[test]
+    fn where_places_of_the_original_are_in_the_copy() {
+        // The key, the mark and the value: `a = ******** #…`.
+        let masked = Masked::new("a = xyz # q\nb", &[span(0, 1), span(12, 13)], &[span(4, 7)], &HashSet::new());
+        assert_eq!(masked.as_str(), "a = ******** # ********\nb");
+        for (from, to) in [
+            ((0, 1), (0, 1)),
+            ((4, 7), (4, 12)),
+            ((4, 5), (4, 12)),
+            ((5, 6), (4, 12)),
+            ((6, 7), (4, 12)),
+            ((3, 4), (3, 4)),
+            ((3, 5), (3, 12)),
+            ((7, 8), (12, 13)),
+            ((6, 8), (4, 13)),
+            ((8, 9), (13, 14)),
+            ((8, 11), (13, 23)),
+            ((9, 10), (14, 23)),
+            ((12, 13), (24, 25)),
+            ((4, 4), (4, 4)),
+            ((7, 7), (12, 12)),
+        ] {
+            assert_eq!(masked.map(span(from.0, from.1)), span(to.0, to.1), "{from:?}");
+        }
+    }
+
+    #[test]
+    fn a_window_is_whole_lines() {
+        let masked = Masked::all("aaaa\nbbbb\n\ncccc");
+        assert_eq!(masked.as_str(), "********\n********\n\n********");
+        for (place, before, after, shown, line, count) in [
+            ((0, 8), 0, 0, (0, 9), 0, 1),
+            ((0, 8), 9, 0, (0, 9), 0, 1),
+            ((0, 8), 0, 1, (0, 18), 0, 2),
+            ((9, 17), 0, 0, (9, 18), 1, 1),
+            ((9, 17), 1, 1, (0, 19), 0, 3),
+            ((9, 18), 0, 0, (9, 18), 1, 1),
+            ((9, 19), 0, 0, (9, 19), 1, 2),
+            ((9, 9), 0, 0, (9, 18), 1, 1),
+            ((18, 18), 0, 0, (18, 19), 2, 1),
+            ((19, 27), 0, 0, (19, 27), 3, 1),
+            ((19, 27), 1, 9, (18, 27), 2, 2),
+            ((0, 27), 0, 0, (0, 27), 0, 4),
+            ((27, 27), 0, 0, (19, 27), 3, 1),
+        ] {
+            let window = masked.window(span(place.0, place.1), before, after);
+            let expected = (span(shown.0, shown.1), line, count);
+            assert_eq!((window.span, window.line, window.count), expected, "{place:?} {before} {after}");
+        }
+        let empty = Masked::all("").window(span(0, 0), 1, 1);
+        assert_eq!((empty.span, empty.line, empty.count), (span(0, 0), 0, 1));
+    }
+
+    #[test]
+    fn a_text_that_is_hidden_whole_keeps_its_lines() {
+        for (text, shown) in [
+            ("", ""),
+            ("a", "********"),
+            ("a\n", "********\n"),
+            ("\n\n", "\n\n"),
+            ("a\r\n\r\nb\r", "********\n\n********"),
+            ("\r", ""),
+        ] {
+            assert_eq!(Masked::all(text).as_str(), shown, "{text:?}");
+        }
+        let masked = Masked::all("ab\r\nc\n");
+        assert_eq!(masked.map(span(0, 1)), span(0, 8));
+        assert_eq!(masked.map(span(1, 2)), span(0, 8));
+        assert_eq!(masked.map(span(4, 5)), span(9, 17));
+        assert_eq!(masked.map(span(0, 5)), span(0, 17));
+        assert!(masked.comments().is_empty());
+    }
 }

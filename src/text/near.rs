@@ -40,4 +40,55 @@ mod tests {
         assert_eq!(nearest("Chanels", known), Some("channels"));
         assert_eq!(nearest("colour", known), None);
     }
+
+    #[test]
+    fn how_far_is_near() {
+        // A quarter of the name, and one letter at least.
+        for (word, name, meant) in [
+            ("env", "env", true),
+            ("enw", "env", true),
+            ("en", "env", true),
+            ("ew", "env", false),
+            ("tkne", "token", false),
+            ("tokne", "token", true),
+            ("chanels", "channels", true),
+            ("chanel", "channels", true),
+            ("chane", "channels", false),
+            ("aplication_ky", "application_key", true),
+            ("apication_ky", "application_key", true),
+            ("apcation_ky", "application_key", false),
+            ("", "env", false),
+        ] {
+            assert_eq!(nearest(word, [name]).is_some(), meant, "{word} for {name}");
+        }
+        assert_eq!(nearest("tokem", ["tokens", "token"]), Some("token"), "the nearest");
+        assert_eq!(nearest("APPLICATION-KEY", ["application_key"]), Some("application_key"));
+        assert_eq!(nearest("no_channels", ["no-channels"]), Some("no-channels"));
+    }
+
+    #[test]
+    fn a_slip_is_two_letters_at_most() {
+        for (word, name, slip) in [
+            ("token", "token", true),
+            ("tokn", "token", true),
+            ("tkn", "token", false),
+            ("Token", "token", true),
+            ("to.ken", "token", false),
+            ("to ken", "token", false),
+            ("base-url", "base_url", true),
+            ("base_ulr", "base_url", true),
+            ("bas_ulr", "base_url", true),
+            ("bs_ulr", "base_url", false),
+            ("aplication_ky", "application_key", true),
+            ("apication_ky", "application_key", false),
+            ("master_aplication_ky", "master_application_key", true),
+            ("master_apication_ky", "master_application_key", false),
+            ("en", "env", true),
+            ("e", "env", false),
+        ] {
+            assert_eq!(is_slip(word, [name]), slip, "{word} for {name}");
+        }
+        assert!(is_slip("a.b", ["x", "a.b"]), "what is one of them is one, however it is spelled");
+        assert!(!is_slip("a", []));
+    }
 }

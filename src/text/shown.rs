@@ -131,4 +131,105 @@ mod tests {
         assert_eq!(path(Path::new("reports/2026/November/Summary.csv")), "reports/2026/November/Summary.csv");
         assert_eq!(printable("a\u{1b}[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");
     }
+
+    #[test]
+    fn how_mixed_a_word_may_be() {
+        let digits = |len: usize| "1".repeat(len);
+        let letters = |len: usize| "a".repeat(len);
+        for (word, hidden) in [
+            // Digits alone.
+            (digits(15), false),
+            (digits(16), true),
+            // Letters alone: of one case, and of both.
+            (letters(40), false),
+            (letters(41), true),
+            ("aBcDefghijk".to_owned(), false),
+            ("aBcDeghijkl".to_owned(), false),
+            ("aBcDeFghijk".to_owned(), false),
+            ("aBcDefghijkl".to_owned(), false),
+            ("aBcDeFghijkl".to_owned(), true),
+            // Both: by length, and by how often they change.
+            (format!("{}1", letters(22)), false),
+            (format!("{}1", letters(23)), true),
+            ("abcde12abcd".to_owned(), false),
+            ("abcde12abcde".to_owned(), true),
+            ("abcdef123456".to_owned(), false),
+            ("a1b2c3d".to_owned(), false),
+            ("a1b2c3dd".to_owned(), true),
+            ("a1b2c333".to_owned(), false),
+            // Each run for itself.
+            (format!("{0}-{0}", digits(15)), false),
+            (format!("{}-{}", letters(5), digits(16)), true),
+            // Tokens, wherever they begin.
+            ("a-xoxb".to_owned(), true),
+            ("aXOXb".to_owned(), true),
+            ("xapp-".to_owned(), true),
+            ("xapp".to_owned(), false),
+            ("XWFP-1".to_owned(), true),
+            ("xwfp".to_owned(), false),
+            (String::new(), false),
+        ] {
+            assert_eq!(opaque(&word), hidden, "{word}");
+            assert_eq!(name(&word) == MASK, hidden, "{word}");
+        }
+        assert_eq!(name("a\u{7}"), "a\\u{7}");
+    }
+
+    #[test]
+    fn how_mixed_a_path_may_be() {
+        let mixed = "a1b2c3/d4e5f";
+        for (text, hidden) in [
+            (mixed, true),
+            ("a1b2c3/d4e5", false),
+            ("/a1b2c3/d4e5f", false),
+            ("https://h.example", true),
+            ("a/https://h.example", true),
+            ("a b://c", true),
+            ("a/b", false),
+            ("", false),
+        ] {
+            assert_eq!(opaque_path(text), hidden, "{text}");
+        }
+        // A long one is no credential.
+        let long = |len: usize| format!("{mixed}/{}", "a".repeat(len - mixed.len() - 1));
+        assert!(opaque_path(&long(63)) && !opaque_path(&long(64)));
+        for (text, shown) in [
+            ("a/b/c", "a/b/c"),
+            ("a/xoxb-1/c/d", "********/********/********/d"),
+            ("xoxb-1/b/c", "********/********/c"),
+            ("a/b/xoxb-1", "a/********/********"),
+            ("/xoxb-1/", "/********/"),
+            ("a/b!/c/d", "********/********/********/d"),
+            ("a/\u{7}", "a/\\u{7}"),
+            ("a b/c.d", "a b/c.d"),
+        ] {
+            assert_eq!(path(Path::new(text)), shown, "{text}");
+        }
+        for mark in ['!', ';', '$', '\'', '"', '\\', '|', '<', '>', '*', '?', '{', '}', '^', '`'] {
+            assert_eq!(path(Path::new(&format!("a{mark}"))), MASK, "{mark}");
+        }
+        // What is there was called so by somebody.
+        for (text, shown) in [
+            ("a1b2c3/d4e5f6g7", "a1b2c3/d4e5f6g7"),
+            ("a!/b", "a!/b"),
+            ("a/xoxb-1", MASK),
+            ("https://h.example", MASK),
+            ("a\u{7}", "a\\u{7}"),
+        ] {
+            assert_eq!(file(Path::new(text)), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_spelt_out() {
+        for c in [
+            '\u{1b}', '\u{7f}', '\n', '\u{85}', '\u{200b}', '\u{200f}', '\u{2028}', '\u{202e}', '\u{2066}', '\u{2069}',
+            '\u{feff}',
+        ] {
+            assert_eq!(printable(&c.to_string()), format!("\\u{{{:x}}}", u32::from(c)));
+        }
+        for c in ["a", "é", "\u{200a}", "\u{2010}", "\u{2027}", "\u{202f}", "\u{2065}", "\u{206a}", "日"] {
+            assert_eq!(printable(c), c);
+        }
+    }
 }

@@ -81,4 +81,20 @@ mod tests {
         assert_eq!(index.position(second + 8), Position { line: 2, column: 5, offset: second + 8 });
         assert_eq!(LineIndex::new("").position(0).line, 1);
     }
+
+    #[test]
+    fn every_byte_has_its_place() {
+        let text = "aé\n\nb\u{feff}c\n";
+        let index = LineIndex::new(text);
+        let places =
+            [(0, 1, 1), (1, 1, 2), (3, 1, 3), (4, 2, 1), (5, 3, 1), (6, 3, 2), (9, 3, 3), (10, 3, 4), (11, 4, 1)];
+        for (offset, line, column) in places {
+            assert_eq!(index.position(offset), Position { line, column, offset }, "{offset}");
+        }
+        // A mark is nothing at the beginning, and a character elsewhere.
+        assert_eq!(LineIndex::new("\u{feff}a").position(3).column, 1);
+        assert_eq!(LineIndex::new("é").position(2).column, 2);
+        assert_eq!(LineIndex::default().position(0), Position { line: 1, column: 1, offset: 0 });
+        assert_eq!(Span::from(3..7), Span { start: 3, end: 7 });
+    }
 }

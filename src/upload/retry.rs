@@ -136,4 +136,63 @@ mod tests {
         gates.close(Step::Bytes, Duration::ZERO);
         assert_eq!(gates.closed(Step::Bytes), None);
     }
+
+    #[test]
+    fn a_jitter_is_anything_up_to_that() {
+        let most = Duration::from_secs(8);
+        let drawn: Vec<Duration> = (0..200).map(|_| jitter(most)).collect();
+        assert!(drawn.iter().all(|pause| *pause <= most));
+        // Of each half there is one, unless the same happens 200 times.
+        assert!(drawn.iter().any(|pause| *pause > most / 2) && drawn.iter().any(|pause| *pause < most / 2));
+        assert_eq!(jitter(Duration::ZERO), Duration::ZERO);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_a_tenth_more_and_a_second_at_most() {
+        for (asked, most) in [(1_000, 1_100), (5_000, 5_500), (10_000, 11_000), (100_000, 101_000)] {
+            let (asked, most) = (Duration::from_millis(asked), Duration::from_millis(most));
+            let drawn: Vec<Duration> = (0..100).map(|_| budget(1, 1_000).pause(Some(asked)).unwrap()).collect();
+            assert!(drawn.iter().all(|pause| asked <= *pause && *pause <= most), "{asked:?}: {drawn:?}");
+            assert!(drawn.iter().any(|pause| *pause > (asked + most) / 2), "{asked:?}: {drawn:?}");
+        }
+        assert_eq!(budget(1, 0).pause(Some(Duration::ZERO)), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_first_pause_that_is_long_stays_as_long() {
+        let mut budget = RetryBudget { pause: Duration::from_secs(60), ..budget(3, 10_000) };
+        for _ in 0..3 {
+            let pause = budget.pause(None).unwrap();
+            assert!((30..=60).contains(&pause.as_secs()), "{pause:?}");
+        }
+    }
+
+    #[test]
+    fn who_joins_spends_no_try_and_who_has_ended_has_none() {
+        let mut joined = budget(1, 60);
+        let pause = joined.join(Some(Duration::from_secs(50))).unwrap();
+        assert!(pause >= Duration::from_secs(50));
+        assert_eq!(joined.clone().pause(Some(Duration::from_secs(11))), None, "the wait is spent");
+        assert!(joined.pause(Some(Duration::from_secs(5))).is_some(), "the try is not");
+        assert_eq!(joined.join(Some(Duration::ZERO)), None, "nobody joins without one");
+        let mut ended = budget(9, 60);
+        ended.end();
+        assert_eq!(ended.pause(Some(Duration::ZERO)), None);
+    }
+
+    #[test]
+    fn what_is_spent_is_gone() {
+        let mut budget = budget(1, 60);
+        assert!(!budget.spend(Duration::from_secs(61)) && budget.spend(Duration::from_secs(20)));
+        assert!(!budget.spend(Duration::from_secs(41)) && budget.spend(Duration::from_secs(40)));
+        assert!(!budget.spend(Duration::from_nanos(1)) && budget.spend(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_budget_is_what_the_settings_say() {
+        let mut settings = Settings::default();
+        (settings.retries, settings.max_wait, settings.backoff) = (7, Duration::from_secs(8), Duration::from_secs(9));
+        let RetryBudget { tries, wait, pause } = RetryBudget::new(&settings);
+        assert_eq!((tries, wait, pause), (7, Duration::from_secs(8), Duration::from_secs(9)));
+    }
 }

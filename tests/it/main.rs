@@ -18,6 +18,7 @@ mod layers;
 mod leaks;
 mod learning;
 mod levels;
+mod library;
 mod pages;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

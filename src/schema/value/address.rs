@@ -257,4 +257,77 @@ mod tests {
         }
         assert!(!url("https://h.example/apis").repeats_api() && !url("https://api.example").repeats_api());
     }
+
+    #[test]
+    fn what_is_known_of_an_address() {
+        let url = |value: &str| BaseUrl::parse(value).unwrap();
+        for (address, hosted) in [
+            ("https://slack.com", true),
+            ("https://slack.com/api", true),
+            ("http://example.slack.com:8080", true),
+            ("https://a.b.slack.com", true),
+            ("https://notslack.com", false),
+            ("https://slack.com.example", false),
+            ("https://slack.example", false),
+            ("https://127.0.0.1", false),
+        ] {
+            assert_eq!(url(address).is_hosted(), hosted, "{address}");
+        }
+        assert!(url("https://h.example").is_https() && !url("http://h.example").is_https());
+        for (address, loopback) in [
+            ("http://localhost", true),
+            ("http://127.0.0.1", true),
+            ("http://127.255.255.254", true),
+            ("http://[::1]:1", true),
+            ("http://[::2]", false),
+            ("http://126.0.0.1", false),
+            ("http://h.example", false),
+            ("http://a.localhost", false),
+        ] {
+            assert_eq!(url(address).is_loopback(), loopback, "{address}");
+        }
+        for (address, twice) in [
+            ("https://h.example/api", true),
+            ("https://h.example/api/", true),
+            ("https://h.example/api//", true),
+            ("https://h.example/api/files.upload", true),
+            ("https://h.example/api/files.upload/", true),
+            ("https://h.example/files.upload", false),
+            ("https://h.example/rapi", false),
+            ("https://h.example/api/v1", false),
+            ("https://h.example", false),
+        ] {
+            assert_eq!(url(address).repeats_api(), twice, "{address}");
+        }
+        for (address, region) in [
+            ("https://s3.a.backblazeb2.com", Some("a")),
+            ("https://s3..backblazeb2.com", None),
+            ("https://s3.a.b.backblazeb2.com", None),
+            ("https://x3.a.backblazeb2.com", None),
+            ("https://s3.a.example.com", None),
+        ] {
+            assert_eq!(
+                BaseUrl::parse(address).ok().and_then(|url| url.s3_region().map(str::to_owned)).as_deref(),
+                region,
+                "{address}"
+            );
+        }
+        for (address, origin, shown) in [
+            ("https://h.example", "https://h.example", ""),
+            ("http://h.example:80", "http://h.example", ""),
+            ("http://h.example:81/", "http://h.example:81", ""),
+            ("https://[::1]:8443/a", "https://[::1]:8443", "/a"),
+            ("https://h.example/team-a/v1.2_x", "https://h.example", "/team-a/v1.2_x"),
+            ("https://h.example/abcdefghijklmnop", "https://h.example", "/abcdefghijklmnop"),
+            ("https://h.example/abcdefghijklmnopq", "https://h.example", "/********"),
+            ("https://h.example/a/B", "https://h.example", "/********"),
+            ("https://h.example/a123", "https://h.example", "/a123"),
+            ("https://h.example/a1234", "https://h.example", "/********"),
+            ("https://h.example/a:b", "https://h.example", "/********"),
+            ("https://a1b2c3d4e5f6.example/a", "https://********", "/a"),
+        ] {
+            assert_eq!(url(address).origin(), origin);
+            assert_eq!(url(address).shown(), format!("{origin}{shown}"));
+        }
+    }
 }

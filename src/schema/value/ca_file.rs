@@ -33,3 +33,19 @@ impl std::fmt::Debug for CaFile {
         write!(f, "CaFile({})", self.shown())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_of_certificates_is_shown_like_any_other() {
+        let file = CaFile::new("certificates/authority.pem");
+        assert_eq!(
+            (file.path(), file.shown().as_str()),
+            (Path::new("certificates/authority.pem"), "certificates/authority.pem")
+        );
+        assert_eq!(format!("{file:?}"), "CaFile(certificates/authority.pem)");
+        assert_eq!(format!("{:?}", CaFile::new("xoxb-1")), "CaFile(********)");
+    }
+}

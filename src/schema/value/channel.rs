@@ -98,4 +98,23 @@ mod tests {
         assert_eq!(shown::channel("xoxb-1-2"), None);
         assert_eq!(format!("{:?}", ChannelId::parse("hunter2").unwrap()), "ChannelId(********)");
     }
+
+    #[test]
+    fn what_is_wrong_with_a_channel() {
+        for (value, flaw) in [
+            ("C0\t1", Some(ChannelFlaw::Whitespace)),
+            ("C0\u{7}1", Some(ChannelFlaw::Whitespace)),
+            (" https://h.example ", Some(ChannelFlaw::Url)),
+            ("C1, C2", Some(ChannelFlaw::Comma)),
+            ("@ann", None),
+        ] {
+            assert_eq!(ChannelId::parse(value).err(), flaw, "{value:?}");
+        }
+        let id = |value: &str| ChannelId::parse(value).unwrap();
+        assert!(id("#general").is_name() && id("@ann").is_name() && !id("C0123456789").is_name());
+        assert_eq!(
+            (id("hunter2").as_str(), id("hunter2").shown(), id("C01").shown()),
+            ("hunter2", MASK.to_owned(), "C01".to_owned())
+        );
+    }
 }

@@ -134,4 +134,132 @@ mod tests {
                 && path("K0014pbwo1zx/O3s").is_none()
         );
     }
+
+    /// Which values a field's validator lets out, and which not.
+    fn shows(show: fn(&str) -> Option<String>, shown: &[&str], hidden: &[&str]) {
+        for value in shown {
+            assert_eq!(show(value).as_deref(), Some(*value));
+        }
+        for value in hidden {
+            assert_eq!(show(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn ids_are_shown_in_the_forms_that_they_are_given_in() {
+        let of = |first: &str, len: usize| format!("{first}{}", "0".repeat(len - first.len()));
+        let [workspace, organisation, short, long] = [of("T", 9), of("E", 21), of("T", 8), of("T", 22)];
+        shows(
+            super::workspace,
+            &[&workspace, &organisation],
+            &[&short, &long, "C01234567", "T0123456x", "T0123456-", "T"],
+        );
+        let (channel, short, long) = (of("C", 21), of("C", 2), of("C", 22));
+        let (name, long_name) = (format!("#{}", "a".repeat(21)), format!("#{}", "a".repeat(22)));
+        shows(
+            super::channel,
+            &[&channel, "C01", "D01", "G01", "U01", "W01", "Z01", "#a", "@a", "#a-b", &name],
+            &[
+                &short,
+                &long,
+                "A0123456789",
+                "C01234567x9",
+                "C0123-56789",
+                "c0123456789",
+                "",
+                "#",
+                "@",
+                "#A",
+                "#a1",
+                "#a_b",
+                &long_name,
+                "general",
+                "#xoxb-a",
+            ],
+        );
+        shows(
+            key_id,
+            &["0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000"],
+            &[
+                "0051a2b3c4d5e6f000000000",
+                "0051a2b3c4d5e6f00000000011",
+                "a051a2b3c4d5e6f0000000001",
+                "00a1a2b3c4d5e6f0000000001",
+                "0051A2b3c4d5e6f0000000001",
+                "0051a2b3c4d5e6g0000000001",
+            ],
+        );
+        shows(account_id, &["1a2b3c4d5e6f"], &["1a2b3c4d5e6", "1a2b3c4d5e6f1", "1A2b3c4d5e6f", "1a2b3c4d5e6g"]);
+    }
+
+    #[test]
+    fn names_are_shown_unless_they_could_be_something_else() {
+        let (bucket, long_bucket) = ("abc-".repeat(15) + "abc", "abc-".repeat(16));
+        shows(
+            super::bucket,
+            &["a", "nightly", "nightly-2", &bucket],
+            &["", &long_bucket, "Nightly", "a.b", "a_b", "xoxb-1", "k0051a2b3c4d5e6f"],
+        );
+        let (variable, long_variable) = ("A_".repeat(64), "A_".repeat(64) + "A");
+        shows(
+            env_name,
+            &["T", "_", "_A", "REPORTS_TOKEN", "reports_token", "Reports_Token", "T2", &variable],
+            &[
+                "",
+                "2T",
+                "token",
+                "Token",
+                "REPORTS-TOKEN",
+                "REPORTS TOKEN",
+                &long_variable,
+                "xoxb_1",
+                "K0014PBWO1ZXCIVMNQ",
+                "É",
+            ],
+        );
+        let (part, long_part) = (format!("a/{}", "a b-".repeat(16)), format!("a/{}a", "a b-".repeat(16)));
+        shows(
+            path,
+            &["a/b", "a.b", "/", ".", "../a b/c_d-e.txt", "/run/secrets/reports", &part],
+            &[
+                "",
+                "a",
+                "hunter2",
+                "a/é",
+                "a/b:c",
+                &long_part,
+                "a/xoxb-1",
+                "a/b?c",
+                "https://h.example",
+                "K0014pbwo1zx/O3s",
+            ],
+        );
+        let (word, long_word) = (format!("a-{}", "b".repeat(16)), format!("a-{}", "b".repeat(17)));
+        shows(
+            rule,
+            &["a-b", "no-channels", "a-b-c-d-e-f", &word],
+            &["", "a", "a-", "-a", "a--b", "a-b-c-d-e-f-g", "A-b", "a-b1", "a_b", &long_word],
+        );
+        shows(severity, &["error", "warning"], &["", "note", "off", "Error"]);
+        shows(level, &["error", "warning", "note", "off"], &["", "fatal", "Error"]);
+    }
+
+    #[test]
+    fn a_reason_is_shown_word_by_word() {
+        for (reason, shown) in [
+            ("", None),
+            ("  ", None),
+            ("hunter2", Some(MASK.to_owned())),
+            ("by hand", Some("by hand".to_owned())),
+            ("  by \t hand\n", Some("by hand".to_owned())),
+            ("see #12, a/b_c-d (it's 100% done).", Some(format!("see #12, a/b_c-d (it's {MASK} done)."))),
+            ("by xoxb-1", Some(format!("by {MASK}"))),
+            ("by (xoxb-1)", Some(format!("by {MASK}"))),
+            ("by a=b", Some(format!("by {MASK}"))),
+            ("R&D 1+1 o'clock Größe", Some("R&D 1+1 o'clock Größe".to_owned())),
+        ] {
+            assert_eq!(super::reason(reason), shown, "{reason:?}");
+        }
+        assert_eq!(reason(&"a ".repeat(70)).unwrap().split(' ').count(), 64);
+    }
 }

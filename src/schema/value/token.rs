@@ -62,4 +62,15 @@ mod tests {
         assert_eq!(flaw("Bearer x"), Some(TokenFlaw::Malformed));
         assert_eq!(flaw("é"), Some(TokenFlaw::Malformed));
     }
+
+    #[test]
+    fn what_is_wrong_with_a_token() {
+        let flaw = |value: &str| BearerToken::new(SecretString::from(value)).err();
+        for value in ["a b", "a\n", "a\u{7f}", "\u{7}"] {
+            assert_eq!(flaw(value), Some(TokenFlaw::Malformed), "{value:?}");
+        }
+        assert_eq!((flaw("!"), flaw("~")), (None, None));
+        let token = BearerToken::new(SecretString::from("xoxb-1")).unwrap();
+        assert_eq!(format!("{token:?} {:?}", token.secret()).matches("xoxb").count(), 0);
+    }
 }

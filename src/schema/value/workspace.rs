@@ -40,5 +40,6 @@ mod tests {
         ] {
             assert_eq!(WorkspaceId::parse(value).is_some(), valid, "{value:?}");
         }
+        assert_eq!(WorkspaceId::parse("T0123456789").unwrap().as_str(), "T0123456789");
     }
 }

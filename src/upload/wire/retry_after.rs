@@ -29,6 +29,7 @@ mod tests {
 
     #[test]
     fn retry_after_in_every_form() {
+        assert_eq!(FOREVER.as_secs(), 946_080_000, "30 years of 365 days");
         let date = Some("Sun, 06 Nov 1994 08:49:00 GMT");
         for (value, seconds) in [
             ("0", Some(0)),

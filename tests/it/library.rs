@@ -1,0 +1,484 @@
+//! The library by its public face, where a table says it better than runs of the program: which layer wins, what counts
+//! as set, levels, allows, baselines, names.
+
+use credlint::{
+    Baseline, CheckOptions, ConfigError, Environment, LoadOptions, Loaded, Override, Report, Severity, Verdict, rules,
+};
+
+use crate::harness::Project;
+
+/// What `load` is given, besides the files of a project.
+#[derive(Default)]
+struct Given<'a> {
+    files: &'a [&'a str],
+    env_files: &'a [&'a str],
+    variables: &'a [(&'a str, &'a str)],
+    policy: Option<&'a str>,
+}
+
+fn options(project: &Project, given: &Given<'_>) -> LoadOptions {
+    let home = ("HOME".to_owned(), project.home().to_str().unwrap().to_owned());
+    let variables = given.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let mut options = LoadOptions::new(project.path(), variables.chain([home]).collect::<Environment>());
+    options.files = given.files.iter().map(Into::into).collect();
+    options.env_files = given.env_files.iter().map(Into::into).collect();
+    options.policy = given.policy.map(Into::into);
+    options
+}
+
+fn load(project: &Project, given: &Given<'_>) -> Result<Loaded, ConfigError> {
+    credlint::load(&options(project, given))
+}
+
+fn check(project: &Project, given: &Given<'_>, options: &CheckOptions) -> Report {
+    credlint::check(&load(project, given).unwrap(), options).unwrap()
+}
+
+fn found(report: &Report) -> Vec<&'static str> {
+    report.findings.iter().map(|finding| finding.rule).collect()
+}
+
+/// The names of the sources that a finding of that rule points at.
+fn sources(report: &Report, rule: &str) -> Vec<String> {
+    let finding = report.findings.iter().find(|finding| finding.rule == rule);
+    let labels = finding.into_iter().flat_map(|finding| &finding.labels);
+    let names = labels.map(|label| report.sources.get(label.at.source).name.clone());
+    names.map(|name| name.rsplit('/').next().unwrap().to_owned()).collect()
+}
+
+fn toml(text: &str) -> Project {
+    Project::new().file("credlint.toml", text)
+}
+
+/// The layers as their names are printed, from low to high.
+const LAYERS: [&str; 5] = ["config.toml", "credlint.toml", "low.env", "high.env", "CREDLINT_MESSAGING__R__TOKEN"];
+
+/// What a layer says of a field of `messaging.r`: another value for each.
+fn value(layer: usize, field: &str) -> String {
+    match field {
+        "base_url" => format!("http://layer-{layer}.example"),
+        _ => format!("xoxb-{layer}{layer}{layer}{layer}-abcdefghijkl"),
+    }
+}
+
+/// Checks a project in which these layers say these fields.
+fn layered(said: &[(usize, &str)]) -> Report {
+    let of = |layer: usize| said.iter().filter(move |(one, _)| *one == layer).map(|(_, field)| *field);
+    let table = |layer: usize| {
+        let lines: String = of(layer).map(|field| format!("{field} = \"{}\"\n", value(layer, field))).collect();
+        if lines.is_empty() { lines } else { format!("[messaging.r]\n{lines}") }
+    };
+    let name = |field: &str| format!("CREDLINT_MESSAGING__R__{}", field.to_uppercase());
+    let dotenv =
+        |layer| of(layer).map(|field| format!("{}={}\n", name(field), value(layer, field))).collect::<String>();
+    let project = Project::new().user(&table(0)).file("credlint.toml", table(1));
+    let project = project.file("low.env", dotenv(2)).file("high.env", dotenv(3));
+    let variables: Vec<(String, String)> = of(4).map(|field| (name(field), value(4, field))).collect();
+    let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let given = Given { env_files: &["low.env", "high.env"], variables: &variables, ..Given::default() };
+    check(&project, &given, &CheckOptions::default())
+}
+
+#[test]
+fn the_highest_layer_that_says_a_field_wins_and_knows_every_layer_below() {
+    for set in 1..32_u32 {
+        let layers: Vec<usize> = (0..5).filter(|layer| set & (1 << layer) != 0).rev().collect();
+        let said: Vec<_> = layers.iter().flat_map(|&layer| [(layer, "base_url"), (layer, "token")]).collect();
+        let report = layered(&said);
+        // A message shows the address that is in force.
+        let address = report.findings.iter().find(|finding| finding.rule == "insecure-base-url").unwrap();
+        assert!(address.message.ends_with(&value(layers[0], "base_url")), "{layers:?}: {address:?}");
+        // The labels show all that say the token, from high to low.
+        let expected: Vec<_> = layers.iter().filter(|_| layers.len() > 1).map(|&layer| LAYERS[layer]).collect();
+        assert_eq!(sources(&report, "shadowed-credential"), expected, "{layers:?}");
+    }
+}
+
+#[test]
+fn each_field_goes_its_own_way() {
+    for address in 0..5 {
+        for token in 0..5 {
+            let rules = found(&layered(&[(address, "base_url"), (token, "token")]));
+            let has = |rule| rules.contains(&rule);
+            assert!(has("insecure-base-url") && !has("missing-base-url"), "{address} {token}: {rules:?}");
+            assert!(!has("missing-token") && !has("shadowed-credential"), "{address} {token}: {rules:?}");
+            // The secret is one's own, and the project says where to.
+            assert_eq!(has("redirected-credential"), token == 0 && address == 1, "{address} {token}");
+            assert_eq!(has("literal-secret"), token == 1, "{address} {token}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_named_win_in_their_order_and_hide_those_that_are_found() {
+    let file = |name: &str, layer: usize| {
+        (name.to_owned(), format!("[messaging.r]\nbase_url = \"http://layer-{layer}.example\"\n"))
+    };
+    let all = ["a.toml", "b.toml", "c.toml"].iter().enumerate().map(|(layer, name)| file(name, layer));
+    let project = all.fold(toml("[messaging.found]\n"), |project, (name, text)| project.file(&name, text));
+    for (files, highest) in [
+        (&["a.toml"][..], 0),
+        (&["a.toml", "b.toml", "c.toml"], 2),
+        (&["c.toml", "b.toml", "a.toml"], 0),
+        (&["a.toml", "c.toml", "b.toml"], 1),
+    ] {
+        let loaded = load(&project, &Given { files, ..Given::default() }).unwrap();
+        let layers: Vec<_> = loaded.layers().iter().map(|layer| layer.name.as_str()).collect();
+        assert_eq!(layers, files);
+        let ids: Vec<_> = loaded.profile_ids().iter().map(ToString::to_string).collect();
+        assert_eq!(ids, ["messaging.r"]);
+        let report = credlint::check(&loaded, &CheckOptions::default()).unwrap();
+        let address = report.findings.iter().find(|finding| finding.rule == "insecure-base-url").unwrap();
+        assert!(address.message.ends_with(&format!("layer-{highest}.example")), "{files:?}");
+    }
+}
+
+/// How a layer may say a token, and what is found: of nothing, of an empty one, of a wrong one.
+#[test]
+fn nothing_does_not_hide_what_a_lower_layer_says_and_anything_else_does() {
+    let base = "  base_url: https://h.example\n    channels: [C0123456789]\n";
+    let yaml = |token: &str| format!("messaging:\n  r:\n  {base}{token}");
+    let absent: &[&str] = &["missing-token"];
+    let good = "    token: { env: T }\n";
+    for (upper, alone, above) in [
+        ("", absent, &[][..]),
+        ("    token:\n", absent, &[]),
+        ("    token: ~\n", absent, &[]),
+        ("    token: null\n", absent, &[]),
+        ("    token: ''\n", &["empty-credential"], &["empty-credential"]),
+        ("    token: { env: EMPTY }\n", &["empty-credential"], &["empty-credential"]),
+        ("    token: { env: NOT_SET }\n", &["unresolved-reference"], &["unresolved-reference"]),
+        ("    token: []\n", &["wrong-type"], &["wrong-type"]),
+        ("    token: {}\n", &["wrong-type"], &["wrong-type"]),
+        ("    token: { env: ~ }\n", &["wrong-type"], &["wrong-type"]),
+        ("    token: { env: T, file: t }\n", &["conflicting-reference"], &["conflicting-reference"]),
+        ("    token: '~'\n", &["literal-secret"], &["literal-secret", "shadowed-credential"]),
+        ("    token: { env: T }\n", &[], &[]),
+    ] {
+        let project = Project::new().file("low.yaml", yaml(good)).file("high.yaml", yaml(upper));
+        let variables = &[("T", "xoxb-0000000000-abcdefghijkl"), ("EMPTY", "")][..];
+        for (files, expected) in [(&["high.yaml"][..], alone), (&["low.yaml", "high.yaml"], above)] {
+            let given = Given { files, variables, ..Given::default() };
+            let mut rules = found(&check(&project, &given, &CheckOptions::default()));
+            rules.sort_unstable();
+            assert_eq!(rules, expected, "{upper:?} over {files:?}");
+        }
+    }
+}
+
+#[test]
+fn a_list_is_replaced_whole_and_allows_add_up() {
+    let base = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n";
+    let allow = |rule: &str| format!("[[lint.allow]]\nrule = \"{rule}\"\nreason = \"by hand\"\n");
+    let project = Project::new()
+        .file("low.toml", format!("{base}channels = [\"#a\", \"#b\", \"#c\"]\n{}", allow("no-channels")))
+        .file("high.toml", format!("[messaging.r]\nchannels = [\"C0123456789\", \"#d\"]\n{}", allow("channel-name")))
+        .file("none.toml", "[messaging.r]\nchannels = []\n");
+    let variables = &[("T", "xoxb-0000000000-abcdefghijkl")][..];
+    let of = |files: &[&str]| {
+        let report = check(&project, &Given { files, variables, ..Given::default() }, &CheckOptions::default());
+        (found(&report), report.allowed.iter().map(|allowed| allowed.finding.rule).collect::<Vec<_>>())
+    };
+    assert_eq!(of(&["low.toml"]), (vec!["channel-name", "channel-name", "channel-name", "unused-allow"], vec![]));
+    assert_eq!(of(&["low.toml", "high.toml"]), (vec!["unused-allow"], vec!["channel-name"]));
+    assert_eq!(of(&["low.toml", "none.toml"]), (vec![], vec!["no-channels"]));
+}
+
+/// Levels: a later table wins, then the command line from left to right, and a policy can only be made stricter.
+#[test]
+fn what_a_finding_counts_for() {
+    let note = Some(Severity::Note);
+    let warning = Some(Severity::Warning);
+    let error = Some(Severity::Error);
+    let over = |rule: &str, level| Override::new(rule, level).unwrap();
+    for (low, high, overrides, policy, expected) in [
+        (None, None, vec![], None, warning),
+        (Some("error"), None, vec![], None, error),
+        (Some("error"), Some("note"), vec![], None, note),
+        (Some("off"), Some("error"), vec![], None, error),
+        (None, Some("off"), vec![], None, None),
+        (Some("error"), None, vec![over("no-channels", note)], None, note),
+        (None, None, vec![over("no-channels", None)], None, None),
+        (None, None, vec![over("no-channels", None), over("no-channels", error)], None, error),
+        (None, None, vec![over("no-channels", error), over("no-channels", None)], None, None),
+        (None, None, vec![over("channel-name", error)], None, warning),
+        // All warnings: what counts as one by now, and nothing else.
+        (None, None, vec![over("warnings", error)], None, error),
+        (Some("error"), None, vec![over("warnings", None)], None, error),
+        (Some("note"), None, vec![over("warnings", error)], None, note),
+        (None, None, vec![over("no-channels", error), over("warnings", None)], None, error),
+        (Some("error"), None, vec![over("no-channels", warning), over("warnings", note)], None, note),
+        // A policy.
+        (None, None, vec![], Some("error"), error),
+        (None, None, vec![], Some("note"), warning),
+        (Some("off"), None, vec![], Some("note"), note),
+        (Some("off"), None, vec![], Some("warning"), warning),
+        (Some("error"), None, vec![], Some("off"), error),
+        (None, None, vec![over("no-channels", None)], Some("error"), error),
+        (None, None, vec![over("no-channels", None)], Some("off"), None),
+        // One that does not speak of the rule stands for its own level.
+        (Some("off"), None, vec![], Some(""), warning),
+        (None, None, vec![over("no-channels", error)], Some(""), error),
+    ] {
+        let lint = |level: Option<&str>| match level {
+            None => String::new(),
+            Some("") => "[lint]\n".to_owned(),
+            Some(level) => format!("[lint]\nlevels = {{ no-channels = \"{level}\" }}\n"),
+        };
+        let text = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n";
+        let project = Project::new()
+            .file("low.toml", format!("{text}{}", lint(low)))
+            .file("high.toml", lint(high))
+            .file("policy.toml", lint(policy));
+        let given = Given {
+            files: &["low.toml", "high.toml"],
+            variables: &[("T", "xoxb-0000000000-abcdefghijkl")],
+            policy: policy.map(|_| "policy.toml"),
+            ..Given::default()
+        };
+        let mut options = CheckOptions::default();
+        options.overrides.clone_from(&overrides);
+        let report = check(&project, &given, &options);
+        let what = format!("{low:?} {high:?} {overrides:?} {policy:?}");
+        assert_eq!(report.findings.first().map(|finding| finding.severity), expected, "{what}");
+        let verdict = match expected {
+            Some(Severity::Error) => Verdict::Rejected,
+            Some(Severity::Warning) => Verdict::Warned,
+            _ => Verdict::Fits,
+        };
+        assert_eq!(report.profiles[0].1, verdict, "{what}");
+        assert_eq!(report.fails(), expected == error, "{what}");
+    }
+}
+
+#[test]
+fn when_a_check_fails() {
+    let (error, warning) = (Severity::Error, Severity::Warning);
+    for (asked, stated, policy, expected) in [
+        (None, None, None, error),
+        (None, Some("warning"), None, warning),
+        (None, Some("error"), None, error),
+        (Some(error), Some("warning"), None, error),
+        (Some(warning), Some("error"), None, warning),
+        (Some(Severity::Note), None, None, Severity::Note),
+        (None, None, Some("warning"), warning),
+        (Some(error), None, Some("warning"), warning),
+        (None, Some("error"), Some("warning"), warning),
+        (None, Some("warning"), Some("error"), warning),
+        (None, Some("warning"), Some(""), warning),
+        (Some(warning), None, Some("error"), warning),
+        (None, None, Some(""), error),
+    ] {
+        let lint = |word: Option<&str>| match word {
+            None | Some("") => "[lint]\n".to_owned(),
+            Some(word) => format!("[lint]\nfail_on = \"{word}\"\n"),
+        };
+        let project = toml(&lint(stated)).file("policy.toml", lint(policy));
+        let given = Given { policy: policy.map(|_| "policy.toml"), ..Given::default() };
+        let mut options = CheckOptions::default();
+        options.fail_on = asked;
+        assert_eq!(check(&project, &given, &options).fail_on, expected, "{asked:?} {stated:?} {policy:?}");
+    }
+}
+
+/// An allow is for a rule, and for all profiles or those of a name.
+#[test]
+fn what_an_allow_is_for() {
+    let profiles = "[storage.a]\n[storage.b-c]\n[messaging.a]\n";
+    for (allow, left) in [
+        ("rule = \"missing-key-pair\"", &["messaging.a"][..]),
+        ("rule = \"missing-key-pair\"\nprofile = \"storage.a\"", &["messaging.a", "storage.b-c"]),
+        ("rule = \"missing-key-pair\"\nprofile = \"a\"", &["messaging.a", "storage.b-c"]),
+        ("rule = \"missing-key-pair\"\nprofile = \"b_c\"", &["messaging.a", "storage.a"]),
+        ("rule = \"missing-key-pair\"\nprofile = \"storage.b_c\"", &["messaging.a", "storage.a"]),
+        ("rule = \"missing-key-pair\"\nprofile = \"messaging.a\"", &["messaging.a", "storage.a", "storage.b-c"]),
+        ("rule = \"missing-key-pair\"\nprofile = \"nobody\"", &["messaging.a", "storage.a", "storage.b-c"]),
+        ("rule = \"missing-token\"", &["storage.a", "storage.b-c"]),
+        ("rule = \"missing-token\"\nprofile = \"a\"", &["storage.a", "storage.b-c"]),
+    ] {
+        let project = toml(&format!("{profiles}[[lint.allow]]\n{allow}\nreason = \"by hand\"\n"));
+        let mut options = CheckOptions::default();
+        options.rules = ["missing-key-pair", "missing-token"].map(str::to_owned).to_vec();
+        let report = check(&project, &Given::default(), &options);
+        let found: Vec<_> = report.findings.iter().map(|found| found.profile.as_ref().unwrap().to_string()).collect();
+        assert_eq!(found, left, "{allow}");
+        options.no_allow = true;
+        assert_eq!(check(&project, &Given::default(), &options).findings.len(), 3, "{allow}");
+    }
+    // Of two that are for it the first one says why, and neither is unused.
+    let two = "[[lint.allow]]\nrule = \"missing-key-pair\"\nreason = \"the first\"\n[[lint.allow]]\nrule = \"missing-key-pair\"\nreason = \"the second\"\n";
+    let report = check(&toml(&format!("[storage.a]\n{two}")), &Given::default(), &CheckOptions::default());
+    assert!(report.findings.is_empty() && !report.fails(), "{:?}", report.findings);
+    assert_eq!(report.allowed[0].reason, "the first");
+    // The rules of a check limit what is reported, and not what is allowed.
+    assert_eq!(report.profiles[0].1, Verdict::Fits);
+}
+
+#[test]
+fn what_a_baseline_knows() {
+    let project = |text: &str| toml(text);
+    let of = |text: &str, baseline: Option<Baseline>| {
+        let mut options = CheckOptions::default();
+        options.baseline = baseline;
+        options.fail_on = Some(Severity::Note);
+        check(&project(text), &Given::default(), &options)
+    };
+    let before = of("[storage.a]\n[storage.b]\n", None);
+    assert!(before.fails() && before.baseline.is_none() && !before.is_known(0));
+    let known = Baseline::parse(&before.to_baseline().to_json()).unwrap();
+    for (text, new, gone) in [
+        ("[storage.a]\n[storage.b]\n", vec![], vec![]),
+        ("# lines move\n\n[storage.b]\nbucket = \"nightly\"\n[storage.a]\n", vec![], vec![]),
+        ("[storage.a]\n[storage.b]\n[storage.c]\n", vec!["storage.c missing-key-pair"], vec![]),
+        ("[storage.a]\n", vec![], vec!["storage.b missing-key-pair"]),
+        (
+            "[storage.a]\naccount_id = \"1a2b3c4d5e6f\"\n[storage.b]\n",
+            vec!["storage.a incomplete-key-pair"],
+            vec!["storage.a missing-key-pair"],
+        ),
+        (
+            "[messaging.a]\n[storage.a]\n[storage.b]\n[lint]\nlevels = { missing-token = \"off\", missing-base-url = \"off\", no-channels = \"off\" }\n",
+            vec![],
+            vec![],
+        ),
+        // A level is no other finding.
+        ("[storage.a]\n[storage.b]\n[lint]\nlevels = { missing-key-pair = \"note\" }\n", vec![], vec![]),
+    ] {
+        let report = of(text, Some(known.clone()));
+        let all = report.findings.iter().enumerate();
+        let unknown: Vec<String> = all
+            .filter(|(index, _)| !report.is_known(*index))
+            .map(|(_, finding)| format!("{} {}", finding.profile.as_ref().unwrap(), finding.rule))
+            .collect();
+        assert_eq!(unknown, new, "{text}");
+        let left = report.baseline.as_ref().unwrap().gone.iter();
+        let left: Vec<String> = left.map(|one| format!("{} {}", one.profile.as_ref().unwrap(), one.rule)).collect();
+        assert_eq!(left, gone, "{text}");
+        assert_eq!(report.fails(), !new.is_empty(), "{text}");
+    }
+    // The same place in another file is another place.
+    let moved = Project::new().file("other.toml", "[storage.a]\n[storage.b]\n");
+    let mut options = CheckOptions::default();
+    options.baseline = Some(known);
+    let report = check(&moved, &Given { files: &["other.toml"], ..Given::default() }, &options);
+    assert_eq!(report.baseline.unwrap().gone.len(), 2);
+    for text in [
+        "",
+        "{}",
+        "[]",
+        "{\"schema\":\"credlint/baseline/v2\",\"findings\":[]}",
+        "{\"schema\":\"credlint/baseline/v1\"}",
+    ] {
+        assert!(Baseline::parse(text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn what_a_report_counts() {
+    let text = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.a]\n[storage.b]\n";
+    let variables = &[("T", "xoxb-0000000000-abcdefghijkl")][..];
+    let report = check(&toml(text), &Given { variables, ..Given::default() }, &CheckOptions::default());
+    assert_eq!([Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity)), [2, 1, 0]);
+    assert_eq!([0, 1, 2, 3].map(|index| report.fails_by(index)), [false, true, true, false]);
+    assert!(report.fails() && !report.is_unanswered() && report.said(&report.profiles[0].0).is_none());
+    assert_eq!(
+        report.profiles.iter().map(|(_, verdict)| verdict.name()).collect::<Vec<_>>(),
+        ["warned", "rejected", "rejected"]
+    );
+}
+
+/// A profile is chosen by its kind and name, or the name alone; `-` and `_` are one letter.
+#[test]
+fn how_profiles_are_chosen() {
+    let project = toml("[messaging.a]\n[messaging.night-run]\n[storage.a]\n[storage.b]\n");
+    let loaded = load(&project, &Given::default()).unwrap();
+    let ids = loaded.profile_ids();
+    for (name, called) in [
+        ("messaging.a", &["messaging.a"][..]),
+        ("a", &["messaging.a", "storage.a"]),
+        ("night-run", &["messaging.night-run"]),
+        ("night_run", &["messaging.night-run"]),
+        ("messaging.night_run", &["messaging.night-run"]),
+        ("storage.night-run", &[]),
+        ("nightrun", &[]),
+        ("storage", &[]),
+        ("storage.", &[]),
+        (".b", &[]),
+        ("", &[]),
+        ("B", &[]),
+    ] {
+        let found: Vec<_> = ids.iter().filter(|id| id.is_called(name)).map(ToString::to_string).collect();
+        assert_eq!(found, called, "{name}");
+        let mut options = CheckOptions::default();
+        options.profiles = vec![name.to_owned()];
+        match credlint::check(&loaded, &options) {
+            Ok(report) => assert_eq!(report.profiles.iter().map(|(id, _)| id.to_string()).collect::<Vec<_>>(), called),
+            Err(error) => {
+                let code = if called.is_empty() { "unknown-profile" } else { "ambiguous-profile" };
+                assert_eq!((called.len() == 1, error.problems[0].code.as_str()), (false, code), "{name}");
+            }
+        }
+    }
+    // In the order in which they are named, each once; and every mistake is told.
+    let mut options = CheckOptions::default();
+    options.profiles = ["b", "night_run", "storage.b", "night-run"].map(str::to_owned).to_vec();
+    let report = credlint::check(&loaded, &options).unwrap();
+    assert_eq!(
+        report.profiles.iter().map(|(id, _)| id.to_string()).collect::<Vec<_>>(),
+        ["storage.b", "messaging.night-run"]
+    );
+    options.profiles = ["nobody", "b", "a"].map(str::to_owned).to_vec();
+    let error = credlint::check(&loaded, &options).unwrap_err();
+    assert_eq!(
+        error.problems.iter().map(|problem| problem.code.as_str()).collect::<Vec<_>>(),
+        ["unknown-profile", "ambiguous-profile"]
+    );
+    assert_eq!(error.to_string(), "there is no profile of that name; `a` could be `messaging.a` and `storage.a`");
+}
+
+/// As the highest file spells it, or else the first variable.
+#[test]
+fn how_a_profile_is_spelled() {
+    for (low, high, variable, spelled) in [
+        ("night-run", "night_run", "NIGHT_RUN", "night_run"),
+        ("night_run", "night-run", "NIGHT_RUN", "night-run"),
+        ("night-run", "", "NIGHT_RUN", "night-run"),
+        ("", "night-run", "NIGHT_RUN", "night-run"),
+        ("", "", "NIGHT_RUN", "night_run"),
+    ] {
+        let table = |name: &str| if name.is_empty() { String::new() } else { format!("[storage.{name}]\n") };
+        let project = Project::new().file("low.toml", table(low)).file("high.toml", table(high));
+        let name = format!("CREDLINT_STORAGE__{variable}__BUCKET");
+        let given = Given { files: &["low.toml", "high.toml"], variables: &[(&name, "nightly")], ..Given::default() };
+        let ids = load(&project, &given).unwrap().profile_ids();
+        assert_eq!(ids.iter().map(ToString::to_string).collect::<Vec<_>>(), [format!("storage.{spelled}")]);
+    }
+}
+
+#[test]
+fn which_rules_there_are() {
+    for (id, nearest) in [
+        ("no-channels", Some("no-channels")),
+        ("no_channels", Some("no-channels")),
+        ("no-chanels", Some("no-channels")),
+        ("warnings", None),
+        ("", None),
+    ] {
+        assert_eq!(rules::nearest(id), nearest, "{id}");
+    }
+    assert!(rules::find("no-channels").is_some() && rules::find("no_channels").is_none());
+    assert!(rules::find("dead-credential").is_none() && rules::meta("dead-credential").is_some());
+    assert_eq!(rules::meta("no-channels").unwrap().severity, Severity::Warning);
+    assert!(rules::meta("warnings").is_none());
+    assert_eq!(Override::new("no-chanels", None), Err(Some("no-channels")));
+    assert_eq!(Override::new("dead-credential", None), Err(None));
+    assert!(Override::new("warnings", None).is_ok() && Override::new("no-channels", None).is_ok());
+}
+
+#[test]
+fn an_environment_is_what_it_was_given() {
+    let environment = Environment::from_iter([("A", "1"), ("B", "2"), ("A", "3")]);
+    assert_eq!(environment.get("A").unwrap(), "3");
+    assert!(environment.get("a").is_none() && environment.get("C").is_none());
+    assert_eq!(format!("{environment:?}"), "Environment(3 variables)");
+}
