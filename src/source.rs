@@ -201,7 +201,7 @@ impl Sources {
     }
 
     /// Where the files among them are.
-    #[cfg(all(feature = "cli", feature = "upload"))]
+    #[cfg(feature = "upload")]
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         self.0.iter().filter_map(|source| Some(source.read.as_ref()?.path.clone())).collect()
     }
