@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
 fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: Terminal) -> Exit {
     let args = match Args::read(words) {
         Ok(args) => args,
-        Err(stop) => return terminal.usage(&stop),
+        Err(error) => return terminal.usage(&error),
     };
     terminal.choose_color(args.color);
     let settings = match Settings::of(environment) {

@@ -445,7 +445,7 @@ fn report_to(word: &str) -> Result<ReportTo, &'static str> {
 
 /// Help, the version, or a usage error: what to print, and where.
 #[derive(Debug)]
-pub struct Stop {
+pub struct UsageError {
     /// The text, with the escapes of colours if it may have them.
     pub text: clap::builder::StyledStr,
     /// Whether it is an answer and no error.
@@ -454,7 +454,7 @@ pub struct Stop {
 
 impl Args {
     /// Reads the words of the command line.
-    pub fn read(words: Vec<OsString>) -> Result<Self, Stop> {
+    pub fn read(words: Vec<OsString>) -> Result<Self, UsageError> {
         let read = || {
             let matches = Self::command().try_get_matches_from(words)?;
             let mut args = Self::from_arg_matches(&matches)?;
@@ -466,7 +466,7 @@ impl Args {
         read().map_err(|mut error: clap::Error| {
             let answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             mask(&mut error);
-            Stop { text: error.with_cmd(&Self::command()).render(), answer }
+            UsageError { text: error.with_cmd(&Self::command()).render(), answer }
         })
     }
 }
@@ -569,13 +569,13 @@ mod tests {
             &["credlint", "sandbox", "--listen", "xoxb-1-planted"],
             &["credlint", "explain", "a", "xoxb-1-planted"],
         ] {
-            let stop = Args::read(words.iter().map(OsString::from).collect()).unwrap_err();
-            let text = stop.text.to_string();
-            assert!(!text.contains("planted") && !stop.answer, "{text}");
+            let error = Args::read(words.iter().map(OsString::from).collect()).unwrap_err();
+            let text = error.text.to_string();
+            assert!(!text.contains("planted") && !error.answer, "{text}");
         }
-        let stop = Args::read(["credlint", "chek"].map(OsString::from).to_vec()).unwrap_err();
-        assert!(stop.text.to_string().contains("chek"), "{}", stop.text);
-        let stop = Args::read(["credlint", "check", "--report", "sarif"].map(OsString::from).to_vec()).unwrap_err();
-        assert!(stop.text.to_string().contains("'--report <FORMAT=FILE>'"), "{}", stop.text);
+        let error = Args::read(["credlint", "chek"].map(OsString::from).to_vec()).unwrap_err();
+        assert!(error.text.to_string().contains("chek"), "{}", error.text);
+        let error = Args::read(["credlint", "check", "--report", "sarif"].map(OsString::from).to_vec()).unwrap_err();
+        assert!(error.text.to_string().contains("'--report <FORMAT=FILE>'"), "{}", error.text);
     }
 }

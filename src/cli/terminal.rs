@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::args::{Color, Stop};
+use super::args::{Color, UsageError};
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
 use crate::report::Outcome;
@@ -92,9 +92,9 @@ impl Terminal {
     }
 
     /// Help and usage errors.
-    pub fn usage(&self, stop: &Stop) -> Exit {
-        let text = |style: Style| if style.color { stop.text.ansi().to_string() } else { stop.text.to_string() };
-        if stop.answer {
+    pub fn usage(&self, error: &UsageError) -> Exit {
+        let text = |style: Style| if style.color { error.text.ansi().to_string() } else { error.text.to_string() };
+        if error.answer {
             return self.document(&text(self.stdout.style), Exit::Done);
         }
         // Nothing is left to tell somebody whose standard error is gone.
