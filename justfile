@@ -22,6 +22,7 @@ snapshots:
 # Format, and let clippy repair what it can.
 fix:
     cargo fmt
+    rustfmt --edition 2024 src/rules/*.rs
     cargo clippy --fix --allow-dirty --all-targets
 
 # The quick start of the README.
@@ -66,17 +67,61 @@ mutants part="rules masks retry" *options:
     done
     exit $code
 
-# The beginnings of a rule: its file, its page, its two lines.
+# The beginnings of a rule: its file and its page. The line in the list is for a person to add.
 new-rule id:
     #!/usr/bin/env bash
     set -euo pipefail
-    module=$(tr - _ <<<'{{id}}')
-    name=$(sed -E 's/(^|-)([a-z])/\U\2/g' <<<'{{id}}')
+    id='{{id}}'
+    [[ $id =~ ^[a-z]+(-[a-z0-9]+)+$ ]] || { echo "an id is words of small letters, joined by -" >&2; exit 2; }
+    module=${id//-/_}
+    name=$(awk -F- '{ for (i = 1; i <= NF; i++) printf "%s", toupper(substr($i, 1, 1)) substr($i, 2) }' <<<"$id")
+    version=$(cargo pkgid --quiet)
     test ! -e "src/rules/$module.rs"
-    sed -e "s/missing-token/{{id}}/g; s/MissingToken/$name/g; s/neither an access token nor a webhook URL/TODO: one line/" \
-        src/rules/missing_token.rs > "src/rules/$module.rs"
-    printf '# %s\n\nWhat is wrong.\n\n## Fails\n\n```toml fails\n```\n\n## Passes\n\n```toml passes\n```\n\n## What to do\n' '{{id}}' > 'docs/rules/{{id}}.md'
-    sed -i.bak -e "s/^mod missing_token;/mod missing_token;\nmod $module;/; s/^pub use missing_token::MissingToken;/pub use missing_token::MissingToken;\npub use $module::$name;/; s/^    &MissingToken,/    \&MissingToken,\n    \&$name,/" src/rules.rs
-    rm src/rules.rs.bak
-    cargo fmt
-    echo "Now write src/rules/$module.rs and docs/rules/{{id}}.md, then run: just docs && just test"
+    cat > "src/rules/$module.rs" <<RULE
+    use crate::config::Profile;
+    use crate::finding::Severity;
+    use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+
+    rule! {
+        #[doc = include_str!("../../docs/rules/$id.md")]
+        $name {
+            id: "$id",
+            summary: "TODO: what is wrong, in one line",
+            severity: Severity::Error,
+            scope: "any",
+            since: "${version##*[#@]}",
+        }
+    }
+
+    impl Rule for $name {
+        fn meta(&self) -> &'static RuleMeta {
+            &Self::META
+        }
+
+        fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+            // TODO: what is wrong, what to do about it, and where it stands. One mistake gives one finding.
+            let draft = Draft::new(format!("\`{}\` is wrong", profile.id), "do this");
+            sink.push(draft.at(&profile.id.to_string(), profile.at, "this profile"));
+        }
+    }
+    RULE
+    cat > "docs/rules/$id.md" <<PAGE
+    # $id
+
+    What is wrong.
+
+    ## Fails
+
+    \`\`\`toml fails
+    \`\`\`
+
+    ## Passes
+
+    \`\`\`toml passes
+    \`\`\`
+
+    ## What to do
+    PAGE
+    echo "Add to the list in src/rules.rs, in the order of the table in the README:"
+    echo "    $module::$name,"
+    echo "Then write src/rules/$module.rs and docs/rules/$id.md, and run: just docs && just test"

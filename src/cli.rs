@@ -29,7 +29,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use args::{Args, Command};
+use args::{Command, read};
 use exit::Exit;
 use settings::Settings;
 use terminal::Terminal;
@@ -46,12 +46,12 @@ pub fn main() -> ExitCode {
 }
 
 fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: Terminal) -> Exit {
-    let args = match Args::read(words) {
+    let args = match read::from_words(words) {
         Ok(args) => args,
-        Err(stop) => return terminal.usage(&stop),
+        Err(error) => return terminal.usage(&error),
     };
     terminal.choose_color(args.color);
-    let settings = match Settings::of(environment) {
+    let settings = match Settings::new(environment) {
         Ok(settings) => settings,
         Err(message) => return terminal.fail(Exit::NotDone, &message),
     };

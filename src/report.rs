@@ -1,6 +1,5 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
-#[cfg(feature = "cli")]
 pub mod config_schema;
 #[cfg(feature = "cli")]
 pub mod github;
@@ -25,6 +24,8 @@ pub mod rules_v1;
 pub mod sarif;
 #[cfg(feature = "cli")]
 pub mod starter;
+#[cfg(all(test, feature = "cli"))]
+mod third;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub mod upload_v1;
 

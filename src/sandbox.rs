@@ -117,7 +117,7 @@ impl Options {
         self
     }
 
-    /// Waits so long before each answer.
+    /// Waits this long before each answer.
     #[must_use]
     pub const fn with_delay(mut self, delay: Duration) -> Self {
         self.delay = delay;

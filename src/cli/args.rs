@@ -1,17 +1,21 @@
-//! The arguments, by clap; nothing below this file knows it.
+//! The arguments, by clap; no other folder knows it.
 
-use std::ffi::OsString;
+pub mod documents;
+pub mod read;
+mod values;
+
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 use crate::finding::Severity;
 use crate::schema::Kind;
-use crate::text;
 
 pub use clap_complete::Shell;
+#[cfg(feature = "upload")]
+pub use values::UploadFormat;
+pub use values::{Choice, Color, FailOn, ListFormat, ReportFormat, ReportTo};
 
 /// Checks that the credentials of a deploy fit their job, and uploads files with the profiles that pass.
 #[derive(Parser, Debug)]
@@ -70,85 +74,6 @@ pub enum Command {
     Sandbox(SandboxArgs),
 }
 
-/// When to use colours.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
-/// The formats of a report.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// For people.
-    Human,
-    /// One JSON document.
-    Json,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// Annotations of a GitHub workflow, and a summary of the job.
-    Github,
-    /// A GitLab Code Quality report.
-    Gitlab,
-    /// JUnit XML.
-    Junit,
-}
-
-/// The formats of what became of an upload.
-#[cfg(feature = "upload")]
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UploadFormat {
-    /// For people.
-    Human,
-    /// One JSON document.
-    Json,
-    /// A line of JSON as each file is done, and one at the end.
-    Jsonl,
-}
-
-/// A choice of words, which a variable may hold as well.
-pub trait Choice: Sized {
-    /// The one of that name.
-    fn named(name: &str) -> Option<Self>;
-    /// The names of all, as a message says them.
-    fn names() -> Vec<String>;
-}
-
-impl<T: ValueEnum> Choice for T {
-    fn named(name: &str) -> Option<Self> {
-        Self::from_str(name, false).ok()
-    }
-
-    fn names() -> Vec<String> {
-        let values = Self::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        values.map(|value| format!("`{}`", value.get_name())).collect()
-    }
-}
-
-/// A report that goes to a file.
-#[derive(Clone, Debug)]
-pub struct ReportTo {
-    pub format: Format,
-    pub file: PathBuf,
-}
-
-/// The formats of lists.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ListFormat {
-    /// For people.
-    Human,
-    /// One JSON document.
-    Json,
-}
-
-/// The severities to fail on.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum FailOn {
-    Error,
-    Warning,
-}
-
 #[derive(clap::Args, Debug)]
 pub struct ConfigArgs {
     /// A configuration file, in place of the user's and the project's; several are layered, the last one highest.
@@ -168,12 +93,12 @@ pub struct ConfigArgs {
 pub struct ReportArgs {
     /// How to report [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<ReportFormat>,
     /// Write the report to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write one more report, such as sarif=credlint.sarif; repeatable.
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_to)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = values::report_to)]
     pub report: Vec<ReportTo>,
     /// The severity from which it fails [default: error]
     #[arg(long, value_name = "SEVERITY")]
@@ -294,22 +219,22 @@ pub struct UploadArgs {
     #[arg(long, help_heading = "Sending")]
     pub checksum: bool,
     /// How many files to send at a time [default: 4 by files.upload, 8 by external]
-    #[arg(long, value_name = "NUMBER", value_parser = concurrency, help_heading = "Sending")]
+    #[arg(long, value_name = "NUMBER", value_parser = values::whole::<usize>(1, 256), help_heading = "Sending")]
     pub concurrency: Option<usize>,
     /// Begin no other file after one that failed.
     #[arg(long, help_heading = "Sending")]
     pub fail_fast: bool,
     /// How often to try again after a failure that may pass, for each file.
-    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = retries, help_heading = "Sending")]
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = values::whole::<u32>(0, 100), help_heading = "Sending")]
     pub retries: u32,
     /// How long to wait for that in all, for each file; if the service asks for more, stop at once.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = wait, help_heading = "Sending")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = values::whole::<u64>(0, 86_400), help_heading = "Sending")]
     pub max_wait: u64,
     /// Give up a try when nothing could be sent for this long.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds, help_heading = "Sending")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = values::whole::<u64>(1, 86_400), help_heading = "Sending")]
     pub stall_timeout: u64,
     /// Give up a try when there is no answer this long after the last byte.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = seconds, help_heading = "Sending")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = values::whole::<u64>(1, 86_400), help_heading = "Sending")]
     pub answer_timeout: u64,
     /// Call an answer without a verdict uncertain, not accepted.
     #[arg(long, help_heading = "Sending")]
@@ -331,10 +256,10 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub report: ReportArgs,
     /// Wait so long in all for what passes, also if a service asks for more; 0 asks once.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = wait)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = values::whole::<u64>(0, 86_400))]
     pub max_wait: u64,
     /// Give up when there is no answer so long after a question.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = values::whole::<u64>(1, 86_400))]
     pub answer_timeout: u64,
     #[command(flatten)]
     pub config: ConfigArgs,
@@ -401,181 +326,6 @@ pub struct SandboxArgs {
     #[arg(long, value_name = "SWITCH")]
     pub fail: Vec<crate::sandbox::Fault>,
     /// Wait so many milliseconds before each answer.
-    #[arg(long, value_name = "MS", value_parser = milliseconds, default_value = "0")]
+    #[arg(long, value_name = "MS", value_parser = values::whole::<u64>(0, 86_400_000), default_value = "0")]
     pub delay: u64,
-}
-
-/// A time in milliseconds, in words of our own.
-#[cfg(feature = "sandbox")]
-fn milliseconds(word: &str) -> Result<u64, &'static str> {
-    word.parse().ok().filter(|delay| *delay <= 86_400_000).ok_or("a whole number from 0 to 86400000 is needed")
-}
-
-/// A time in seconds. The words of the error are ours, since clap's repeat the value.
-#[cfg(feature = "upload")]
-fn seconds(word: &str) -> Result<u64, &'static str> {
-    word.parse().ok().filter(|seconds| (1..=86_400).contains(seconds)).ok_or("a whole number from 1 to 86400 is needed")
-}
-
-/// The same, or nothing.
-#[cfg(feature = "upload")]
-fn wait(word: &str) -> Result<u64, &'static str> {
-    word.parse().ok().filter(|&seconds| seconds <= 86_400).ok_or("a whole number from 0 to 86400 is needed")
-}
-
-#[cfg(feature = "upload")]
-fn retries(word: &str) -> Result<u32, &'static str> {
-    word.parse().ok().filter(|&number| number <= 100).ok_or("a whole number from 0 to 100 is needed")
-}
-
-#[cfg(feature = "upload")]
-fn concurrency(word: &str) -> Result<usize, &'static str> {
-    word.parse().ok().filter(|number| (1..=256).contains(number)).ok_or("a whole number from 1 to 256 is needed")
-}
-
-/// A format and a file. Of what is not one nothing is repeated, as above.
-fn report_to(word: &str) -> Result<ReportTo, &'static str> {
-    let (format, file) = word.split_once('=').ok_or("a format and a file are needed, such as sarif=credlint.sarif")?;
-    let format = Format::named(format).ok_or("the format is none of human, json, sarif, github, gitlab and junit")?;
-    if file.is_empty() {
-        return Err("the name of the file is missing");
-    }
-    Ok(ReportTo { format, file: file.into() })
-}
-
-/// Help, the version, or a usage error: what to print, and where.
-#[derive(Debug)]
-pub struct Stop {
-    /// The text, with the escapes of colours if it may have them.
-    pub text: clap::builder::StyledStr,
-    /// Whether it is an answer and no error.
-    pub answer: bool,
-}
-
-impl Args {
-    /// Reads the words of the command line.
-    pub fn read(words: Vec<OsString>) -> Result<Self, Stop> {
-        let read = || {
-            let matches = Self::command().try_get_matches_from(words)?;
-            let mut args = Self::from_arg_matches(&matches)?;
-            if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
-                check.levels = levels(matches);
-            }
-            Ok(args)
-        };
-        read().map_err(|mut error: clap::Error| {
-            let answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            mask(&mut error);
-            Stop { text: error.with_cmd(&Self::command()).render(), answer }
-        })
-    }
-}
-
-/// The words of -D, -W and -A in the order of the command line.
-fn levels(matches: &clap::ArgMatches) -> Vec<(String, &'static str)> {
-    let mut found = Vec::new();
-    for (name, level) in [("deny", "error"), ("warn", "warning"), ("allow", "off")] {
-        let words = matches.get_many::<String>(name).into_iter().flatten();
-        let places = matches.indices_of(name).into_iter().flatten();
-        found.extend(places.zip(words).map(|(place, word)| (place, word.clone(), level)));
-    }
-    found.sort_by_key(|&(place, ..)| place);
-    found.into_iter().map(|(_, word, level)| (word, level)).collect()
-}
-
-/// The script that completes commands and options in a shell.
-pub fn completions(shell: Shell) -> String {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "credlint", &mut script);
-    String::from_utf8_lossy(&script).into_owned()
-}
-
-/// The man page of the program, or of one of its commands; nothing, if there is no such command.
-pub fn manual(command: Option<&str>) -> Option<String> {
-    let mut program = Args::command().disable_help_subcommand(true);
-    program.build();
-    let page = match command {
-        None => program,
-        Some(name) => program.find_subcommand(name)?.clone(),
-    };
-    let title = page.get_display_name().unwrap_or("credlint").to_uppercase();
-    let mut roff = Vec::new();
-    // Writing to a vector can't fail.
-    let _ = clap_mangen::Man::new(page)
-        .title(title)
-        .source(concat!("credlint ", env!("CARGO_PKG_VERSION")))
-        .render(&mut roff);
-    // The text after the options is that on exit codes.
-    Some(String::from_utf8_lossy(&roff).replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n.nf\n"))
-}
-
-/// clap repeats the words it can't place. One that could be a credential is not repeated.
-fn mask(error: &mut clap::Error) {
-    for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
-        let masked = match error.get(kind) {
-            Some(ContextValue::String(word)) => ContextValue::String(shown(word)),
-            Some(ContextValue::Strings(words)) => ContextValue::Strings(words.iter().map(|word| shown(word)).collect()),
-            _ => continue,
-        };
-        error.insert(kind, masked);
-    }
-    // What clap suggests to write in its place repeats it, too.
-    for kind in [ContextKind::Suggested, ContextKind::TrailingArg] {
-        if error.get(kind).is_some() {
-            error.insert(kind, ContextValue::None);
-        }
-    }
-}
-
-/// A word that people may have mistyped, or an argument of ours as clap writes it: `--format <FORMAT>`.
-fn shown(word: &str) -> String {
-    let marks = "-<>[]. ";
-    let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
-    let own = |command: &clap::Command| command.get_arguments().any(|argument| argument.to_string() == word);
-    // Only a program that was built can spell its arguments.
-    let mut program = Args::command();
-    program.build();
-    if (plain && !text::opaque(word)) || program.get_subcommands().any(own) {
-        word.to_owned()
-    } else {
-        crate::secret::MASK.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_arguments_are_consistent() {
-        Args::command().debug_assert();
-    }
-
-    #[test]
-    fn usage_errors_repeat_no_credential() {
-        for words in [
-            &["credlint", "xoxb-1-planted"][..],
-            &["credlint", "init", "xoxb-1-planted"],
-            &["credlint", "completions", "xoxb-1-planted"],
-            &["credlint", "check", "--xoxb-1-planted"],
-            &["credlint", "check", "--format", "xoxb-1-planted"],
-            &["credlint", "check", "--format=xoxb-1-planted"],
-            &["credlint", "check", "--report", "xoxb-1-planted"],
-            &["credlint", "check", "--report", "xoxb-1-planted=x"],
-            &["credlint", "--color", "Xoxb1planted", "rules"],
-            &["credlint", "rules", "xoxb-1-planted"],
-            &["credlint", "upload", "f", "--stall-timeout", "xoxb-1-planted"],
-            &["credlint", "verify", "--max-wait", "xoxb-1-planted"],
-            &["credlint", "sandbox", "--listen", "xoxb-1-planted"],
-            &["credlint", "explain", "a", "xoxb-1-planted"],
-        ] {
-            let stop = Args::read(words.iter().map(OsString::from).collect()).unwrap_err();
-            let text = stop.text.to_string();
-            assert!(!text.contains("planted") && !stop.answer, "{text}");
-        }
-        let stop = Args::read(["credlint", "chek"].map(OsString::from).to_vec()).unwrap_err();
-        assert!(stop.text.to_string().contains("chek"), "{}", stop.text);
-        let stop = Args::read(["credlint", "check", "--report", "sarif"].map(OsString::from).to_vec()).unwrap_err();
-        assert!(stop.text.to_string().contains("'--report <FORMAT=FILE>'"), "{}", stop.text);
-    }
 }

@@ -20,7 +20,8 @@ const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let named: Vec<PathBuf> = args.files.iter().chain(&args.policy).cloned().collect();
-    let outputs = match Outputs::of(&args.report, &args.config, &named, args.write_baseline.as_ref(), &settings) {
+    let outputs = match Outputs::from_args(&args.report, &args.config, &named, args.write_baseline.as_ref(), &settings)
+    {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };

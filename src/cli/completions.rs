@@ -1,9 +1,9 @@
 //! `credlint completions`
 
-use super::args::{self, Shell};
+use super::args::{Shell, documents};
 use super::exit::Exit;
 use super::terminal::Terminal;
 
 pub fn run(shell: Shell, terminal: &Terminal) -> Exit {
-    terminal.document(&args::completions(shell), Exit::Done)
+    terminal.document(&documents::completions(shell), Exit::Done)
 }

@@ -1,11 +1,11 @@
 //! `credlint man`
 
-use super::args;
+use super::args::documents;
 use super::exit::Exit;
 use super::terminal::Terminal;
 
 pub fn run(command: Option<&str>, terminal: &Terminal) -> Exit {
-    match args::manual(command) {
+    match documents::manual(command) {
         Some(page) => terminal.document(&page, Exit::Done),
         // What is not a command could be anything, so it is not repeated.
         None => terminal.fail(Exit::Usage, "there is no command of that name; `credlint --help` lists them"),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{ConfigArgs, Format, ReportArgs, ReportTo};
+use super::args::{ConfigArgs, ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::{Terminal, warn};
@@ -17,7 +17,7 @@ const PLAIN: Style = Style { color: false, width: 100 };
 
 /// What to write, and where.
 pub struct Outputs {
-    format: Format,
+    format: ReportFormat,
     /// In place of standard output.
     output: Option<PathBuf>,
     more: Vec<ReportTo>,
@@ -32,7 +32,7 @@ pub struct Outputs {
 
 impl Outputs {
     /// `named` are the files that are named as configuration, beside those of `config`.
-    pub fn of(
+    pub fn from_args(
         args: &ReportArgs,
         config: &ConfigArgs,
         named: &[PathBuf],
@@ -46,7 +46,8 @@ impl Outputs {
             return Err("two reports can't go to one file".to_owned());
         }
         let inputs = [named, &config.config, &config.env_file].concat();
-        let github = format == Format::Github || args.report.iter().any(|report| report.format == Format::Github);
+        let github =
+            format == ReportFormat::Github || args.report.iter().any(|report| report.format == ReportFormat::Github);
         Ok(Self {
             format,
             output: args.output.clone(),
@@ -60,7 +61,7 @@ impl Outputs {
 
     /// Whether what goes to standard output is for people.
     pub fn is_for_people(&self) -> bool {
-        self.format == Format::Human && self.output.is_none()
+        self.format == ReportFormat::Human && self.output.is_none()
     }
 
     /// Writes everything that goes to files. One that can't be written makes a run that went well one that did not.
@@ -100,7 +101,7 @@ impl Outputs {
         let exit = self.files(outcome, exit);
         let unchecked = !outcome.problems().is_empty();
         // People look at the terminal, whichever way the documents go.
-        if self.format == Format::Human && unchecked {
+        if self.format == ReportFormat::Human && unchecked {
             terminal.unchecked(outcome);
             return exit;
         }
@@ -110,18 +111,18 @@ impl Outputs {
         terminal.document(&self.document(self.format, outcome, terminal.style()), exit)
     }
 
-    fn document(&self, format: Format, outcome: CheckOutcome<'_>, style: Style) -> String {
+    fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
         match (format, outcome) {
-            (Format::Human, CheckOutcome::Checked(report)) if report.problems.is_empty() => {
+            (ReportFormat::Human, CheckOutcome::Checked(report)) if report.problems.is_empty() => {
                 human::report(report, style)
             }
-            (Format::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
-            (Format::Json, CheckOutcome::Checked(report)) => report.to_json(),
-            (Format::Json, CheckOutcome::Unread(error)) => error.to_json(),
-            (Format::Sarif, _) => sarif::document(outcome, &self.checkout),
-            (Format::Github, _) => github::document(outcome, &self.checkout),
-            (Format::Gitlab, _) => gitlab::document(outcome, &self.checkout),
-            (Format::Junit, _) => junit::document(outcome),
+            (ReportFormat::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
+            (ReportFormat::Json, CheckOutcome::Checked(report)) => report.to_json(),
+            (ReportFormat::Json, CheckOutcome::Unread(error)) => error.to_json(),
+            (ReportFormat::Sarif, _) => sarif::document(outcome, &self.checkout),
+            (ReportFormat::Github, _) => github::document(outcome, &self.checkout),
+            (ReportFormat::Gitlab, _) => gitlab::document(outcome, &self.checkout),
+            (ReportFormat::Junit, _) => junit::document(outcome),
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 #[cfg(feature = "upload")]
 use super::args::UploadFormat;
-use super::args::{Choice, ConfigArgs, Format};
+use super::args::{Choice, ConfigArgs, ReportFormat};
 use crate::config::{Environment, LoadOptions};
 use crate::report::place::Checkout;
 
@@ -15,7 +15,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    pub fn of(environment: Environment) -> Result<Self, String> {
+    pub fn new(environment: Environment) -> Result<Self, String> {
         let directory = std::env::current_dir()
             .map_err(|error| format!("the working directory can't be found: {}", error.kind()))?;
         Ok(Self { environment, directory })
@@ -45,8 +45,8 @@ impl Settings {
     }
 
     /// The format of a report: as given, or else that of the variable.
-    pub fn format(&self, given: Option<Format>) -> Result<Format, String> {
-        self.choice(given, Format::Human)
+    pub fn format(&self, given: Option<ReportFormat>) -> Result<ReportFormat, String> {
+        self.choice(given, ReportFormat::Human)
     }
 
     /// The format of what became of an upload.

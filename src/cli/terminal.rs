@@ -2,14 +2,15 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::args::{Color, Stop};
+use super::args::Color;
+use super::args::read::UsageError;
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
 use crate::report::CheckOutcome;
 use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 
-/// How wide to write where nobody says.
+/// How wide to write where neither a variable nor the terminal says.
 const WIDTH: usize = 100;
 
 /// What is known of where the output goes.
@@ -89,9 +90,9 @@ impl Terminal {
     }
 
     /// Help and usage errors.
-    pub fn usage(&self, stop: &Stop) -> Exit {
-        let text = |style: Style| if style.color { stop.text.ansi().to_string() } else { stop.text.to_string() };
-        if stop.answer {
+    pub fn usage(&self, error: &UsageError) -> Exit {
+        let text = |style: Style| if style.color { error.text.ansi().to_string() } else { error.text.to_string() };
+        if error.answer {
             return self.document(&text(self.stdout.style), Exit::Done);
         }
         // Nothing is left to tell somebody whose standard error is gone.

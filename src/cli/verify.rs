@@ -13,7 +13,7 @@ use crate::report::CheckOutcome;
 use crate::run::VerifyOptions;
 
 pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let outputs = match Outputs::of(&args.report, &args.config, &[], None, &settings) {
+    let outputs = match Outputs::from_args(&args.report, &args.config, &[], None, &settings) {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };

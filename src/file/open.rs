@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileError {
-    /// There is nothing at that path.
+    /// No file is at that path.
     NotFound,
     /// The path leads to a directory, a pipe, a socket or a device.
     NotRegular(&'static str),

@@ -6,7 +6,7 @@ use crate::finding::Label;
 use crate::schema::Role;
 use crate::secret::MASK;
 
-/// What the swap makes of a file, or why it makes nothing.
+/// What the swap makes of a file, or why it is refused.
 fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, String> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);

@@ -21,7 +21,7 @@ use crate::text::{Span, count};
 pub struct Style {
     /// With colours.
     pub color: bool,
-    /// In so many columns.
+    /// How many columns there are.
     pub width: usize,
 }
 

@@ -18,7 +18,7 @@ use log::{
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-/// What paths are relative to. It has no address of its own here: where a repository was checked out is nobody's affair.
+/// What paths are relative to. It has no address of its own here: where a repository was checked out is not told.
 const ROOT: &str = "%SRCROOT%";
 /// What is spelt `%XX` in a path that is a relative reference.
 const SPELLED: &AsciiSet = &CONTROLS
@@ -95,7 +95,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     })
 }
 
-/// The worst so many, and how many others there are.
+/// The worst ones, at most `most`, and how many others there are.
 fn worst<T>(mut found: Vec<(&Finding, T)>, most: usize) -> (Vec<(&Finding, T)>, usize) {
     let left_out = found.len().saturating_sub(most);
     if left_out > 0 {

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use secrecy::SecretString;
 use tokio::sync::watch;
 
 use super::ask::Questions;
 use super::probe::asked;
-use super::sender::{Checked, Sender};
+use super::sender::{CheckedSender, Sender};
 use crate::code::Code;
 use crate::config::{ConfigError, Profile};
 use crate::finding::{Finding, Severity};
@@ -143,7 +142,7 @@ impl Loaded {
     /// If there is nothing to deliver. A profile with errors is none of that: it is refused when the delivery is run.
     pub fn delivery(&self, options: DeliveryOptions, onlooker: &impl Onlooker) -> Result<Delivery<'_>, DeliveryError> {
         let checked = self.check_sender(&options.profile).map_err(|error| DeliveryError::Profile(None, error))?;
-        let Checked { profile, report: tuned, raw: mut findings, sender } = checked;
+        let CheckedSender { profile, report: tuned, raw: mut findings, sender } = checked;
         if !options.post.channels.is_empty() {
             // That was answered.
             findings.retain(|finding| finding.rule != "no-channels");
@@ -211,7 +210,7 @@ impl Delivery<'_> {
     /// Asks, if that is wanted, and sends. Needs a tokio runtime with I/O and time. When `cancel` turns true, what is
     /// under way ends as its receipts say, and nothing else is begun.
     pub async fn run(mut self, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
-        let Some(mut sender) = self.sender.take() else {
+        let Some(sender) = self.sender.take() else {
             return self.end_all(None, onlooker, |file| Receipt::refused(file, Vec::new()));
         };
         if self.options.verify
@@ -222,7 +221,10 @@ impl Delivery<'_> {
         match self.options.mode {
             Mode::Live => self.send(&sender, onlooker, cancel).await,
             Mode::DryRun => self.open(&sender, onlooker),
-            Mode::Rehearsal => self.rehearse(&mut sender, onlooker, cancel).await,
+            #[cfg(feature = "sandbox")]
+            Mode::Rehearsal => self.rehearse(sender, onlooker, cancel).await,
+            #[cfg(not(feature = "sandbox"))]
+            Mode::Rehearsal => self.broken(onlooker, "this build has no embedded service"),
         }
     }
 
@@ -281,10 +283,12 @@ impl Delivery<'_> {
     #[cfg(feature = "sandbox")]
     async fn rehearse(
         &mut self,
-        sender: &mut Sender,
+        mut sender: Sender,
         onlooker: &impl Onlooker,
         cancel: watch::Receiver<bool>,
     ) -> Delivered {
+        use secrecy::SecretString;
+
         use crate::sandbox::{Options, Sandbox};
         use crate::schema::value::{BaseUrl, BearerToken};
 
@@ -301,15 +305,10 @@ impl Delivery<'_> {
         }
         (sender.base_url, sender.token) = (base_url, token);
         let sent = tokio::select! {
-            delivered = self.send(sender, onlooker, cancel) => Some(delivered),
+            delivered = self.send(&sender, onlooker, cancel) => Some(delivered),
             _ = sandbox.run() => None,
         };
         sent.unwrap_or_else(|| self.broken(onlooker, "the embedded service stopped"))
-    }
-
-    #[cfg(not(feature = "sandbox"))]
-    async fn rehearse(&mut self, _: &mut Sender, onlooker: &impl Onlooker, _: watch::Receiver<bool>) -> Delivered {
-        self.broken(onlooker, "this build has no embedded service")
     }
 
     /// Sends every file.

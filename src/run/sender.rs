@@ -27,7 +27,7 @@ pub struct Sender {
 }
 
 /// A profile that was checked to send with it.
-pub(super) struct Checked<'a> {
+pub(super) struct CheckedSender<'a> {
     pub(super) profile: &'a Profile,
     /// As levels and allows tune it.
     pub(super) report: Report,
@@ -46,14 +46,14 @@ impl Loaded {
     /// # Errors
     /// If there is no such profile, the name is ambiguous, or the profile is of another kind.
     pub fn sender(&self, name: &str) -> Result<(Report, Option<Sender>), ConfigError> {
-        let Checked { mut report, raw, sender, .. } = self.check_sender(name)?;
+        let CheckedSender { mut report, raw, sender, .. } = self.check_sender(name)?;
         // What is refused here is told whatever levels and allows say.
         report.findings = raw;
         report.allowed.clear();
         Ok((report, sender))
     }
 
-    pub(super) fn check_sender(&self, name: &str) -> Result<Checked<'_>, ConfigError> {
+    pub(super) fn check_sender(&self, name: &str) -> Result<CheckedSender<'_>, ConfigError> {
         let profile = self.select(name)?;
         let Some(messaging) = Messaging::of_profile(profile).filter(|_| profile.kind().sender) else {
             let message = format!(
@@ -68,7 +68,7 @@ impl Loaded {
         let raw: Vec<Finding> = examined.into_iter().flat_map(|(_, raw)| raw).collect();
         let refused = raw.iter().any(|finding| finding.severity == Severity::Error);
         let sender = if refused { None } else { self.sender_from(messaging) };
-        Ok(Checked { profile, report, raw, sender })
+        Ok(CheckedSender { profile, report, raw, sender })
     }
 
     /// Everything here has passed a rule; it is asked again all the same, since rules only report.

@@ -137,20 +137,17 @@ pub async fn reach(
         };
         answer.live.channels.push((id.shown(), reach));
     }
-    let point = |draft: Draft, places: &[(String, Spot)]| {
+    let draft = |places: &[(String, Spot)], why: &str, help: &str| {
+        let number = count(places.len(), "channel");
+        let draft = Draft::new(format!("{number} of `{}` could not be looked up: {why}", profile.id), help);
         places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"))
-    };
-    let said = |number: usize, why: &str| {
-        format!("{} of `{}` could not be looked up: {why}", count(number, "channel"), profile.id)
     };
     if !unknown.is_empty() {
         let help =
             "nothing needs to be done; with the scope `channels:read` or `groups:read` the app could look them up";
-        let draft = point(Draft::new(said(unknown.len(), why_unknown), help), &unknown);
-        answer.add(profile, &live::UNVERIFIED, unknowable(draft));
+        answer.add(profile, &live::UNVERIFIED, unknowable(draft(&unknown, why_unknown, help)));
     }
     if let Some(error) = why_open {
-        let draft = point(Draft::new(said(open.len(), &error.why), error.help()), &open);
-        answer.add(profile, &live::UNVERIFIED, draft);
+        answer.add(profile, &live::UNVERIFIED, draft(&open, &error.why, error.help()));
     }
 }

@@ -161,7 +161,7 @@ pub(super) fn thread(ts: Option<&str>, channels: &[String]) -> Result<Option<Str
     }
 }
 
-/// Capital letters and digits that nobody guesses.
+/// Capital letters and digits that can't be guessed.
 pub(super) fn random(len: usize) -> String {
     let mut text = String::with_capacity(len);
     while text.len() < len {

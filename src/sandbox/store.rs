@@ -19,7 +19,7 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
     builder.create(directory)
 }
 
-/// How files are opened that nobody else can read.
+/// How files are opened that no other user can read.
 fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

@@ -107,7 +107,7 @@ impl Asker {
             if let Some(dead) = failed.dead {
                 return Err(Doubt::Dead(dead));
             }
-            if let Err(failed) = session.recover(&mut attempts, operation.0, failed).await {
+            if let Err(failed) = session.recover(&mut attempts, failed).await {
                 return Err(match (failed.ending, failed.error.code) {
                     (Ending::Denied, Code::ChannelNotFound) => {
                         Doubt::No("it does not exist, or it is private and the app is not a member")

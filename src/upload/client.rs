@@ -1,15 +1,17 @@
 //! The client: sends files to one service with one token, by the one method or the other.
 
+use std::time::Instant;
+
 use super::error::UploadError;
-use super::external::{self, Placed};
+use super::external::{External, Placed};
 use super::files_upload;
 use super::payload::{FileName, Payload};
 use super::post::Post;
-use super::receipt::Receipt;
+use super::receipt::{Receipt, Status};
 use super::session::Session;
 use super::settings::Settings;
 use super::watch::Watch;
-use super::wire::show::show_id;
+use super::wire::show::{show_file, show_id};
 use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken};
@@ -59,8 +61,8 @@ impl Client {
         match self.method {
             Method::FilesUpload => files_upload::post(&self.session, post, payload, watch).await,
             Method::External => {
-                let mut file = [external::place(&self.session, post, payload, watch).await];
-                external::complete_all(&self.session, post, &mut file).await;
+                let mut file = [self.external(post).place(payload, watch).await];
+                self.external(post).complete_all(&mut file).await;
                 let [(receipt, _)] = file;
                 receipt
             }
@@ -77,7 +79,7 @@ impl Client {
         concurrency: usize,
     ) -> Vec<Receipt> {
         if self.method == Method::External {
-            return external::place_and_complete(&self.session, post, payloads, concurrency).await;
+            return self.external(post).place_and_complete(payloads, concurrency).await;
         }
         let error = UploadError::new(Code::OneMessage, "`files.upload` posts every file in a message of its own");
         let refuse = |(payload, _): (Payload, Watch)| {
@@ -93,19 +95,42 @@ impl Client {
     pub(super) async fn begin(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         match self.method {
             Method::FilesUpload => (files_upload::post(&self.session, post, payload, watch).await, None),
-            Method::External => external::place(&self.session, post, payload, watch).await,
+            Method::External => self.external(post).place(payload, watch).await,
         }
     }
 
     /// Posts what was begun, in one message.
     pub(super) async fn complete(&self, post: &Post, begun: &mut [(Receipt, Option<Placed>)]) {
-        external::complete_all(&self.session, post, begun).await;
+        self.external(post).complete_all(begun).await;
+    }
+
+    const fn external<'a>(&'a self, post: &'a Post) -> External<'a> {
+        External { session: &self.session, post }
     }
 
     /// The receipt of a file that an earlier run may have posted: delivered, if the service says that it is there.
     pub(super) async fn look_up(&self, post: &Post, name: &FileName, id: Option<String>, watch: &Watch) -> Receipt {
-        let method = self.method;
-        external::looked_up(&self.session, method, post, name, id, watch).await
+        let started = Instant::now();
+        let mut receipt = self.session.receipt(post, name);
+        let mut attempts = self.session.attempts(post, watch);
+        let found = match self.method {
+            Method::External => self.external(post).look_up(id.as_deref(), &mut attempts).await,
+            Method::FilesUpload => Err("the method has no way to look that up"),
+        };
+        receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));
+        match found {
+            Ok(record) => {
+                receipt.status = Status::Delivered;
+                receipt.permalink = show_file(&record, &attempts.guard).1;
+            }
+            Err(why) => {
+                receipt.status = Status::Uncertain;
+                let message = format!("an earlier run may have posted it; {why}");
+                let help = "look in the channel; if it is not there, run it again with --retry-uncertain";
+                receipt.error = Some(UploadError::new(Code::UncertainBefore, message).help(help));
+            }
+        }
+        receipt.ended(started)
     }
 
     /// Whether the id of a file may be printed.

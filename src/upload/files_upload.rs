@@ -7,12 +7,12 @@ use super::journal::Stage;
 use super::payload::Payload;
 use super::post::Post;
 use super::receipt::{Receipt, Status};
-use super::session::{Attempts, Session, StepError, StepRequest};
+use super::session::{Attempts, Session, StepError};
 use super::table::Step;
 use super::watch::Watch;
 use super::wire::answer::Answer;
 use super::wire::body::Body;
-use super::wire::call::Target;
+use super::wire::call::{Request, Target};
 use super::wire::ledger::Ledger;
 use crate::schema::method::Method;
 
@@ -52,7 +52,7 @@ async fn post_ready(
         if !payload.is_replayable() {
             attempts.budget.end();
         }
-        session.recover(attempts, Step::Post, failed).await?;
+        session.recover(attempts, failed).await?;
     }
 }
 
@@ -68,12 +68,12 @@ async fn post_once(
     let (boundary, len) = (form::boundary(), payload.size());
     let (head, tail) = form::frame(&boundary, post, &payload.name);
     let feed = payload.start(ledger, session.settings.checksum)?;
-    let request = StepRequest {
-        step: Step::Post,
+    let request = Request {
         operation: "files.upload",
         target: Target::Operation,
         content_type: &format!("multipart/form-data; boundary={boundary}"),
         body: Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger)),
+        ledger,
     };
-    session.send(attempts, ledger, request).await
+    session.send(attempts, Step::Post, request).await
 }

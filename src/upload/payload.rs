@@ -21,7 +21,7 @@ use crate::code::Code;
 use crate::file::{self, FileError};
 use crate::text;
 use reader::{CHUNK, Sum, fill, spawn, unreadable};
-use stamp::{At, Stamp, unchanged};
+use stamp::{At, FileStamp, unchanged};
 
 /// One file to send, opened; or a stream.
 pub struct Payload {
@@ -32,7 +32,7 @@ pub struct Payload {
 enum Input {
     File {
         file: Arc<File>,
-        stamp: Stamp,
+        stamp: FileStamp,
         /// Where it was opened; `None` for one without a name.
         path: Option<PathBuf>,
     },
@@ -57,7 +57,11 @@ impl Payload {
         let (file, meta) = file::open_regular(path).map_err(|error| open_error(path, &error))?;
         Ok(Self {
             name: name?,
-            input: Input::File { file: Arc::new(file), stamp: Stamp::from_meta(&meta), path: Some(path.to_owned()) },
+            input: Input::File {
+                file: Arc::new(file),
+                stamp: FileStamp::from_meta(&meta),
+                path: Some(path.to_owned()),
+            },
         })
     }
 
@@ -171,7 +175,7 @@ impl Payload {
                 filled => file.write_all(&buffer[..filled]).map_err(broken)?,
             }
         }
-        let stamp = Stamp::from_meta(&file.metadata().map_err(broken)?);
+        let stamp = FileStamp::from_meta(&file.metadata().map_err(broken)?);
         Ok(Self { name: self.name, input: Input::File { file: Arc::new(file), stamp, path: None } })
     }
 }

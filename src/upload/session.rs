@@ -33,6 +33,7 @@ const FORM: &str = "application/x-www-form-urlencoded";
 /// A step that did not do what it should.
 #[derive(Clone, Debug)]
 pub(super) struct StepError {
+    step: Step,
     pub(super) ending: Ending,
     /// What the table says to it.
     pub(super) next: Next,
@@ -45,7 +46,7 @@ pub(super) struct StepError {
 
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
-        Self { ending, next: next(step, ending), asked: None, dead: None, error }
+        Self { step, ending, next: next(step, ending), asked: None, dead: None, error }
     }
 
     /// It was stopped before the last byte of anything.
@@ -91,16 +92,6 @@ impl Attempts {
             () = tokio::time::sleep(pause) => Ok(()),
         }
     }
-}
-
-/// A request of a step, as far as it differs from others.
-pub(super) struct StepRequest<'a> {
-    pub(super) step: Step,
-    /// What the service calls it.
-    pub(super) operation: &'a str,
-    pub(super) target: Target<'a>,
-    pub(super) content_type: &'a str,
-    pub(super) body: Body,
 }
 
 /// One service, one credential, and what is known of both so far.
@@ -179,17 +170,17 @@ impl Session {
     ) -> Result<Answer, StepError> {
         let ledger = Ledger::new(Some(0), None);
         let body = Body::words(words, ledger.clone());
-        self.send(attempts, &ledger, StepRequest { step, operation, target, content_type: FORM, body }).await
+        self.send(attempts, step, Request { operation, target, content_type: FORM, body, ledger: &ledger }).await
     }
 
     /// Sends a request once. Waits before, while the service has asked everybody to.
     pub(super) async fn send(
         &self,
         attempts: &mut Attempts,
-        ledger: &Ledger,
-        request: StepRequest<'_>,
+        step: Step,
+        request: Request<'_>,
     ) -> Result<Answer, StepError> {
-        let StepRequest { step, operation, target, content_type, body } = request;
+        let operation = request.operation;
         while let Some(left) = self.gates.closed(step) {
             if !attempts.budget.spend(left) {
                 let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
@@ -199,9 +190,7 @@ impl Session {
             attempts.pause(left, Code::Ratelimited).await?;
         }
         attempts.tries = attempts.tries.max(1);
-        let cancel = attempts.cancel.clone();
-        let request = Request { target, operation, content_type, body, ledger, posts: step.posts(), cancel };
-        let exchange = self.caller.call(request).await;
+        let exchange = self.caller.call(request, step.posts(), attempts.cancel.clone()).await;
         let ending = exchange.ending;
         let next = match next(step, ending) {
             Next::Accept if self.settings.require_confirmation => Next::Doubt,
@@ -213,25 +202,20 @@ impl Session {
             _ => (None, None),
         };
         let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp) };
-        Err(StepError { ending, next, asked, dead, error: about.explain(exchange.cause, &attempts.guard) })
+        Err(StepError { step, ending, next, asked, dead, error: about.explain(exchange.cause, &attempts.guard) })
     }
 
     /// Waits for the time to try a step again, if the table says so and there is time left.
-    pub(super) async fn recover(
-        &self,
-        attempts: &mut Attempts,
-        step: Step,
-        mut failed: StepError,
-    ) -> Result<(), StepError> {
+    pub(super) async fn recover(&self, attempts: &mut Attempts, mut failed: StepError) -> Result<(), StepError> {
         if failed.next != Next::Retry {
             return Err(failed);
         }
         // Where many are sent at once, one 429 is one for all that are under way.
-        let known = failed.ending == Ending::Throttled && self.gates.closed(step).is_some();
+        let known = failed.ending == Ending::Throttled && self.gates.closed(failed.step).is_some();
         let pause = if known { attempts.budget.join(failed.asked) } else { attempts.budget.pause(failed.asked) };
         if failed.ending == Ending::Throttled {
             // Also if this one gives up: whoever comes next need not ask.
-            self.gates.close(step, failed.asked.or(pause).unwrap_or_default());
+            self.gates.close(failed.step, failed.asked.or(pause).unwrap_or_default());
         }
         match pause {
             Some(pause) => {

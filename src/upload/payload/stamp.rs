@@ -12,14 +12,14 @@ use crate::upload::error::UploadError;
 
 /// What must not change between the opening of a file and its last byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
+pub struct FileStamp {
     /// Which file it is: device and number. Not known on every system.
     identity: Option<(u64, u64)>,
     pub len: u64,
     pub modified: Option<SystemTime>,
 }
 
-impl Stamp {
+impl FileStamp {
     pub fn from_meta(meta: &Metadata) -> Self {
         #[cfg(unix)]
         let identity = {
@@ -65,12 +65,12 @@ fn changed(how: &str) -> UploadError {
 
 /// Looks at a file again after `read` bytes. Asked before the last of them are sent: without these, no service takes
 /// the request for complete.
-pub fn unchanged(file: &Arc<File>, state: &Stamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
+pub fn unchanged(file: &Arc<File>, state: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
     // One that is gone is still what was meant.
-    let there = path.and_then(|path| std::fs::metadata(path).ok()).map(|meta| Stamp::from_meta(&meta));
+    let there = path.and_then(|path| std::fs::metadata(path).ok()).map(|meta| FileStamp::from_meta(&meta));
     let now = match there {
         Some(there) if there.identity == state.identity => there,
-        _ => Stamp::from_meta(&file.metadata().map_err(|error| unreadable(&error))?),
+        _ => FileStamp::from_meta(&file.metadata().map_err(|error| unreadable(&error))?),
     };
     // Only a file that the system makes up says that it is empty and is not.
     let beyond = state.len == 0 && beyond(file).map_err(|error| unreadable(&error))?;

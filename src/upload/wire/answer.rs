@@ -7,7 +7,7 @@ use url::Url;
 
 use super::ending::Ending;
 use super::guard::Guard;
-use super::reply::{BodyKind, Reply, classify};
+use super::reply::{AnswerBody, BodyKind, classify};
 use super::retry_after;
 use super::show::{show_code, show_file, show_message, show_scopes, show_target};
 use crate::code::Code;
@@ -102,7 +102,7 @@ pub struct Denial {
 pub struct Answer {
     pub status: u16,
     pub kind: BodyKind,
-    reply: Reply,
+    reply: AnswerBody,
     /// Where a redirect leads.
     location: Option<Url>,
     dialect: Dialect,
@@ -116,7 +116,7 @@ impl Answer {
         Self {
             status: head.status().as_u16(),
             kind: BodyKind::Truncated,
-            reply: Reply::default(),
+            reply: AnswerBody::default(),
             dialect,
             scopes: head.headers().get("x-oauth-scopes").and_then(|value| value.to_str().ok()).map(str::to_owned),
             location: header(reqwest::header::LOCATION).and_then(|to| head.url().join(to).ok()),
@@ -304,7 +304,7 @@ mod tests {
     ];
 
     fn answer(status: u16, kind: BodyKind, error: &str) -> Answer {
-        let reply = Reply { error: Some(error.into()), ..Reply::default() };
+        let reply = AnswerBody { error: Some(error.into()), ..AnswerBody::default() };
         Answer { status, kind, reply, dialect: Dialect::Messaging, location: None, scopes: None, retry_after: None }
     }
 

@@ -37,7 +37,7 @@ impl Drop for Piece {
 }
 
 /// What of a body goes next.
-enum Part {
+enum BodyPart {
     /// What stands before the file.
     Head(Bytes),
     /// The bytes of the file, from the feed.
@@ -52,7 +52,7 @@ enum Part {
 
 /// The body of the request: a file, with what its method puts around it.
 pub struct Body {
-    part: Part,
+    part: BodyPart,
     feed: Feed,
     /// The rest of what was last taken from the feed.
     chunk: Bytes,
@@ -67,12 +67,12 @@ impl Body {
     /// A form around a file: the last bytes of it, after which a service takes it for complete, are `tail`.
     pub fn form(head: Bytes, feed: Feed, tail: Bytes, len: Option<u64>, ledger: Ledger) -> Self {
         let left = len.map(|len| len + (head.len() + tail.len()) as u64);
-        Self { part: Part::Head(head), tail: Some(tail), ..Self::raw(feed, left, ledger) }
+        Self { part: BodyPart::Head(head), tail: Some(tail), ..Self::raw(feed, left, ledger) }
     }
 
     /// The bytes of a file and nothing else.
     pub fn raw(feed: Feed, len: Option<u64>, ledger: Ledger) -> Self {
-        Self { part: Part::File, feed, chunk: Bytes::new(), gate: None, tail: None, left: len, ledger }
+        Self { part: BodyPart::File, feed, chunk: Bytes::new(), gate: None, tail: None, left: len, ledger }
     }
 
     /// A few words.
@@ -106,19 +106,19 @@ impl Body {
                 Phase::Finished => return Poll::Ready(None),
             }
             match &mut self.part {
-                Part::Head(head) => {
+                BodyPart::Head(head) => {
                     let head = std::mem::take(head);
-                    self.part = Part::File;
+                    self.part = BodyPart::File;
                     account.handed_over(0);
                     return Poll::Ready(Some(Ok(head)));
                 }
-                Part::File if self.chunk.is_empty() => match poll_feed(&mut self.feed, &mut account, context) {
+                BodyPart::File if self.chunk.is_empty() => match poll_feed(&mut self.feed, &mut account, context) {
                     Poll::Pending => return Poll::Pending,
                     Poll::Ready(FeedMessage::Chunk(chunk)) => self.chunk = chunk,
-                    Poll::Ready(FeedMessage::End) => self.part = Part::Gate,
+                    Poll::Ready(FeedMessage::End) => self.part = BodyPart::Gate,
                     Poll::Ready(FeedMessage::Failed(error)) => return fail(&mut account, error),
                 },
-                Part::File => {
+                BodyPart::File => {
                     let bytes = self.chunk.split_to(self.chunk.len().min(PIECE));
                     account.handed_over(bytes.len());
                     // Of a body of known length nobody asks for more than that.
@@ -127,22 +127,22 @@ impl Body {
                     }
                     return Poll::Ready(Some(Ok(piece(bytes, &self.ledger))));
                 }
-                Part::Gate => {
+                BodyPart::Gate => {
                     account.wait(context.waker());
                     // Whoever opens the gate may look at the account.
                     drop(account);
                     match self.gate.as_mut().map_or(Poll::Ready(Ok(())), |gate| gate.as_mut().poll(context)) {
                         Poll::Pending => return Poll::Pending,
                         Poll::Ready(Err(error)) => return fail(&mut self.ledger.account(), error),
-                        Poll::Ready(Ok(())) => self.part = Part::Tail,
+                        Poll::Ready(Ok(())) => self.part = BodyPart::Tail,
                     }
                 }
-                Part::Tail => {
-                    self.part = Part::End;
+                BodyPart::Tail => {
+                    self.part = BodyPart::End;
                     account.finish();
                     return Poll::Ready(self.tail.take().map(|tail| Ok(piece(tail, &self.ledger))));
                 }
-                Part::End => return Poll::Ready(None),
+                BodyPart::End => return Poll::Ready(None),
             }
         }
     }

@@ -40,9 +40,6 @@ pub struct Request<'a> {
     pub content_type: &'a str,
     pub body: Body,
     pub ledger: &'a Ledger,
-    /// Whether something is posted when it ends well.
-    pub posts: bool,
-    pub cancel: Option<watch::Receiver<bool>>,
 }
 
 /// How a request ended, and why so.
@@ -100,8 +97,9 @@ impl Caller {
     }
 
     /// Sends a request once. The credential goes along with every operation, and never to an address that was given.
-    pub async fn call(&self, request: Request<'_>) -> Exchange {
-        let Request { target, operation, content_type, body, ledger, posts, cancel } = request;
+    /// `posts`: whether something is posted when it ends well.
+    pub async fn call(&self, request: Request<'_>, posts: bool, cancel: Option<watch::Receiver<bool>>) -> Exchange {
+        let Request { target, operation, content_type, body, ledger } = request;
         let message = match target {
             Target::Operation => {
                 let url = self.base.join(&format!("api/{operation}"));

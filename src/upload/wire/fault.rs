@@ -24,7 +24,8 @@ enum Reason {
     ProxyAuth,
 }
 
-/// Nothing reached the service; and whether another try may end better: who is at the other end, and what it speaks, does not change.
+/// Why no connection was made, and whether another try may end better: who is at the other end, and what it speaks,
+/// does not change.
 pub fn connect(error: &reqwest::Error, proxy: Option<&Proxy>) -> (bool, UploadError) {
     let found = reason(error);
     let settled = matches!(

@@ -26,7 +26,7 @@ pub enum BodyKind {
 
 /// The parts of an answer that mean something. Named twice, a part makes the answer unreadable.
 #[derive(Deserialize, Default)]
-pub struct Reply {
+pub struct AnswerBody {
     pub ok: Option<Value>,
     pub error: Option<Value>,
     pub needed: Option<Value>,
@@ -46,27 +46,29 @@ pub struct Reply {
     pub api_info: Option<Value>,
 }
 
-pub fn classify(body: &[u8], content_type: Option<&str>) -> (BodyKind, Reply) {
+pub fn classify(body: &[u8], content_type: Option<&str>) -> (BodyKind, AnswerBody) {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
     match body.first() {
-        None => (BodyKind::NoVerdict, Reply::default()),
+        None => (BodyKind::NoVerdict, AnswerBody::default()),
         // Values that are skipped are not looked at, so the encoding of the whole is checked first.
-        Some(b'{') => match std::str::from_utf8(body).ok().and_then(|body| serde_json::from_str::<Reply>(body).ok()) {
-            Some(reply) => match reply.ok {
-                Some(Value::Bool(true)) => (BodyKind::Confirmed, reply),
-                Some(Value::Bool(false)) => (BodyKind::Denied, reply),
-                _ => (BodyKind::NoVerdict, reply),
-            },
-            None => (BodyKind::Truncated, Reply::default()),
-        },
+        Some(b'{') => {
+            match std::str::from_utf8(body).ok().and_then(|body| serde_json::from_str::<AnswerBody>(body).ok()) {
+                Some(reply) => match reply.ok {
+                    Some(Value::Bool(true)) => (BodyKind::Confirmed, reply),
+                    Some(Value::Bool(false)) => (BodyKind::Denied, reply),
+                    _ => (BodyKind::NoVerdict, reply),
+                },
+                None => (BodyKind::Truncated, AnswerBody::default()),
+            }
+        }
         Some(b'[') if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() => {
-            (BodyKind::Truncated, Reply::default())
+            (BodyKind::Truncated, AnswerBody::default())
         }
         // Many a small service calls every answer HTML; without any tag it is none.
         Some(_) if begins_html(body) || (says_html(content_type) && body.contains(&b'<')) => {
-            (BodyKind::Html, Reply::default())
+            (BodyKind::Html, AnswerBody::default())
         }
-        Some(_) => (BodyKind::NoVerdict, Reply::default()),
+        Some(_) => (BodyKind::NoVerdict, AnswerBody::default()),
     }
 }
 

@@ -1,0 +1,118 @@
+//! From words to arguments, or to a text that says what is wrong and repeats no secret.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches};
+
+use super::{Args, Command};
+use crate::text;
+
+/// Help, the version, or a usage error: what to print, and where.
+#[derive(Debug)]
+pub struct UsageError {
+    /// The text, with the escapes of colours if it may have them.
+    pub text: clap::builder::StyledStr,
+    /// Whether it is an answer and no error.
+    pub answer: bool,
+}
+
+/// The arguments of a command line.
+pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
+    let read = || {
+        let matches = Args::command().try_get_matches_from(words)?;
+        let mut args = Args::from_arg_matches(&matches)?;
+        if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
+            check.levels = levels(matches);
+        }
+        Ok(args)
+    };
+    read().map_err(|mut error: clap::Error| {
+        let answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+        mask(&mut error);
+        UsageError { text: error.with_cmd(&Args::command()).render(), answer }
+    })
+}
+
+/// The words of -D, -W and -A in the order of the command line.
+fn levels(matches: &clap::ArgMatches) -> Vec<(String, &'static str)> {
+    let mut found = Vec::new();
+    for (name, level) in [("deny", "error"), ("warn", "warning"), ("allow", "off")] {
+        let words = matches.get_many::<String>(name).into_iter().flatten();
+        let places = matches.indices_of(name).into_iter().flatten();
+        found.extend(places.zip(words).map(|(place, word)| (place, word.clone(), level)));
+    }
+    found.sort_by_key(|&(place, ..)| place);
+    found.into_iter().map(|(_, word, level)| (word, level)).collect()
+}
+
+/// clap repeats the words it can't place. One that could be a credential is not repeated.
+fn mask(error: &mut clap::Error) {
+    for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
+        let masked = match error.get(kind) {
+            Some(ContextValue::String(word)) => ContextValue::String(shown(word)),
+            Some(ContextValue::Strings(words)) => ContextValue::Strings(words.iter().map(|word| shown(word)).collect()),
+            _ => continue,
+        };
+        error.insert(kind, masked);
+    }
+    // What clap suggests to write in its place repeats it, too.
+    for kind in [ContextKind::Suggested, ContextKind::TrailingArg] {
+        if error.get(kind).is_some() {
+            error.insert(kind, ContextValue::None);
+        }
+    }
+}
+
+/// A word that people may have mistyped, or an argument of ours as clap writes it: `--format <FORMAT>`.
+fn shown(word: &str) -> String {
+    let marks = "-<>[]. ";
+    let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
+    let own = |command: &clap::Command| command.get_arguments().any(|argument| argument.to_string() == word);
+    // Only a program that was built can spell its arguments.
+    let mut program = Args::command();
+    program.build();
+    if (plain && !text::opaque(word)) || program.get_subcommands().any(own) {
+        word.to_owned()
+    } else {
+        crate::secret::MASK.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn usage_errors_repeat_no_credential() {
+        for words in [
+            &["credlint", "xoxb-1-planted"][..],
+            &["credlint", "init", "xoxb-1-planted"],
+            &["credlint", "completions", "xoxb-1-planted"],
+            &["credlint", "check", "--xoxb-1-planted"],
+            &["credlint", "check", "--format", "xoxb-1-planted"],
+            &["credlint", "check", "--format=xoxb-1-planted"],
+            &["credlint", "check", "--report", "xoxb-1-planted"],
+            &["credlint", "check", "--report", "xoxb-1-planted=x"],
+            &["credlint", "--color", "Xoxb1planted", "rules"],
+            &["credlint", "rules", "xoxb-1-planted"],
+            &["credlint", "upload", "f", "--stall-timeout", "xoxb-1-planted"],
+            &["credlint", "verify", "--max-wait", "xoxb-1-planted"],
+            &["credlint", "sandbox", "--listen", "xoxb-1-planted"],
+            &["credlint", "explain", "a", "xoxb-1-planted"],
+        ] {
+            let error = from_words(words.iter().map(OsString::from).collect()).unwrap_err();
+            let text = error.text.to_string();
+            assert!(!text.contains("planted") && !error.answer, "{text}");
+        }
+        let error = from_words(["credlint", "chek"].map(OsString::from).to_vec()).unwrap_err();
+        assert!(error.text.to_string().contains("chek"), "{}", error.text);
+        let error = from_words(["credlint", "check", "--report", "sarif"].map(OsString::from).to_vec()).unwrap_err();
+        assert!(error.text.to_string().contains("'--report <FORMAT=FILE>'"), "{}", error.text);
+    }
+}
