@@ -79,7 +79,7 @@ new-rule id:
     cat > "src/rules/$module.rs" <<RULE
     use crate::config::Profile;
     use crate::finding::Severity;
-    use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+    use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
     rule! {
         #[doc = include_str!("../../docs/rules/$id.md")]
@@ -87,6 +87,7 @@ new-rule id:
             id: "$id",
             summary: "TODO: what is wrong, in one line",
             severity: Severity::Error,
+            harm: Harm::None,
             scope: "any",
             since: "${version##*[#@]}",
         }

@@ -15,12 +15,34 @@ pub struct RuleMeta {
     pub summary: &'static str,
     /// How bad its findings are, unless one says otherwise.
     pub severity: Severity,
+    /// What its findings mean for the safety of a credential.
+    pub harm: Harm,
     /// Which profiles it looks at.
     pub scope: &'static str,
     /// The version that brought it.
     pub since: &'static str,
     /// Its page, in Markdown.
     pub page: &'static str,
+}
+
+/// What a finding means for the safety of a credential.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Harm {
+    /// It does not touch one: it is a mistake, and no vulnerability.
+    None,
+    /// One may not be the one that was meant.
+    Doubtful,
+    /// One does not work, or is the wrong one.
+    Unfit,
+    /// Whoever is on this machine can read one.
+    Readable,
+    /// One is where others may find it.
+    Exposed,
+    /// One goes over the network in the clear.
+    SentInTheClear,
+    /// One goes to a place that its owner did not choose.
+    SentElsewhere,
 }
 
 /// A rule. Each method has a default that does nothing, so a rule says only what it looks at.

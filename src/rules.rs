@@ -1,7 +1,7 @@
 //! The rules, one file each. A rule reads a profile's facts and writes findings; its page is its documentation, the
 //! text of `credlint explain`, and a test.
 
-pub use crate::rule::{Rule, RuleMeta};
+pub use crate::rule::{Harm, Rule, RuleMeta};
 use crate::text;
 
 /// The rule of that id.
@@ -114,14 +114,16 @@ rules! {
 pub mod live {
     use super::RuleMeta;
     use crate::finding::Severity;
+    use crate::rule::Harm;
 
     macro_rules! live {
-        ($name:ident, $id:literal, $severity:ident, $scope:literal, $summary:literal) => {
+        ($name:ident, $id:literal, $severity:ident, $harm:ident, $scope:literal, $summary:literal) => {
             #[doc = $summary]
             pub const $name: RuleMeta = RuleMeta {
                 id: $id,
                 summary: $summary,
                 severity: Severity::$severity,
+                harm: Harm::$harm,
                 scope: $scope,
                 since: "0.1.0",
                 page: include_str!(concat!("../docs/verify/", $id, ".md")),
@@ -129,13 +131,13 @@ pub mod live {
         };
     }
 
-    live!(DEAD, "dead-credential", Error, "any", "a credential that the service does not take");
-    live!(UNVERIFIED, "unverified", Warning, "any", "a question that the service did not answer");
-    live!(SCOPE, "missing-scope", Error, "messaging", "a token without the scope `files:write`");
-    live!(WORKSPACE, "wrong-workspace", Error, "messaging", "a token of another workspace");
-    live!(CHANNEL, "unreachable-channel", Error, "messaging", "a channel that the token can't post in");
-    live!(EXPIRING, "expiring-credential", Note, "messaging", "a token that expires by itself");
-    live!(BUCKET, "wrong-bucket", Error, "storage", "a key that is not for the bucket of its profile");
+    live!(DEAD, "dead-credential", Error, Unfit, "any", "a credential that the service does not take");
+    live!(UNVERIFIED, "unverified", Warning, None, "any", "a question that the service did not answer");
+    live!(SCOPE, "missing-scope", Error, Unfit, "messaging", "a token without the scope `files:write`");
+    live!(WORKSPACE, "wrong-workspace", Error, Unfit, "messaging", "a token of another workspace");
+    live!(CHANNEL, "unreachable-channel", Error, None, "messaging", "a channel that the token can't post in");
+    live!(EXPIRING, "expiring-credential", Note, None, "messaging", "a token that expires by itself");
+    live!(BUCKET, "wrong-bucket", Error, Unfit, "storage", "a key that is not for the bucket of its profile");
 
     /// All of them.
     pub static ALL: &[&RuleMeta] = &[&DEAD, &UNVERIFIED, &SCOPE, &WORKSPACE, &CHANNEL, &EXPIRING, &BUCKET];

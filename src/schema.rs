@@ -15,7 +15,9 @@ mod third;
 pub mod value;
 
 pub use field::{Address, Field, Role, Secret, Type};
-pub use kind::{Kind, Pair, Probe};
+#[cfg(feature = "upload")]
+pub use kind::Probe;
+pub use kind::{Kind, Pair};
 pub use kinds::{MESSAGING, STORAGE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw};
 pub use public::{ALLOW_KEYS, LINT_KEYS, REFERENCE_KEYS, is_public_key, show_at, top_keys};

@@ -3,7 +3,10 @@
 use crate::config::{Element, Profile, Setting, State};
 use crate::schema::MESSAGING;
 use crate::schema::method::Method;
-use crate::schema::value::{BaseUrl, CaFile, Parsed, UrlFlaw, WorkspaceId};
+use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
+#[cfg(feature = "upload")]
+use crate::schema::value::{CaFile, WorkspaceId};
+#[cfg(feature = "upload")]
 use crate::secret::Handle;
 
 /// What an upload needs: an address, an access token and channels.
@@ -42,6 +45,7 @@ impl<'a> Messaging<'a> {
     }
 
     /// The text to post with a file, in the vault.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn comment(self) -> Option<Handle> {
         Some(self.0.setting("initial_comment")?.known()?.handle)
@@ -76,6 +80,7 @@ impl<'a> Messaging<'a> {
     }
 
     /// The certificates to trust beside those of the system.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn ca_file(self) -> Option<&'a CaFile> {
         match self.0.setting("ca_file")?.parsed()? {
@@ -85,12 +90,14 @@ impl<'a> Messaging<'a> {
     }
 
     /// The workspace that the token should belong to.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn workspace(self) -> Option<&'a Setting> {
         self.0.present("workspace")
     }
 
     /// The id of it. `None` if it is none.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn workspace_id(self) -> Option<WorkspaceId> {
         match self.workspace()?.parsed()? {

@@ -3,11 +3,15 @@
 use super::pair::{Halves, Swapped};
 use crate::config::{Profile, Setting};
 use crate::schema::STORAGE;
+#[cfg(feature = "upload")]
 use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
-use crate::secret::{Handle, KeyShape};
+#[cfg(feature = "upload")]
+use crate::secret::Handle;
+use crate::secret::KeyShape;
 
 /// Where the hosted service tells what a pair may do.
 /// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>.
+#[cfg(feature = "upload")]
 const API: &str = "https://api.backblazeb2.com";
 
 /// What a client of the storage service needs: one pair of an id and a key.
@@ -42,6 +46,7 @@ impl<'a> Storage<'a> {
     }
 
     /// The bucket.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn bucket(self) -> Option<&'a Setting> {
         self.0.present("bucket")
@@ -49,6 +54,7 @@ impl<'a> Storage<'a> {
 
     /// Where to ask for the pair: `api_url`, or else the hosted service. `None` if the profile is for another service
     /// and does not say: its pair must not go to the hosted one.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn api(self) -> Option<Result<BaseUrl, UrlFlaw>> {
         if let Some(api_url) = self.0.present("api_url") {
@@ -60,6 +66,7 @@ impl<'a> Storage<'a> {
     }
 
     /// The id and the key of the one pair in the vault, for the client.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn pair(self) -> Option<(Handle, Handle)> {
         let Some(Halves::Fits { id, key }) = Halves::of_profile(self.0) else { return None };

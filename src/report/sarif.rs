@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use super::place::{self, Checkout, Place};
 use super::{CheckOutcome, json_v1};
 use crate::finding::{Finding, Severity};
-use crate::rules::RuleMeta;
+use crate::rules::{Harm, RuleMeta};
 use crate::source::Problem;
 use crate::text::printable;
 use log::{
@@ -169,7 +169,7 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
         Severity::Warning => "warning",
         Severity::Note => "recommendation",
     };
-    let security = security(meta.id);
+    let security = security(meta.harm);
     let mut tags = vec!["credentials", "configuration"];
     if security.is_some() {
         // With this tag and a severity GitHub makes it a security alert.
@@ -188,40 +188,16 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
 }
 
 /// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium,
-/// below that low. A credential that is exposed or sent elsewhere is high, and medium if only to whoever is on that
-/// machine; one that does not work, or is the wrong one, is medium; one that may be is low. What does not touch a
-/// credential has none: it would be called a vulnerability, and is a mistake.
-fn security(rule: &str) -> Option<&'static str> {
-    Some(match rule {
-        "redirected-credential" => "8.8",
-        "insecure-base-url" => "8.1",
-        "literal-secret" => "7.5",
-        "readable-secret-file" => "5.5",
-        "webhook-without-token"
-        | "missing-token"
-        | "webhook-as-token"
-        | "token-cannot-upload"
-        | "mixed-key-pair"
-        | "two-key-pairs"
-        | "incomplete-key-pair"
-        | "missing-key-pair"
-        | "mixed-key-values"
-        | "swapped-key-pair"
-        | "not-a-key-id"
-        | "cluster-mismatch"
-        | "master-key-on-s3-endpoint"
-        | "master-key-as-application-key"
-        | "empty-credential"
-        | "malformed-credential"
-        | "placeholder-credential"
-        | "unresolved-reference"
-        | "conflicting-reference"
-        | "dead-credential"
-        | "missing-scope"
-        | "wrong-workspace"
-        | "wrong-bucket" => "4.0",
-        "shadowed-credential" => "2.0",
-        _ => return None,
+/// below that low. What does not touch a credential has none: it would be called a vulnerability, and is a mistake.
+const fn security(harm: Harm) -> Option<&'static str> {
+    Some(match harm {
+        Harm::SentElsewhere => "8.8",
+        Harm::SentInTheClear => "8.1",
+        Harm::Exposed => "7.5",
+        Harm::Readable => "5.5",
+        Harm::Unfit => "4.0",
+        Harm::Doubtful => "2.0",
+        Harm::None => return None,
     })
 }
 
@@ -250,34 +226,6 @@ fn unlinked(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules;
-
-    #[test]
-    fn every_rule_about_a_credential_is_on_the_scale() {
-        let mut rest: Vec<_> =
-            rules::ALL.iter().map(|rule| rule.meta().id).chain(rules::live::ALL.iter().map(|meta| meta.id)).collect();
-        rest.retain(|id| security(id).is_none());
-        rest.sort_unstable();
-        let others = [
-            "allow-without-reason",
-            "channel-name",
-            "doubled-api-path",
-            "duplicate-channel",
-            "expiring-credential",
-            "malformed-base-url",
-            "malformed-channel",
-            "malformed-endpoint",
-            "missing-base-url",
-            "no-channels",
-            "retired-upload-method",
-            "unknown-field",
-            "unreachable-channel",
-            "unused-allow",
-            "unverified",
-            "wrong-type",
-        ];
-        assert_eq!(rest, others, "a new rule, or a renamed one: does it belong into `security`?");
-    }
 
     #[test]
     fn only_the_worst_are_kept_beyond_the_limit() {

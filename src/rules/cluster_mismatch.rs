@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/cluster-mismatch.md")]
@@ -9,6 +9,7 @@ rule! {
         id: "cluster-mismatch",
         summary: "a keyID, key or endpoint of another cluster",
         severity: Severity::Warning,
+        harm: Harm::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

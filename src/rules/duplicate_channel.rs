@@ -1,7 +1,7 @@
 use crate::config::{Element, Profile};
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/duplicate-channel.md")]
@@ -9,6 +9,7 @@ rule! {
         id: "duplicate-channel",
         summary: "a channel listed twice",
         severity: Severity::Warning,
+        harm: Harm::None,
         scope: "messaging",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{self, Halves};
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -10,6 +10,7 @@ rule! {
         id: "incomplete-key-pair",
         summary: "half a key pair, or two halves that make none",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "insecure-base-url",
         summary: "plain http beyond this machine, which would show the credential to the network",
         severity: Severity::Error,
+        harm: Harm::SentInTheClear,
         scope: "any",
         since: "0.1.0",
     }

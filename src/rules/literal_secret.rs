@@ -1,6 +1,6 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "literal-secret",
         summary: "a secret written out in a project or `--config` file",
         severity: Severity::Warning,
+        harm: Harm::Exposed,
         scope: "any",
         since: "0.1.0",
     }

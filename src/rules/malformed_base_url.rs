@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "malformed-base-url",
         summary: "an address that is not a plain http or https URL",
         severity: Severity::Error,
+        harm: Harm::None,
         scope: "any",
         since: "0.1.0",
     }

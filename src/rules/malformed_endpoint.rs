@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
 
@@ -10,6 +10,7 @@ rule! {
         id: "malformed-endpoint",
         summary: "an endpoint that is no host or address, or carries credentials",
         severity: Severity::Error,
+        harm: Harm::None,
         scope: "any",
         since: "0.1.0",
     }

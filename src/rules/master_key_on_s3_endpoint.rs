@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::secret::KeyShape;
 
 rule! {
@@ -10,6 +10,7 @@ rule! {
         id: "master-key-on-s3-endpoint",
         summary: "a master application key for the S3-compatible API, which takes none",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

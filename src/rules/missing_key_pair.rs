@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{self, Halves};
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Pair;
 
 rule! {
@@ -10,6 +10,7 @@ rule! {
         id: "missing-key-pair",
         summary: "no credentials at all",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

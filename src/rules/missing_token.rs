@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "missing-token",
         summary: "neither an access token nor a webhook URL",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "messaging",
         since: "0.1.0",
     }

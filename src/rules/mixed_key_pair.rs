@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{self, Halves};
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
@@ -9,6 +9,7 @@ rule! {
         id: "mixed-key-pair",
         summary: "an id and a key that belong to different pairs",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::secret::Placeholder;
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "placeholder-credential",
         summary: "a stand-in that was never replaced",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "any",
         since: "0.1.0",
     }

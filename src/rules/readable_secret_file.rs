@@ -1,6 +1,6 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "readable-secret-file",
         summary: "a file that holds a secret, and that other users can read",
         severity: Severity::Warning,
+        harm: Harm::Readable,
         scope: "any",
         since: "0.1.0",
     }

@@ -1,6 +1,6 @@
 use crate::config::{Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Secret, Type};
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "redirected-credential",
         summary: "a secret of the user's own file, sent where a project file says",
         severity: Severity::Error,
+        harm: Harm::SentElsewhere,
         scope: "any",
         since: "0.1.0",
     }

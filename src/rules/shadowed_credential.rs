@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting, State};
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
@@ -8,6 +8,7 @@ rule! {
         id: "shadowed-credential",
         summary: "two layers set one credential differently",
         severity: Severity::Note,
+        harm: Harm::Doubtful,
         scope: "any",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::Swapped;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::secret::KeyShape;
 
 rule! {
@@ -10,6 +10,7 @@ rule! {
         id: "swapped-key-pair",
         summary: "an id where the key belongs, or a key where the id belongs",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::secret::TokenKind;
 
 rule! {
@@ -10,6 +10,7 @@ rule! {
         id: "token-cannot-upload",
         summary: "a token of a kind that can't upload",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "messaging",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Halves, Storage};
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -10,6 +10,7 @@ rule! {
         id: "two-key-pairs",
         summary: "a whole pair, and a half or more of the other",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Secret, Type};
 
 rule! {
@@ -9,6 +9,7 @@ rule! {
         id: "webhook-as-token",
         summary: "a URL where the access token should be",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "messaging",
         since: "0.1.0",
     }

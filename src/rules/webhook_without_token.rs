@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
@@ -9,6 +9,7 @@ rule! {
         id: "webhook-without-token",
         summary: "only a webhook URL, where an upload needs an access token",
         severity: Severity::Error,
+        harm: Harm::Unfit,
         scope: "messaging",
         since: "0.1.0",
     }

@@ -161,18 +161,6 @@ const PAIR: &str = "set both halves anew: the keyID and the key that were shown 
 fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &Unanswered) {
     let what = what(profile);
     let message = format!("whether the {what} of `{}` is in force is not known: {}", profile.id, error.why);
-    let draft = Draft::new(message, help(profile, error));
+    let draft = Draft::new(message, error.help());
     answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
-}
-
-/// The client speaks of the fields of an upload; here they may be others.
-fn help(profile: &Profile, error: &Unanswered) -> String {
-    let help = error.help();
-    match profile.kind().probe {
-        Some(Probe::Token) | None => help.to_owned(),
-        Some(Probe::Pair) => help
-            .replace("{base_url}/api/", "{api_url}/b2api/v4/")
-            .replace("`base_url`", "`api_url`")
-            .replace("`token`", "the pair"),
-    }
 }

@@ -23,6 +23,7 @@ impl Method {
     /// requests a minute and more for the one, 100 and more for each request of the other.
     ///
     /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub const fn concurrency(self) -> usize {
         match self {

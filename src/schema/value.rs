@@ -5,12 +5,14 @@ mod ca_file;
 mod channel;
 pub(crate) mod shown;
 mod token;
+#[cfg(feature = "upload")]
 mod workspace;
 
 pub use address::{BaseUrl, UrlFlaw};
 pub use ca_file::CaFile;
 pub use channel::{ChannelFlaw, ChannelId};
 pub use token::{BearerToken, TokenFlaw};
+#[cfg(feature = "upload")]
 pub use workspace::WorkspaceId;
 
 use super::field::{Address, Type};

@@ -1,5 +1,6 @@
 //! What stays of a source when its text is gone: its name, its lines, and the copy that may be printed.
 
+#[cfg(feature = "upload")]
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -41,7 +42,7 @@ impl Sources {
     }
 
     /// Where the files among them are.
-    #[cfg(all(feature = "cli", feature = "upload"))]
+    #[cfg(feature = "upload")]
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         self.0.iter().filter_map(|source| Some(source.read.as_ref()?.path.clone())).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::text::Span;
 
-/// Names one source among [`Sources`].
+/// Names one source among [`Sources`](super::Sources).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SourceId(pub(super) usize);
 

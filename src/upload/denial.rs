@@ -7,15 +7,15 @@ use super::wire::answer::Denial;
 use crate::code::Code;
 
 const TOKEN: &str =
-    "set `token` to one that is in force for this workspace; `credlint check` says whether its kind fits";
+    "set {credential} to one that is in force for this workspace; `credlint check` says whether its kind fits";
 const CHANNELS: &str = "put the id of the conversation in `channels`: it stands at the end of a link to it";
 const JOIN: &str = "invite the app to the conversation, or take that id out of `channels`";
 const ASK: &str = "this is decided in the workspace: ask one of its administrators";
 const AGAIN: &str = "run it again later";
 const LOOK: &str = "part of it may have been done all the same: look in the channel before you run it again";
 const METHOD: &str = "set `upload_method = \"external\"`: that is how the service takes files now";
-const BASE: &str = "check `base_url`: the operation is {base_url}/api/{operation}";
-const BUG: &str = "the service does not take the request as it is documented; check that `base_url` is that of a \
+const BASE: &str = "check {address}: the operation is {operations}{operation}";
+const BUG: &str = "the service does not take the request as it is documented; check that {address} is that of a \
                    service with the operation {operation}";
 
 /// Code, what it means, what to do. Sorted.
@@ -64,7 +64,7 @@ const KNOWN: &[(Code, &str, &str)] = &[
     (
         Code::MissingScope,
         "the token lacks a scope",
-        "give the app the scope `files:write`, install it again, set `token` to the new one",
+        "give the app the scope `files:write`, install it again, set {credential} to the new one",
     ),
     (Code::NoFile, "the service found no file in the form", "an empty file is refused by some services"),
     (Code::NoFileData, "the service found no file in the form", "an empty file is refused by some services"),
@@ -72,12 +72,12 @@ const KNOWN: &[(Code, &str, &str)] = &[
     (
         Code::NotAllowedTokenType,
         "a token of this kind can't upload files",
-        "set `token` to a bot or user token with the scope `files:write`",
+        "set {credential} to a bot or user token with the scope `files:write`",
     ),
     (
         Code::NotAuthed,
         "the service found no token in the request",
-        "set `token`; if it is set, a proxy on the way may remove it",
+        "set {credential}; if it is set, a proxy on the way may remove it",
     ),
     (Code::NotInChannel, "the app is not a member of one of the channels", JOIN),
     (Code::OrgLoginRequired, "the workspace is being moved to an organisation", AGAIN),
@@ -150,10 +150,10 @@ mod tests {
     #[test]
     fn a_known_code_names_the_setting() {
         for (code, setting) in [
-            ("invalid_auth", "`token`"),
+            ("invalid_auth", "{credential}"),
             ("channel_not_found", "`channels`"),
             ("method_deprecated", "`upload_method"),
-            ("unknown_method", "`base_url`"),
+            ("unknown_method", "{address}"),
         ] {
             let error = denied(code);
             assert!(error.code.as_str() == code && error.help.unwrap().contains(setting), "{code}");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::denial;
-use super::error::UploadError;
+use super::error::{Names, UploadError};
 use super::table::Step;
 use super::wire::answer::{Answer, Reading};
 use super::wire::call::Cause;
@@ -19,11 +19,17 @@ pub(super) struct About<'a> {
     pub(super) operation: &'a str,
     /// Whether it may have been done all the same.
     pub(super) doubt: bool,
+    /// What the settings of the service are called.
+    pub(super) names: &'a Names,
 }
 
 impl About<'_> {
     /// Why a request did not do what it should.
     pub(super) fn explain(self, cause: Cause, guard: &Guard) -> UploadError {
+        self.ended(cause, guard).named(self.names)
+    }
+
+    fn ended(self, cause: Cause, guard: &Guard) -> UploadError {
         let interrupted = |message: &str| UploadError::new(Code::Interrupted, message);
         let error = match cause {
             Cause::Answered(answer, reading) => return self.answered(&answer, reading, guard),
@@ -67,14 +73,14 @@ impl About<'_> {
                 match self.step {
                     // The service gave that address, and there is nothing to set.
                     Step::Bytes => error,
-                    _ => error.help("if you trust where it leads, set `base_url` to that address"),
+                    _ => error.help("if you trust where it leads, set {address} to that address"),
                 }
             }
             Reading::Html => {
                 let message = format!("the answer is a web page (HTTP {status}), not that of the service");
                 UploadError::new(Code::HtmlAnswer, message).help(match self.step {
                     Step::Bytes => "something on the way to the service, such as a proxy, answered",
-                    _ => "check `base_url`: it seems to lead to a web site, a login page or a proxy",
+                    _ => "check {address}: it seems to lead to a web site, a login page or a proxy",
                 })
             }
             Reading::Early => UploadError::new(
@@ -123,10 +129,10 @@ impl About<'_> {
                 error.help("the address that the service gave for the bytes does not take them: run it again")
             }
             (401 | 403, _) => {
-                error.help("check `token`; if it is right, something on the way to the service refuses it")
+                error.help("check {credential}; if it is right, something on the way to the service refuses it")
             }
             (404 | 405 | 410, _) => {
-                error.help(format!("check `base_url`: the operation is {{base_url}}/api/{}", self.operation))
+                error.help(format!("check {{address}}: the operation is {{operations}}{}", self.operation))
             }
             (407, _) => error.help("the proxy wants a user and a password"),
             (413, _) => error.help("the file is too large for the service or for a proxy on the way"),

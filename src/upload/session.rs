@@ -6,7 +6,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
-use super::error::UploadError;
+use super::error::{Names, UploadError};
 use super::explain::{About, again_in};
 use super::payload::FileName;
 use super::post::Post;
@@ -100,14 +100,16 @@ pub(super) struct Session {
     pub(super) guard: Guard,
     pub(super) settings: Settings,
     gates: Gates,
+    names: &'static Names,
 }
 
 impl Session {
     /// With a token of the messaging service.
     pub(super) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
-        safe(base)?;
+        let names = &Names::MESSAGING;
+        safe(base, names)?;
         let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
-        Ok(Self { caller, guard: Guard::new(token.secret()), settings, gates: Gates::default() })
+        Ok(Self { caller, guard: Guard::new(token.secret()), settings, gates: Gates::default(), names })
     }
 
     /// With a pair of the storage service, which can only be asked for.
@@ -117,9 +119,10 @@ impl Session {
         key: &SecretString,
         settings: Settings,
     ) -> Result<Self, UploadError> {
-        safe(base)?;
+        let names = &Names::STORAGE;
+        safe(base, names)?;
         let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
-        Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default() })
+        Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default(), names })
     }
 
     /// The address of the service.
@@ -201,7 +204,7 @@ impl Session {
             Cause::Answered(ref answer, _) => (answer.retry_after(), answer.dead()),
             _ => (None, None),
         };
-        let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp) };
+        let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
         Err(StepError { step, ending, next, asked, dead, error: about.explain(exchange.cause, &attempts.guard) })
     }
 
@@ -238,10 +241,12 @@ impl Session {
 }
 
 /// Whatever the lint levels say: the token does not leave this machine in the clear.
-fn safe(base: &BaseUrl) -> Result<(), UploadError> {
+fn safe(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
     if base.is_https() || base.is_loopback() {
         return Ok(());
     }
-    let message = "the token is never sent over plain http to another machine";
-    Err(UploadError::new(Code::InsecureBaseUrl, message).help("set `base_url` to the https address of the service"))
+    let message = "a credential is never sent over plain http to another machine";
+    let error =
+        UploadError::new(Code::InsecureBaseUrl, message).help("set {address} to the https address of the service");
+    Err(error.named(names))
 }

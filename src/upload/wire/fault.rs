@@ -86,7 +86,7 @@ fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
     let tls = |message: &'static str| UploadError::new(Code::TlsFailed, message);
     if error.is_dns() {
         return UploadError::new(Code::DnsFailed, "the name of the service can't be resolved")
-            .help("check the host in `base_url`, and whether this machine can resolve names");
+            .help("check the host in {address}, and whether this machine can resolve names");
     }
     match found {
         Some(Reason::Untrusted) => tls("the certificate of the service was issued by nobody this machine trusts").help(
@@ -95,25 +95,25 @@ fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
         Some(Reason::Expired) => tls("the certificate of the service has expired or is not valid yet")
             .help("the service has to renew it; also check this machine's clock"),
         Some(Reason::WrongName) => {
-            tls("the certificate of the service is for another name").help("check the host in `base_url`")
+            tls("the certificate of the service is for another name").help("check the host in {address}")
         }
         Some(Reason::Certificate) => tls("the certificate of the service can't be accepted")
             .help("a self-signed certificate has to be one of a server, not that of an authority"),
         Some(Reason::NotTls) => tls("the service does not answer in TLS there")
-            .help("check the port in `base_url`, and whether it should begin with http://"),
+            .help("check the port in {address}, and whether it should begin with http://"),
         Some(Reason::Tls) => tls("no encrypted connection could be agreed on with the service"),
         Some(Reason::Refused) => UploadError::new(Code::ConnectionRefused, "the service refuses connections")
-            .help("check host and port in `base_url`, and whether the service is running"),
+            .help("check host and port in {address}, and whether the service is running"),
         Some(Reason::TimedOut) => timed_out(),
         None if error.is_timeout() => timed_out(),
         _ => UploadError::new(Code::ConnectFailed, "no connection to the service could be made")
-            .help("check `base_url` and the network of this machine"),
+            .help("check {address} and the network of this machine"),
     }
 }
 
 fn timed_out() -> UploadError {
     UploadError::new(Code::ConnectTimeout, "the service did not answer the attempt to connect in time")
-        .help("check host and port in `base_url`, and whether a firewall is in between")
+        .help("check host and port in {address}, and whether a firewall is in between")
 }
 
 /// Whether what was answered is not HTTP.
@@ -123,7 +123,7 @@ pub fn is_not_http(error: &reqwest::Error) -> bool {
 
 /// What was answered is not HTTP.
 pub fn not_http() -> UploadError {
-    UploadError::new(Code::NotHttp, "the answer is not one that HTTP allows").help("check host and port in `base_url`")
+    UploadError::new(Code::NotHttp, "the answer is not one that HTTP allows").help("check host and port in {address}")
 }
 
 /// The connection was there and was lost. `complete`: after the last byte of the request.
