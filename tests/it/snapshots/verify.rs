@@ -86,9 +86,15 @@ fn a_question_that_is_not_answered() {
             "s",
         );
     }
-    let server = answering(answer(r#"{"ok":true}"#));
-    let text = "workspace = 'T0123456789'";
-    said = said.asked("nothing but yes, for a token", &server.base(), &project(&server.base(), text, ""), "r");
+    let base = "http://127.0.0.1:9";
+    for profile in ["r", "s"] {
+        let project = project(base, "", "");
+        said = said.asked(&format!("nobody listens, for {profile}"), base, &project, profile);
+    }
+    let answers = [r#"{"ok":true}"#, r#"{"ok":true,"channel":{}}"#];
+    let base = format!("http://{}", listen(answers.map(|body| (String::new(), body.to_owned())).to_vec()).0);
+    let yes = project(&base, "workspace = 'T0123456789'", "");
+    said = said.asked("nothing but yes, for a token", &base, &yes, "r");
     let server = answering(answer(r#"{"apiInfo":{"storageApi":{"allowed":{"capabilities":["readFiles"]}}}}"#));
     said = said.asked("no buckets", &server.base(), &project(&server.base(), "", "bucket = 'nightly'"), "s");
     let service = Service::failing("conversations.info=503");
