@@ -13,7 +13,7 @@ use crate::source::Spot;
 pub struct Override {
     /// The id of a rule, or `warnings`.
     pub rule: String,
-    /// What its findings count for; nothing means that they are dropped.
+    /// What its findings count for. `None` drops them.
     pub level: Option<Severity>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Tuner<'a> {
         Self { config, overrides, uses: uses.collect() }
     }
 
-    /// What a finding counts for; nothing means that it is dropped.
+    /// What a finding counts for. `None` drops it.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
         let said = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
         let mut level = said(&self.config.tuning);

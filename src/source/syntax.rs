@@ -25,7 +25,7 @@ impl Format {
     /// The extensions in which a configuration is sought, in the order of search.
     pub const EXTENSIONS: [&str; 4] = ["toml", "yaml", "yml", "json"];
 
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(super) fn from_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "toml" => Some(Self::Toml),
             "yaml" | "yml" => Some(Self::Yaml),
@@ -71,7 +71,7 @@ impl ReadFile {
         self.syntax == Syntax::Dotenv
     }
 
-    /// Reads a text as this file is read; the variables of a dotenv file as one table. Nothing if it is malformed.
+    /// Reads a text as this file is read; the variables of a dotenv file as one table. `None` if it is malformed.
     pub(crate) fn parse(&self, text: &str, source: SourceId, vault: &mut Vault) -> Option<Value> {
         let mut text = Zeroizing::new(text.to_owned());
         if self.syntax != Syntax::Tree(Format::Yaml) {
@@ -107,7 +107,7 @@ pub(crate) struct Stamp([u8; 32]);
 
 impl Stamp {
     /// That of a text.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self(Sha256::digest(text).into())
     }
 }

@@ -59,10 +59,10 @@ struct Open {
     at: Spot,
     /// How many values there were when it was opened.
     before: usize,
-    kind: Kind,
+    kind: Collection,
 }
 
-enum Kind {
+enum Collection {
     List(Vec<Value>),
     Table { entries: Vec<Entry>, seen: HashMap<String, Span>, merges: Vec<Value>, key: Option<Key> },
 }
@@ -101,9 +101,10 @@ impl Composer<'_> {
             Event::SequenceStart(_, _, Some(_)) | Event::MappingStart(_, _, Some(_)) => {
                 Err(Fault::syntax("tags other than !!str are not supported", span))
             }
-            Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Kind::List(Vec::new())),
+            Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Collection::List(Vec::new())),
             Event::MappingStart(_, anchor, _) => {
-                let kind = Kind::Table { entries: Vec::new(), seen: HashMap::new(), merges: Vec::new(), key: None };
+                let kind =
+                    Collection::Table { entries: Vec::new(), seen: HashMap::new(), merges: Vec::new(), key: None };
                 self.start(anchor, at, kind)
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
@@ -123,7 +124,7 @@ impl Composer<'_> {
     fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, anchor: usize, at: Spot) -> Result<(), Fault> {
         self.count(1, at.span)?;
         let plain = style == ScalarStyle::Plain;
-        if let Some(Open { kind: Kind::Table { key: key @ None, seen, .. }, .. }) = self.open.last_mut() {
+        if let Some(Open { kind: Collection::Table { key: key @ None, seen, .. }, .. }) = self.open.last_mut() {
             let merge = plain && value == "<<";
             let name = value.into_owned();
             if !merge && let Some(first) = seen.insert(name.clone(), at.span) {
@@ -140,8 +141,8 @@ impl Composer<'_> {
         self.value(Value::new(node, at), anchor, 1)
     }
 
-    fn start(&mut self, anchor: usize, at: Spot, kind: Kind) -> Result<(), Fault> {
-        if let Some(Open { kind: Kind::Table { key: None, .. }, .. }) = self.open.last() {
+    fn start(&mut self, anchor: usize, at: Spot, kind: Collection) -> Result<(), Fault> {
+        if let Some(Open { kind: Collection::Table { key: None, .. }, .. }) = self.open.last() {
             return Err(Fault::syntax("a key is a string, not a list or a table", at.span));
         }
         if self.open.len() >= MAX_DEPTH {
@@ -156,8 +157,8 @@ impl Composer<'_> {
         let Some(Open { anchor, mut at, before, kind }) = self.open.pop() else { return Ok(()) };
         at.span.end = span.end.max(at.span.end);
         let node = match kind {
-            Kind::List(items) => Node::List(items),
-            Kind::Table { mut entries, seen, merges, .. } => {
+            Collection::List(items) => Node::List(items),
+            Collection::Table { mut entries, seen, merges, .. } => {
                 merge(&mut entries, seen, merges)?;
                 Node::Table(entries)
             }
@@ -171,8 +172,8 @@ impl Composer<'_> {
         }
         match self.open.last_mut().map(|open| &mut open.kind) {
             None => self.root = Some(value),
-            Some(Kind::List(items)) => items.push(value),
-            Some(Kind::Table { entries, merges, key, .. }) => match key.take() {
+            Some(Collection::List(items)) => items.push(value),
+            Some(Collection::Table { entries, merges, key, .. }) => match key.take() {
                 None => return Err(Fault::syntax("a key is a string, not an alias", value.at.span)),
                 Some(Key { merge: true, .. }) => merges.push(value),
                 Some(Key { name, at, .. }) => entries.push(Entry { key: name, at, value }),
