@@ -22,7 +22,6 @@ snapshots:
 # Format, and let clippy repair what it can.
 fix:
     cargo fmt
-    rustfmt --edition 2024 src/rules/*.rs
     cargo clippy --fix --allow-dirty --all-targets
 
 # The quick start of the README.
@@ -123,6 +122,7 @@ new-rule id:
 
     ## What to do
     PAGE
-    echo "Add to the list in src/rules.rs, in the order of the table in the README:"
+    echo "Add to src/rules.rs, beside the others, and in the list, in the order of the table in the README:"
+    echo "mod $module;"
     echo "    $module::$name,"
     echo "Then write src/rules/$module.rs and docs/rules/$id.md, and run: just docs && just test"

@@ -390,4 +390,21 @@ mod tests {
         assert_eq!(vault.shown(handles[0], |_| None), None);
         assert_ne!(vault.cluster("005"), vault.facts(handles[0]).digest);
     }
+
+    #[cfg(feature = "upload")]
+    #[test]
+    fn a_sealed_value_is_the_value() {
+        let mut vault = Vault::default();
+        let handle = vault.store("one");
+        let sealed = vault.sealed(handle);
+        let again = vault.store(sealed_text(&sealed));
+        assert_eq!(vault.facts(again).digest, vault.facts(handle).digest);
+        assert!(!format!("{sealed:?}").contains("one"));
+    }
+
+    #[cfg(feature = "upload")]
+    #[expect(clippy::disallowed_methods, reason = "compared with the value that went in")]
+    fn sealed_text(sealed: &SecretString) -> &str {
+        sealed.expose_secret()
+    }
 }

@@ -83,3 +83,49 @@ impl Type {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::field::Secret;
+    use super::*;
+
+    /// What each type lets out of a value, and how it reads it.
+    #[test]
+    fn every_type_shows_and_reads_what_has_its_form() {
+        let word = Type::Choice(&["files.upload", "external"]);
+        let id = Type::Id(shown::bucket);
+        for (ty, value, shown, read) in [
+            (Type::Url(Address::Api), "https://h.example/a", Some("https://h.example/a"), Ok("url")),
+            (Type::Url(Address::Api), "h.example", None, Err(Flaw::Url(UrlFlaw::NotHttp))),
+            (Type::Url(Address::Endpoint), "https://h.example", Some("https://h.example"), Ok("url")),
+            (Type::Url(Address::Endpoint), "h.example:9000", None, Ok("url")),
+            (Type::Url(Address::Endpoint), "https://a@h.example", None, Err(Flaw::Url(UrlFlaw::UserPart))),
+            (id, "nightly", Some("nightly"), Ok("id")),
+            (id, "Nightly", None, Err(Flaw::Id)),
+            (Type::Channels, "C0123456789", Some("C0123456789"), Ok("channel")),
+            (Type::Channels, "general", None, Ok("channel")),
+            (Type::Channels, "a b", None, Err(Flaw::Channel(ChannelFlaw::Whitespace))),
+            (Type::Path, "a/b.pem", Some("a/b.pem"), Ok("path")),
+            (Type::Path, "hunter2", None, Ok("path")),
+            (word, "external", Some("external"), Ok("external")),
+            (word, "files.upload", Some("files.upload"), Ok("files.upload")),
+            (word, "files", None, Err(Flaw::Word)),
+            (Type::Secret(Secret::Token), "external", None, Ok("opaque")),
+            (Type::Secret(Secret::Key), "external", None, Ok("opaque")),
+            (Type::Secret(Secret::Webhook), "https://h.example", None, Ok("opaque")),
+            (Type::Text, "external", None, Ok("opaque")),
+        ] {
+            assert_eq!(ty.show(value).as_deref(), shown, "{ty:?} {value}");
+            let found = ty.parse(value).map(|parsed| match parsed {
+                Parsed::Url(_) => "url",
+                Parsed::Channel(_) => "channel",
+                Parsed::Word(word) => word,
+                Parsed::Id(_) => "id",
+                Parsed::Path(_) => "path",
+                Parsed::Opaque => "opaque",
+            });
+            assert_eq!(found, read, "{ty:?} {value}");
+        }
+        assert_eq!(format!("{:?}", Type::Path.parse("hunter2").unwrap()), "Parsed(..)");
+    }
+}

@@ -386,4 +386,29 @@ mod tests {
         assert_eq!(masked.map(span(0, 5)), span(0, 17));
         assert!(masked.comments().is_empty());
     }
+
+    #[test]
+    fn places_are_found_across_line_breaks_of_two_bytes() {
+        let lines = ["one: a", "two: b # c", "# d", "three: e", "four: f"];
+        let text = lines.map(|line| format!("{line}\r\n")).concat();
+        let keys =
+            ["one", "two", "three", "four"].map(|key| text.find(key).map(|at| span(at, at + key.len())).unwrap());
+        let values = [": a", ": b", ": e", ": f"].map(|value| text.find(value).map(|at| span(at + 2, at + 3)).unwrap());
+        let masked = Masked::new(&text, &keys, &values, &HashSet::new());
+        let copy = "one: ********\ntwo: ******** # ********\n# ********\nthree: ********\nfour: ********\n";
+        assert_eq!(masked.as_str(), copy);
+        for key in keys {
+            let there = masked.map(key);
+            assert_eq!(&copy[there.start..there.end], &text[key.start..key.end]);
+        }
+        for (value, key) in values.iter().zip(keys) {
+            let (there, key) = (masked.map(*value), masked.map(key));
+            assert_eq!((&copy[there.start..there.end], there.start), ("********", key.end + 2));
+        }
+        // The break itself is a place, too: that of the one that stands for it.
+        for (at, _) in text.match_indices("\r\n") {
+            let there = masked.map(span(at, at + 2));
+            assert_eq!(&copy[there.start..there.end], "\n");
+        }
+    }
 }

@@ -232,4 +232,16 @@ mod tests {
             assert_eq!(printable(c), c);
         }
     }
+
+    #[cfg(feature = "upload")]
+    #[test]
+    fn what_is_there_is_a_file_and_anything_else_may_be_none() {
+        let name = format!("shown-{}", std::process::id());
+        let directory = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir().unwrap();
+        let there = directory.path().join("a!");
+        std::fs::write(&there, "").unwrap();
+        assert!(file_or_path(&there).ends_with("/a!"));
+        assert_eq!(file_or_path(Path::new("b!")), MASK);
+        assert_eq!(file_or_path(Path::new("reports/b")), "reports/b");
+    }
 }

@@ -91,4 +91,10 @@ mod tests {
             assert_eq!(duration(std::time::Duration::from_millis(ms)), shown);
         }
     }
+
+    #[test]
+    fn bytes_as_digits() {
+        assert_eq!(hex(&[0, 9, 10, 0x5f, 255]), "00090a5fff");
+        assert_eq!(hex(&[]), "");
+    }
 }

@@ -107,4 +107,9 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn two_steps_post() {
+        assert_eq!(Step::ALL.map(Step::posts), [true, false, false, true, false]);
+    }
 }

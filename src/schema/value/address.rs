@@ -330,4 +330,30 @@ mod tests {
             assert_eq!(url(address).shown(), format!("{origin}{shown}"));
         }
     }
+
+    #[test]
+    fn each_flaw_of_an_address_has_words_of_its_own() {
+        use UrlFlaw::{Character, Fragment, NotHttp, Query, UserPart, Website};
+        let words = [Character, NotHttp, UserPart, Query, Fragment, Website].map(UrlFlaw::describe);
+        let mut different = words.to_vec();
+        different.sort_unstable();
+        different.dedup();
+        assert_eq!(different.len(), words.len(), "{words:?}");
+    }
+
+    #[test]
+    fn a_cluster_is_three_digits_at_the_end_of_a_region() {
+        for (region, cluster) in [
+            ("eu-central-005", Some("005")),
+            ("a-123", Some("123")),
+            ("eu-central-05", None),
+            ("eu-central-0055", None),
+            ("eu-central-abc", None),
+            ("eu-central-0a5", None),
+            ("005", None),
+        ] {
+            let url = BaseUrl::parse(&format!("https://s3.{region}.backblazeb2.com")).unwrap();
+            assert_eq!(url.s3_cluster(), cluster, "{region}");
+        }
+    }
 }

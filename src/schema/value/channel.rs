@@ -117,4 +117,14 @@ mod tests {
             ("hunter2", MASK.to_owned(), "C01".to_owned())
         );
     }
+
+    #[test]
+    fn each_flaw_of_a_channel_has_words_of_its_own() {
+        use ChannelFlaw::{Comma, Empty, Url, Whitespace};
+        let words = [Empty, Comma, Whitespace, Url].map(ChannelFlaw::describe);
+        let mut different = words.to_vec();
+        different.sort_unstable();
+        different.dedup();
+        assert_eq!(different.len(), words.len(), "{words:?}");
+    }
 }
