@@ -19,6 +19,9 @@ use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count};
 use excerpt::Excerpt;
 
+/// So many findings are drawn, the rest is counted: nobody reads more, and a picture is a page.
+const DRAWN: usize = 1000;
+
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
@@ -41,10 +44,13 @@ impl Style {
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = String::new();
-    for (index, finding) in report.findings.iter().enumerate() {
-        if !report.is_known(index) {
-            findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
-        }
+    let mut new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
+    for finding in new.by_ref().take(DRAWN) {
+        findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
+    }
+    match new.count() {
+        0 => {}
+        more => out += &format!("{} not shown here; `--format json` lists them all\n\n", count(more, "more finding")),
     }
     for Allowed { finding, reason, at, .. } in &report.allowed {
         let source = report.sources.get(at.source);

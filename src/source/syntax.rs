@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::fault::Fault;
+use super::fault::{Fault, MAX_VALUES};
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value};
 use super::variables::Variable;
@@ -35,11 +35,18 @@ impl Format {
     }
 
     pub(super) fn parse(self, text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
-        match self {
-            Self::Toml => toml::parse(text, source, vault),
-            Self::Yaml => yaml::parse(text, source, vault),
-            Self::Json => json::parse(text, source, vault),
-        }
+        let value = match self {
+            Self::Yaml => return yaml::parse(text, source, vault),
+            Self::Toml => {
+                few(text, b"=,[{")?;
+                toml::parse(text, source, vault)?
+            }
+            Self::Json => {
+                few(text, b",[{")?;
+                json::parse(text, source, vault)?
+            }
+        };
+        if value.count() > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
     }
 
     pub(super) const fn name(self) -> &'static str {
@@ -48,6 +55,16 @@ impl Format {
             Self::Yaml => "YAML",
             Self::Json => "JSON",
         }
+    }
+}
+
+/// Refuses a text with more values than any configuration before it is parsed: its parser takes a hundred bytes for each.
+/// Every value but one has such a mark before or after it.
+fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
+    let mut places = text.bytes().enumerate().filter(|(_, byte)| marks.contains(byte)).map(|(at, _)| at);
+    match places.nth(2 * MAX_VALUES) {
+        Some(at) => Err(Fault::too_many(Span { start: at, end: at + 1 })),
+        None => Ok(()),
     }
 }
 

@@ -53,15 +53,15 @@ impl Excerpt {
             spans.iter().copied().filter(|span| (line.start..=line.end).contains(&span.start)).collect();
         here.sort_unstable();
         for span in here {
-            let start = text.floor_char_boundary(span.start.saturating_sub(AROUND).max(line.start));
-            let end = text.ceil_char_boundary((span.end.min(span.start + LONG) + AROUND).min(line.end));
+            let start = boundary(text, span.start.saturating_sub(AROUND).max(line.start));
+            let end = boundary(text, (span.end.min(span.start + LONG) + AROUND).min(line.end));
             match kept.last_mut() {
                 Some(last) if last.end >= start => last.end = last.end.max(end),
                 _ => kept.push(Span { start, end }),
             }
         }
         if kept.is_empty() {
-            kept.push(Span { start: line.start, end: text.floor_char_boundary(line.start + LONG) });
+            kept.push(Span { start: line.start, end: boundary(text, line.start + LONG) });
         }
         for span in kept {
             if span.start > at {
@@ -115,6 +115,11 @@ impl Excerpt {
         let (start, line) = self.lines.get(first).copied().unwrap_or_default();
         (Span { start, end }, line, last + 1 - first)
     }
+}
+
+/// The place of a character at or before this byte.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
 
 #[cfg(test)]
