@@ -66,6 +66,17 @@ fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     findings
 }
 
+/// Why nothing was checked.
+fn nothing_to_check(config: &Config) -> Problem {
+    if config.layers.is_empty() {
+        Problem::new(Code::NoConfiguration, "there is no configuration")
+            .help("write credlint.toml in this directory or one above, or name a file with --config")
+    } else {
+        Problem::new(Code::NothingToCheck, "the configuration has no profiles")
+            .help("a profile is a table such as [messaging.reports] or [storage.backups]")
+    }
+}
+
 /// Runs the rules.
 ///
 /// # Errors
@@ -122,16 +133,8 @@ pub(crate) fn check_examined<'a>(
         findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
     }
     let baseline = options.baseline.as_ref().map(|baseline| baseline.compare(&findings, &config.sources));
-    let mut problems = Vec::new();
-    if verdicts.is_empty() && findings.is_empty() && allowed.is_empty() {
-        problems.push(if config.layers.is_empty() {
-            Problem::new(Code::NoConfiguration, "there is no configuration")
-                .help("write credlint.toml in this directory or one above, or name a file with --config")
-        } else {
-            Problem::new(Code::NothingToCheck, "the configuration has no profiles")
-                .help("a profile is a table such as [messaging.reports] or [storage.backups]")
-        });
-    }
+    let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty();
+    let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
     let report = Report {
         resolved: config.resolved,
         layers: config.layers.clone(),

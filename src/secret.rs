@@ -54,12 +54,12 @@ impl Vault {
     /// What may be known about the value.
     pub(crate) fn facts(&self, handle: Handle) -> Facts {
         #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
-        Facts::of(self.open(handle), &self.key)
+        Facts::from_value(self.open(handle), &self.key)
     }
 
     /// The number of a cluster that is known from elsewhere, to be compared with the one in an id or a key.
     pub(crate) fn cluster(&self, number: &str) -> Digest {
-        Digest::of("cluster", number, &self.key)
+        Digest::new("cluster", number, &self.key)
     }
 
     /// What `show` lets out of the value: the door for values that are public.
@@ -111,7 +111,7 @@ pub struct Digest(u64);
 
 impl Digest {
     /// The same text means something else as a part of something else.
-    fn of(what: &str, part: &str, key: &RandomState) -> Self {
+    fn new(what: &str, part: &str, key: &RandomState) -> Self {
         Self(key.hash_one((what, part)))
     }
 }
@@ -136,7 +136,7 @@ pub enum Placeholder {
 }
 
 impl Facts {
-    fn of(value: &str, key: &RandomState) -> Self {
+    fn from_value(value: &str, key: &RandomState) -> Self {
         let trimmed = value.trim();
         let mut facts = Self {
             empty: value.is_empty(),
@@ -150,14 +150,14 @@ impl Facts {
             shape: None,
             account: None,
             cluster: None,
-            digest: Digest::of("whole", value, key),
+            digest: Digest::new("whole", value, key),
         };
         // What is malformed or a stand-in has a mistake of its own, and no shape.
         if !facts.malformed() && facts.placeholder.is_none() {
-            facts.token_kind = TokenKind::of(value);
-            facts.shape = KeyShape::of(value);
+            facts.token_kind = TokenKind::from_value(value);
+            facts.shape = KeyShape::from_value(value);
             let part = |what, part: fn(KeyShape, &str) -> Option<&str>| {
-                facts.shape.and_then(|shape| part(shape, value)).map(|part| Digest::of(what, part, key))
+                facts.shape.and_then(|shape| part(shape, value)).map(|part| Digest::new(what, part, key))
             };
             (facts.account, facts.cluster) = (part("account", KeyShape::account), part("cluster", KeyShape::cluster));
         }

@@ -36,7 +36,7 @@ pub struct Leveled {
 pub struct Allow {
     /// The id of the rule, if it is one.
     pub rule: String,
-    /// The profiles that it names; nothing means all.
+    /// The profiles that it names. `None` means all.
     pub profiles: Option<Vec<ProfileId>>,
     /// The name in the vault: it could be anything.
     named: Option<Handle>,

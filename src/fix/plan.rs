@@ -66,6 +66,6 @@ impl FilePlan {
     /// If the file has changed since it was checked, is a link, or anything else is in the way; it is then untouched.
     pub fn write(&self) -> Result<(), ReplaceError> {
         let text = self.replaced.get(&self.file.path).unwrap_or_default();
-        file::replace(&self.file.path, MAX_FILE, |old| Stamp::of(old) == self.file.stamp, &text)
+        file::replace(&self.file.path, MAX_FILE, |old| Stamp::new(old) == self.file.stamp, &text)
     }
 }

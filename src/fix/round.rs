@@ -102,5 +102,5 @@ pub(super) fn text_of(file: &ReadFile, replaced: &Replaced) -> Result<Zeroizing<
         return Ok(text);
     }
     let (text, _) = file::read_text(&file.path, MAX_FILE).map_err(ReplaceError::Read)?;
-    if Stamp::of(&text) == file.stamp { Ok(text) } else { Err(ReplaceError::Changed) }
+    if Stamp::new(&text) == file.stamp { Ok(text) } else { Err(ReplaceError::Changed) }
 }

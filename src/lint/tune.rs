@@ -1,6 +1,8 @@
 //! Levels and allows: what a finding counts for here, and which are wanted. They tune a report, and nothing else: an
 //! upload asks the rules themselves.
 
+use std::collections::HashMap;
+
 use crate::config::{self, Allow, Config, Tuning, Unknown};
 use crate::finding::{Finding, Severity};
 use crate::rule::{Sink, Use};
@@ -13,7 +15,7 @@ use crate::source::Spot;
 pub struct Override {
     /// The id of a rule, or `warnings`.
     pub rule: String,
-    /// What its findings count for; nothing means that they are dropped.
+    /// What its findings count for. `None` drops them.
     pub level: Option<Severity>,
 }
 
@@ -48,6 +50,8 @@ pub(super) struct Tuner<'a> {
     config: &'a Config,
     overrides: &'a [Override],
     uses: Vec<Use<'a>>,
+    /// The allows for each rule.
+    by_rule: HashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Tuner<'a> {
@@ -55,16 +59,18 @@ impl<'a> Tuner<'a> {
         // Beside a policy only its own allows count: any other would weaken it.
         let tuning = config.policy.as_ref().unwrap_or(&config.tuning);
         let allows = if no_allow { &[][..] } else { &tuning.allows };
-        let uses = allows.iter().map(|allow| Use {
-            allow,
-            used: false,
-            known: rules::find(&allow.rule).is_some(),
-            near: rules::nearest(&allow.rule),
+        let uses = allows.iter().map(|allow| {
+            let known = rules::find(&allow.rule).is_some();
+            Use { allow, used: false, known, near: if known { None } else { rules::nearest(&allow.rule) } }
         });
-        Self { config, overrides, uses: uses.collect() }
+        let mut by_rule: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, allow) in allows.iter().enumerate() {
+            by_rule.entry(&allow.rule).or_default().push(index);
+        }
+        Self { config, overrides, uses: uses.collect(), by_rule }
     }
 
-    /// What a finding counts for; nothing means that it is dropped.
+    /// What a finding counts for. `None` drops it.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
         let said = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
         let mut level = said(&self.config.tuning);
@@ -101,11 +107,13 @@ impl<'a> Tuner<'a> {
 
     /// The allow that lets a finding pass.
     fn allow(&mut self, finding: &Finding) -> Option<&'a Allow> {
-        let matching = self.uses.iter_mut().filter(|one| matches(one.allow, finding, self.config));
         let mut first = None;
-        for one in matching {
-            one.used = true;
-            first = first.or(Some(one.allow));
+        for &index in self.by_rule.get(finding.rule).into_iter().flatten() {
+            let one = &mut self.uses[index];
+            if matches(one.allow, finding, self.config) {
+                one.used = true;
+                first = first.or(Some(one.allow));
+            }
         }
         first.filter(|allow| !allow.reason.is_empty())
     }
@@ -149,9 +157,6 @@ fn stated<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
 
 fn matches(allow: &Allow, finding: &Finding, config: &Config) -> bool {
     let Some(primary) = finding.primary() else { return false };
-    if allow.rule != finding.rule {
-        return false;
-    }
     if let Some(comment) = &allow.comment {
         // A comment in one layer does not speak for another.
         let line = |at: Spot| config.sources.get(at.source).lines.position(at.span.start).line;

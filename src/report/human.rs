@@ -1,5 +1,7 @@
 //! `--format human`: one miette diagnostic a finding, with labels in as many sources as it has halves.
 
+mod excerpt;
+
 use std::fmt;
 
 use miette::{
@@ -15,6 +17,10 @@ use crate::lint::live::Live;
 use crate::lint::{Allowed, Report};
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count};
+use excerpt::Excerpt;
+
+/// So many findings are drawn, the rest is counted: nobody reads more, and a picture is a page.
+const DRAWN: usize = 1000;
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +44,13 @@ impl Style {
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = String::new();
-    for (index, finding) in report.findings.iter().enumerate() {
-        if !report.is_known(index) {
-            findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
-        }
+    let mut new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
+    for finding in new.by_ref().take(DRAWN) {
+        findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
+    }
+    match new.count() {
+        0 => {}
+        more => out += &format!("{} not shown here; `--format json` lists them all\n\n", count(more, "more finding")),
     }
     for Allowed { finding, reason, at, .. } in &report.allowed {
         let source = report.sources.get(at.source);
@@ -159,8 +168,8 @@ struct Picture<'a> {
     help: Option<&'a str>,
     severity: Severity,
     sources: &'a Sources,
-    /// Each source and where it begins.
-    bases: Vec<(SourceId, usize)>,
+    /// What is shown of each source, and where that begins.
+    bases: Vec<(SourceId, Excerpt, usize)>,
     labels: Vec<(Spot, String)>,
 }
 
@@ -184,24 +193,27 @@ impl<'a> Picture<'a> {
         }
         let labels = merged;
         // In the order of the labels, so that the primary one is seen first.
-        let mut bases: Vec<(SourceId, usize)> = Vec::new();
+        let mut bases: Vec<(SourceId, Excerpt, usize)> = Vec::new();
         let mut at = 0;
         for (spot, _) in &labels {
-            if !bases.iter().any(|&(id, _)| id == spot.source) {
-                bases.push((spot.source, at));
-                at += sources.get(spot.source).masked.as_str().len() + 1;
+            let id = spot.source;
+            if !bases.iter().any(|&(known, ..)| known == id) {
+                let masked = &sources.get(id).masked;
+                let own = labels.iter().filter(|(spot, _)| spot.source == id);
+                let excerpt = Excerpt::new(masked, &own.map(|(spot, _)| masked.map(spot.span)).collect::<Vec<_>>());
+                let length = excerpt.text().len() + 1;
+                bases.push((id, excerpt, at));
+                at += length;
             }
         }
         Self { code, message, help, severity, sources, bases, labels }
     }
 
-    fn base(&self, id: SourceId) -> usize {
-        self.bases.iter().find(|&&(known, _)| known == id).map_or(0, |&(_, base)| base)
-    }
-
     fn span(&self, spot: Spot) -> Span {
-        let Span { start, end } = self.sources.get(spot.source).masked.map(spot.span);
-        let base = self.base(spot.source);
+        let Some((_, excerpt, base)) = self.bases.iter().find(|&&(id, ..)| id == spot.source) else {
+            return Span::default();
+        };
+        let Span { start, end } = excerpt.map(self.sources.get(spot.source).masked.map(spot.span));
         Span { start: base + start, end: base + end }
     }
 }
@@ -213,22 +225,20 @@ impl SourceCode for Picture<'_> {
         before: usize,
         after: usize,
     ) -> Result<Box<dyn SpanContents<'s> + 's>, MietteError> {
-        let &(id, base) =
-            self.bases.iter().rev().find(|&&(_, base)| base <= span.offset()).ok_or(MietteError::OutOfBounds)?;
-        let source = self.sources.get(id);
-        let text = source.masked.as_str();
+        let (id, excerpt, base) =
+            self.bases.iter().rev().find(|&&(.., base)| base <= span.offset()).ok_or(MietteError::OutOfBounds)?;
         // Two sources are never joined in one snippet.
-        if span.offset() + span.len() > base + text.len() {
+        if span.offset() + span.len() > base + excerpt.text().len() {
             return Err(MietteError::OutOfBounds);
         }
         let local = Span { start: span.offset() - base, end: span.offset() - base + span.len() };
-        let window = source.masked.window(local, before, after);
+        let (Span { start, end }, line, count) = excerpt.window(local, before, after);
         let label = self.labels.iter().find(|(spot, _)| self.span(*spot).start == span.offset());
-        let name = label.map_or_else(|| source.name.clone(), |(spot, _)| place::name(*spot, self.sources));
-        let Span { start, end } = window.span;
-        let data = &text.as_bytes()[start..end];
+        let name =
+            label.map_or_else(|| self.sources.get(*id).name.clone(), |(spot, _)| place::name(*spot, self.sources));
+        let data = &excerpt.text().as_bytes()[start..end];
         let whole = SourceSpan::new((base + start).into(), data.len());
-        Ok(Box::new(MietteSpanContents::new_named(name, data, whole, window.line, 0, window.count)))
+        Ok(Box::new(MietteSpanContents::new_named(name, data, whole, line, 0, count)))
     }
 }
 

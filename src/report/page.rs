@@ -14,7 +14,7 @@ const CODE: &str = "      ";
 pub fn render(page: &str, style: Style) -> String {
     let mut out = String::new();
     let mut block: Vec<&str> = Vec::new();
-    let mut lines = page.trim().lines();
+    let mut lines = page.trim().lines().peekable();
     while let Some(line) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
             text(&std::mem::take(&mut block), style, &mut out);
@@ -33,7 +33,14 @@ pub fn render(page: &str, style: Style) -> String {
         } else if line.is_empty() {
             text(&std::mem::take(&mut block), style, &mut out);
             out.push('\n');
-        } else if item(line).is_some() || line.starts_with('|') {
+        } else if line.starts_with('|') {
+            text(&std::mem::take(&mut block), style, &mut out);
+            let mut rows = vec![line];
+            while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
+                rows.push(row);
+            }
+            table(&rows, style, &mut out);
+        } else if item(line).is_some() {
             text(&std::mem::take(&mut block), style, &mut out);
             block.push(line);
         } else {
@@ -65,13 +72,37 @@ fn item(line: &str) -> Option<(&str, &str)> {
     (number || ["-", "*", ">"].contains(&mark)).then_some((mark, rest))
 }
 
+/// A table: the last column is broken into lines, the others are as wide as they have to be.
+fn table(rows: &[&str], style: Style, out: &mut String) {
+    let rule = |row: &&&str| !row.bytes().all(|byte| b"|-: ".contains(&byte));
+    let cells = |row: &&str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    let rows: Vec<Vec<String>> = rows.iter().filter(rule).map(cells).collect();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    // Marks that colours take away have a width here, too: columns may stand wider, and never run together.
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    for row in &rows {
+        let mut begin = INDENT.to_owned();
+        for (column, cell) in row.iter().enumerate().take(columns - 1) {
+            let room = " ".repeat(width(column).unwrap_or_default() - cell.chars().count() + 2);
+            begin.extend([inline(cell, style), room]);
+        }
+        let indent =
+            " ".repeat((0..columns - 1).filter_map(width).map(|width| width + 2).sum::<usize>() + INDENT.len());
+        let last = row.get(columns - 1).map(|cell| inline(cell, style)).unwrap_or_default();
+        let options = Options::new(style.width.max(indent.len() + 30))
+            .initial_indent(&indent)
+            .subsequent_indent(&indent)
+            .word_separator(WordSeparator::AsciiSpace)
+            .word_splitter(WordSplitter::NoHyphenation)
+            .break_words(false);
+        let wrapped = textwrap::fill(&last, options);
+        out.extend([format!("{begin}{}", wrapped.trim_start()).trim_end(), "\n"]);
+    }
+}
+
 /// One paragraph or element of a list.
 fn text(block: &[&str], style: Style, out: &mut String) {
     let Some((&first, rest)) = block.split_first() else { return };
-    if first.starts_with('|') {
-        out.extend([INDENT, &inline(first, style), "\n"]);
-        return;
-    }
     let (mark, begin) = item(first).map_or((String::new(), first.trim()), |(mark, begin)| (format!("{mark} "), begin));
     let words = std::iter::once(begin).chain(rest.iter().map(|line| line.trim())).collect::<Vec<_>>().join(" ");
     let (initial, subsequent) = (format!("{INDENT}{mark}"), format!("{INDENT}{}", " ".repeat(mark.len())));
@@ -144,6 +175,15 @@ mod tests {
             render(PAGE, Style { color: false, width: 40 }),
             "an-id\n\n  A soft and a strong word with `code`,\n  a page <https://h.example/x> and\n  another of many words.\n\n\
              Fails\n\n      a = 1\n\n      b = 2\n\n  - One thing goes on\n  - 2 * 3 [x]\n"
+        );
+    }
+
+    #[test]
+    fn a_table_has_columns() {
+        let page = "| a | what it is |\n|---|---|\n| `one` | many words that do not fit into one line |\n| b | |\n";
+        assert_eq!(
+            render(page, Style { color: false, width: 40 }),
+            "  a      what it is\n  `one`  many words that do not fit into\n         one line\n  b\n"
         );
     }
 

@@ -1,7 +1,11 @@
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use crate::config::{Element, Profile};
 use crate::finding::Severity;
 use crate::profile::Messaging;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::schema::value::ChannelId;
 
 rule! {
     #[doc = include_str!("../../docs/rules/duplicate-channel.md")]
@@ -22,15 +26,20 @@ impl Rule for DuplicateChannel {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(messaging) = Messaging::of_profile(profile) else { return };
-        let channels = messaging.channels();
-        for (index, channel) in channels.iter().enumerate() {
+        let mut first: HashMap<&ChannelId, &Element> = HashMap::new();
+        for channel in messaging.channels() {
             let Some(Ok(id)) = channel.channel() else { continue };
-            let same = |other: &&Element| matches!(other.channel(), Some(Ok(other)) if other == id);
-            if let Some(first) = channels[..index].iter().find(same) {
-                let message = format!("`{}` lists a channel twice", profile.id);
-                let draft = Draft::new(message, "remove one of the two: the file is shared once in each channel");
-                let draft = draft.at(&channel.key, channel.value_at(), "again here");
-                sink.push(draft.at(&first.key, first.value_at(), "first here"));
+            match first.entry(id) {
+                Entry::Vacant(entry) => {
+                    entry.insert(channel);
+                }
+                Entry::Occupied(entry) => {
+                    let first = entry.get();
+                    let message = format!("`{}` lists a channel twice", profile.id);
+                    let draft = Draft::new(message, "remove one of the two: the file is shared once in each channel");
+                    let draft = draft.at(&channel.key, channel.value_at(), "again here");
+                    sink.push(draft.at(&first.key, first.value_at(), "first here"));
+                }
             }
         }
     }

@@ -28,7 +28,7 @@ pub enum KeyShape {
 
 impl KeyShape {
     /// The shape of a value, if it has one of these.
-    pub(super) fn of(value: &str) -> Option<Self> {
+    pub(super) fn from_value(value: &str) -> Option<Self> {
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
         match value.len() {
             12 if is_lower_hex(value) => Some(Self::AccountId),
@@ -120,7 +120,7 @@ pub enum TokenKind {
 
 impl TokenKind {
     /// The kind of a token, if it is one of these.
-    pub(super) fn of(value: &str) -> Option<Self> {
+    pub(super) fn from_value(value: &str) -> Option<Self> {
         let (prefix, rest) = value.split_once('-')?;
         match prefix {
             "xapp" => Some(Self::AppLevel),
@@ -166,7 +166,7 @@ mod tests {
             ("N2Zug0evLcHDlh_L0Z0AJhiGGdY", None),
             ("", None),
         ] {
-            assert_eq!(KeyShape::of(value), shape, "{value}");
+            assert_eq!(KeyShape::from_value(value), shape, "{value}");
         }
         let id = "0051a2b3c4d5e6f0000000001";
         assert_eq!((KeyShape::KeyId.cluster(id), KeyShape::KeyId.account(id)), (Some("005"), Some("1a2b3c4d5e6f")));
@@ -191,7 +191,7 @@ mod tests {
             ("my-xapp-0", None),
             ("0123", None),
         ] {
-            assert_eq!(TokenKind::of(value), kind, "{value}");
+            assert_eq!(TokenKind::from_value(value), kind, "{value}");
         }
     }
 
@@ -241,7 +241,7 @@ mod tests {
             ("a/b@example.com", None),
             ("ann.example.com", None),
         ] {
-            assert_eq!(KeyShape::of(value), shape, "{value}");
+            assert_eq!(KeyShape::from_value(value), shape, "{value}");
         }
         assert!(is_lower_hex("0123456789abcdef") && is_lower_hex(""));
         for other in ["A", "g", "/", ":", "`", "é"] {
@@ -256,7 +256,7 @@ mod tests {
             ("xapp", None),
             ("", None),
         ] {
-            assert_eq!(TokenKind::of(value), kind, "{value}");
+            assert_eq!(TokenKind::from_value(value), kind, "{value}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::fault::Fault;
+use super::fault::{Fault, MAX_VALUES};
 use super::spot::{SourceId, Spot};
 use super::tree::store;
 use super::variables::Variable;
@@ -39,6 +39,9 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         }
         if let Some(first) = seen.insert(name.to_owned(), name_span) {
             return Err(Fault::duplicate(first, name_span));
+        }
+        if variables.len() >= MAX_VALUES {
+            return Err(Fault::too_many(name_span));
         }
         let (value, span, next) = value(text, equals + 1, end)?;
         at = at.max(next);

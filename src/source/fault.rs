@@ -7,6 +7,9 @@ use crate::text::{self, Span};
 
 /// The deepest nesting of tables and lists.
 pub(super) const MAX_DEPTH: usize = 64;
+/// The most values of one file, tables and lists among them; each as often as an alias of YAML repeats it.
+pub(super) const MAX_VALUES: usize = 100_000;
+
 /// What a parser found wrong. The message is ours or has passed [`plain`]: parsers quote their input.
 pub(crate) struct Fault {
     pub(super) code: Code,
@@ -22,6 +25,11 @@ impl Fault {
     pub(super) fn duplicate(first: Span, second: Span) -> Self {
         let labels = vec![(second, "again here"), (first, "first here")];
         Self { code: Code::DuplicateKey, message: "a key is set twice".to_owned(), labels }
+    }
+
+    pub(super) fn too_many(span: Span) -> Self {
+        let message = "more than 100,000 values, each counted as often as an alias repeats it".to_owned();
+        Self { code: Code::TooManyValues, message, labels: vec![(span, "here")] }
     }
 
     pub(super) fn too_deep(span: Span) -> Self {

@@ -64,7 +64,7 @@ impl Reader<'_> {
 
     /// Reads a configuration file. The format follows from the extension.
     pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
-        let Some(format) = Format::of(path) else {
+        let Some(format) = Format::from_path(path) else {
             return Err(Problem::new(Code::UnknownFormat, format!("{} is not a configuration file", self.name(path)))
                 .help("the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file"));
         };
@@ -72,7 +72,7 @@ impl Reader<'_> {
         let lines = LineIndex::new(&text);
         // Not every parser takes a byte order mark. Spaces of the same length keep the offsets; in YAML they would
         // be indentation, but its parser takes the mark.
-        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::of(&text), syntax: Syntax::Tree(format) });
+        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::new(&text), syntax: Syntax::Tree(format) });
         if format != Format::Yaml {
             blank_mark(&mut text);
         }
@@ -103,7 +103,7 @@ impl Reader<'_> {
     pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables, Opened), Problem> {
         let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);
-        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::of(&text), syntax: Syntax::Dotenv });
+        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::new(&text), syntax: Syntax::Dotenv });
         blank_mark(&mut text);
         let id = self.sources.next();
         let name = self.name(path);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::fault::Fault;
+use super::fault::{Fault, MAX_VALUES};
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value};
 use super::variables::Variable;
@@ -25,7 +25,7 @@ impl Format {
     /// The extensions in which a configuration is sought, in the order of search.
     pub const EXTENSIONS: [&str; 4] = ["toml", "yaml", "yml", "json"];
 
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(super) fn from_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "toml" => Some(Self::Toml),
             "yaml" | "yml" => Some(Self::Yaml),
@@ -35,11 +35,18 @@ impl Format {
     }
 
     pub(super) fn parse(self, text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
-        match self {
-            Self::Toml => toml::parse(text, source, vault),
-            Self::Yaml => yaml::parse(text, source, vault),
-            Self::Json => json::parse(text, source, vault),
-        }
+        let value = match self {
+            Self::Yaml => return yaml::parse(text, source, vault),
+            Self::Toml => {
+                few(text, b"=,[{")?;
+                toml::parse(text, source, vault)?
+            }
+            Self::Json => {
+                few(text, b",[{")?;
+                json::parse(text, source, vault)?
+            }
+        };
+        if value.count() > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
     }
 
     pub(super) const fn name(self) -> &'static str {
@@ -48,6 +55,16 @@ impl Format {
             Self::Yaml => "YAML",
             Self::Json => "JSON",
         }
+    }
+}
+
+/// Refuses a text with more values than any configuration before it is parsed: its parser takes a hundred bytes for each.
+/// Every value but one has such a mark before or after it.
+fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
+    let mut places = text.bytes().enumerate().filter(|(_, byte)| marks.contains(byte)).map(|(at, _)| at);
+    match places.nth(2 * MAX_VALUES) {
+        Some(at) => Err(Fault::too_many(Span { start: at, end: at + 1 })),
+        None => Ok(()),
     }
 }
 
@@ -71,7 +88,7 @@ impl ReadFile {
         self.syntax == Syntax::Dotenv
     }
 
-    /// Reads a text as this file is read; the variables of a dotenv file as one table. Nothing if it is malformed.
+    /// Reads a text as this file is read; the variables of a dotenv file as one table. `None` if it is malformed.
     pub(crate) fn parse(&self, text: &str, source: SourceId, vault: &mut Vault) -> Option<Value> {
         let mut text = Zeroizing::new(text.to_owned());
         if self.syntax != Syntax::Tree(Format::Yaml) {
@@ -107,7 +124,7 @@ pub(crate) struct Stamp([u8; 32]);
 
 impl Stamp {
     /// That of a text.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self(Sha256::digest(text).into())
     }
 }

@@ -25,6 +25,17 @@ impl Value {
     }
 }
 
+impl Value {
+    /// How many values it is, with all below it.
+    pub(super) fn count(&self) -> usize {
+        1 + match &self.node {
+            Node::Null | Node::Scalar(..) => 0,
+            Node::List(items) | Node::Conflict(items) => items.iter().map(Self::count).sum(),
+            Node::Table(entries) => entries.iter().map(|entry| entry.value.count()).sum(),
+        }
+    }
+}
+
 /// The shapes of a value.
 #[derive(Clone)]
 pub enum Node {

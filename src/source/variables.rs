@@ -1,6 +1,6 @@
 //! Variables of the environment and of dotenv files: `CREDLINT_MESSAGING__REPORTS__TOKEN` as a path.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map};
 
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value};
@@ -133,14 +133,23 @@ impl Variables {
     /// The settings among them as a tree, and those that fit nothing.
     pub fn settings(&self) -> (Vec<Entry>, Vec<Variable>) {
         let mut top: Vec<Entry> = Vec::new();
+        let mut places: HashMap<(&str, String), usize> = HashMap::new();
         let mut strays = Vec::new();
         for variable in self.all.iter().filter(|variable| is_setting(&variable.name)) {
             match variable.meaning() {
                 Meaning::Stray => strays.push(variable.clone()),
                 Meaning::Field { kind, profile, field, file } => {
-                    let kind = table(&mut top, kind.name, variable);
-                    let profile = table(kind, &profile, variable);
-                    set(profile, field.name, variable, file);
+                    let at = top.iter().position(|entry| entry.key == kind.name);
+                    let profiles = table(&mut top, kind.name, at, variable);
+                    let place = places.entry((kind.name, profile.clone()));
+                    let at = match place {
+                        hash_map::Entry::Occupied(place) => Some(*place.get()),
+                        hash_map::Entry::Vacant(place) => {
+                            place.insert(profiles.len());
+                            None
+                        }
+                    };
+                    set(table(profiles, &profile, at, variable), field.name, variable, file);
                 }
             }
         }
@@ -148,9 +157,9 @@ impl Variables {
     }
 }
 
-/// The table of that name, made if it is not there.
-fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, variable: &Variable) -> &'a mut Vec<Entry> {
-    let index = entries.iter().position(|entry| entry.key == name).unwrap_or_else(|| {
+/// The table of that name at its place, made if it is not there.
+fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, at: Option<usize>, variable: &Variable) -> &'a mut Vec<Entry> {
+    let index = at.unwrap_or_else(|| {
         let value = Value::new(Node::Table(Vec::new()), variable.at);
         entries.push(Entry { key: name.to_owned(), at: variable.at, value });
         entries.len() - 1

@@ -6,20 +6,27 @@ use std::collections::HashMap;
 
 use granit_parser::{Event, Parser, ScalarStyle};
 
-use super::fault::{Fault, MAX_DEPTH};
+use super::fault::{Fault, MAX_DEPTH, MAX_VALUES};
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value, store};
-use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// The most values that aliases may multiply a YAML document to.
-const MAX_NODES: usize = 100_000;
+/// The most bytes that aliases may repeat.
+const MAX_REPEATED: usize = 16 * 1024 * 1024;
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
     let options = granit_parser::options! { emit_comments: false, block_nesting_limit: 1024, flow_nesting_limit: 1024 };
-    let mut composer =
-        Composer { text, source, vault, open: Vec::new(), root: None, anchors: HashMap::new(), nodes: 0 };
+    let mut composer = Composer {
+        text,
+        source,
+        vault,
+        open: Vec::new(),
+        root: None,
+        anchors: HashMap::new(),
+        size: Size::default(),
+        repeated: 0,
+    };
     for event in Parser::new_from_str_with_options(text, options) {
         match event {
             Ok((event, span)) => {
@@ -49,20 +56,31 @@ struct Composer<'a> {
     /// The collections that are not closed yet, the outermost first.
     open: Vec<Open>,
     root: Option<Value>,
-    /// What each anchor stands for, and how many values that is.
-    anchors: HashMap<usize, (Value, usize)>,
-    nodes: usize,
+    /// What each anchor stands for, and how much that is.
+    anchors: HashMap<usize, (Value, Size)>,
+    /// What there is so far.
+    size: Size,
+    /// The bytes of keys in copies for anchors and aliases.
+    repeated: usize,
+}
+
+/// How much something is.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    values: usize,
+    /// The bytes of its keys; the values are in the vault, and a copy of them is a number.
+    keys: usize,
 }
 
 struct Open {
     anchor: usize,
     at: Spot,
-    /// How many values there were when it was opened.
-    before: usize,
-    kind: Kind,
+    /// How much there was when it was opened.
+    before: Size,
+    kind: Collection,
 }
 
-enum Kind {
+enum Collection {
     List(Vec<Value>),
     Table { entries: Vec<Entry>, seen: HashMap<String, Span>, merges: Vec<Value>, key: Option<Key> },
 }
@@ -88,22 +106,24 @@ impl Composer<'_> {
                 self.scalar(value, style, anchor, at)
             }
             Event::Alias(anchor) => {
-                let Some((mut value, nodes)) = self.anchors.get(&anchor).cloned() else {
+                let Some(&(_, size)) = self.anchors.get(&anchor) else {
                     return Err(Fault::syntax("an alias inside what it stands for", span));
                 };
+                self.repeat(size, span)?;
+                let Some((mut value, _)) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
                 // A scalar's key stands beside the alias; the keys of a table stand elsewhere.
                 if matches!(value.node, Node::Table(_)) {
                     value.via = Some(at);
                 }
-                self.count(nodes, span)?;
-                self.value(value, 0, 0)
+                self.value(value, 0, Size::default())
             }
             Event::SequenceStart(_, _, Some(_)) | Event::MappingStart(_, _, Some(_)) => {
                 Err(Fault::syntax("tags other than !!str are not supported", span))
             }
-            Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Kind::List(Vec::new())),
+            Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Collection::List(Vec::new())),
             Event::MappingStart(_, anchor, _) => {
-                let kind = Kind::Table { entries: Vec::new(), seen: HashMap::new(), merges: Vec::new(), key: None };
+                let kind =
+                    Collection::Table { entries: Vec::new(), seen: HashMap::new(), merges: Vec::new(), key: None };
                 self.start(anchor, at, kind)
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
@@ -123,9 +143,10 @@ impl Composer<'_> {
     fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, anchor: usize, at: Spot) -> Result<(), Fault> {
         self.count(1, at.span)?;
         let plain = style == ScalarStyle::Plain;
-        if let Some(Open { kind: Kind::Table { key: key @ None, seen, .. }, .. }) = self.open.last_mut() {
+        if let Some(Open { kind: Collection::Table { key: key @ None, seen, .. }, .. }) = self.open.last_mut() {
             let merge = plain && value == "<<";
             let name = value.into_owned();
+            self.size.keys += name.len();
             if !merge && let Some(first) = seen.insert(name.clone(), at.span) {
                 return Err(Fault::duplicate(first, at.span));
             }
@@ -137,18 +158,18 @@ impl Composer<'_> {
         } else {
             Node::Scalar(Scalar::Text, store(value, self.vault))
         };
-        self.value(Value::new(node, at), anchor, 1)
+        self.value(Value::new(node, at), anchor, Size { values: 1, keys: 0 })
     }
 
-    fn start(&mut self, anchor: usize, at: Spot, kind: Kind) -> Result<(), Fault> {
-        if let Some(Open { kind: Kind::Table { key: None, .. }, .. }) = self.open.last() {
+    fn start(&mut self, anchor: usize, at: Spot, kind: Collection) -> Result<(), Fault> {
+        if let Some(Open { kind: Collection::Table { key: None, .. }, .. }) = self.open.last() {
             return Err(Fault::syntax("a key is a string, not a list or a table", at.span));
         }
         if self.open.len() >= MAX_DEPTH {
             return Err(Fault::too_deep(at.span));
         }
         self.count(1, at.span)?;
-        self.open.push(Open { anchor, at, before: self.nodes - 1, kind });
+        self.open.push(Open { anchor, at, before: Size { values: self.size.values - 1, ..self.size }, kind });
         Ok(())
     }
 
@@ -156,23 +177,26 @@ impl Composer<'_> {
         let Some(Open { anchor, mut at, before, kind }) = self.open.pop() else { return Ok(()) };
         at.span.end = span.end.max(at.span.end);
         let node = match kind {
-            Kind::List(items) => Node::List(items),
-            Kind::Table { mut entries, seen, merges, .. } => {
+            Collection::List(items) => Node::List(items),
+            Collection::Table { mut entries, seen, merges, .. } => {
                 merge(&mut entries, seen, merges)?;
                 Node::Table(entries)
             }
         };
-        self.value(Value::new(node, at), anchor, self.nodes - before)
+        let Size { values, keys } = self.size;
+        let size = Size { values: values - before.values, keys: keys - before.keys };
+        self.value(Value::new(node, at), anchor, size)
     }
 
-    fn value(&mut self, value: Value, anchor: usize, nodes: usize) -> Result<(), Fault> {
+    fn value(&mut self, value: Value, anchor: usize, size: Size) -> Result<(), Fault> {
         if anchor > 0 {
-            self.anchors.insert(anchor, (value.clone(), nodes));
+            self.repeat(size, value.at.span)?;
+            self.anchors.insert(anchor, (value.clone(), size));
         }
         match self.open.last_mut().map(|open| &mut open.kind) {
             None => self.root = Some(value),
-            Some(Kind::List(items)) => items.push(value),
-            Some(Kind::Table { entries, merges, key, .. }) => match key.take() {
+            Some(Collection::List(items)) => items.push(value),
+            Some(Collection::Table { entries, merges, key, .. }) => match key.take() {
                 None => return Err(Fault::syntax("a key is a string, not an alias", value.at.span)),
                 Some(Key { merge: true, .. }) => merges.push(value),
                 Some(Key { name, at, .. }) => entries.push(Entry { key: name, at, value }),
@@ -182,12 +206,17 @@ impl Composer<'_> {
     }
 
     fn count(&mut self, more: usize, span: Span) -> Result<(), Fault> {
-        self.nodes += more;
-        if self.nodes > MAX_NODES {
-            let message = format!("more than {MAX_NODES} values, each counted as often as an alias repeats it");
-            return Err(Fault { code: Code::TooManyValues, message, labels: vec![(span, "here")] });
+        self.size.values += more;
+        if self.size.values > MAX_VALUES { Err(Fault::too_many(span)) } else { Ok(()) }
+    }
+
+    /// Counts a copy.
+    fn repeat(&mut self, size: Size, span: Span) -> Result<(), Fault> {
+        self.repeated += size.keys;
+        if self.repeated > MAX_REPEATED {
+            return Err(Fault::too_many(span));
         }
-        Ok(())
+        self.count(size.values, span)
     }
 }
 

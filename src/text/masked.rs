@@ -92,6 +92,14 @@ impl Masked {
         self
     }
 
+    /// A line of the copy, from 0, without its end.
+    #[must_use]
+    pub fn line(&self, number: usize) -> Span {
+        let start = self.lines.get(number).copied().unwrap_or(self.text.len());
+        let end = self.lines.get(number + 1).map_or(self.text.len(), |next| next - 1);
+        Span { start, end }
+    }
+
     /// The lines around a range of the copy, without a look at the rest of it.
     #[must_use]
     pub fn window(&self, span: Span, before: usize, after: usize) -> Window {

@@ -1,8 +1,14 @@
 //! What a mistyped word was meant to be.
 
+/// The longest word that could be one that was meant, in bytes: to measure distances takes the product of the lengths.
+const LONGEST: usize = 128;
+
 /// The nearest of `known` to a mistyped `word`, if one is near enough to be meant.
 #[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST {
+        return None;
+    }
     let word = word.to_lowercase().replace('-', "_");
     known
         .into_iter()
@@ -19,13 +25,15 @@ pub fn is_slip<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone)
     if known.clone().into_iter().any(|name| name == word) {
         return true;
     }
-    let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let plain = word.len() <= LONGEST && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if !plain {
+        return false;
+    }
     let folded = word.to_lowercase().replace('-', "_");
-    plain
-        && known.into_iter().any(|name| {
-            let name = name.replace('-', "_");
-            strsim::damerau_levenshtein(&folded, &name) <= (name.len() / 4).clamp(1, 2)
-        })
+    known.into_iter().any(|name| {
+        let name = name.replace('-', "_");
+        strsim::damerau_levenshtein(&folded, &name) <= (name.len() / 4).clamp(1, 2)
+    })
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod leaks;
 mod learning;
 mod levels;
 mod library;
+mod limits;
 mod pages;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

@@ -4,7 +4,7 @@ use super::shown;
 use crate::secret::{self, MASK};
 
 /// The id of a channel or conversation. Ids are opaque: anything but what can't be sent as one.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ChannelId(String);
 
 /// What is wrong with a channel id.

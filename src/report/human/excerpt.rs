@@ -1,0 +1,166 @@
+//! The few lines of a source that a picture shows. A long line is cut around its labels: a picture costs what it shows,
+//! whatever the size of the file, and a file of one line can be read.
+
+use std::collections::BTreeSet;
+
+use crate::text::{Masked, Span};
+
+/// The widest line that is shown whole, in bytes.
+const LONG: usize = 240;
+/// What is kept before and after a label of a longer line, in bytes.
+const AROUND: usize = 48;
+/// The most lines that are shown of one label.
+const LINES: usize = 8;
+/// Stands for what is cut out.
+const CUT: &str = "…";
+
+/// Some lines of a masked copy.
+pub(super) struct Excerpt {
+    text: String,
+    /// Where each line begins here, and its number in the source, from 0.
+    lines: Vec<(usize, usize)>,
+    /// Each part that was taken over: where it was, and where it is.
+    parts: Vec<(Span, usize)>,
+}
+
+impl Excerpt {
+    /// The lines around these ranges of the copy.
+    pub(super) fn new(masked: &Masked, spans: &[Span]) -> Self {
+        let mut excerpt = Self { text: String::new(), lines: Vec::new(), parts: Vec::new() };
+        let mut wanted: BTreeSet<usize> = BTreeSet::new();
+        for &span in spans {
+            let window = masked.window(span, 1, 1);
+            wanted.extend(window.line..window.line + window.count.min(LINES));
+        }
+        for line in wanted {
+            if !excerpt.lines.is_empty() {
+                excerpt.text.push('\n');
+            }
+            excerpt.lines.push((excerpt.text.len(), line));
+            excerpt.line(masked, masked.line(line), spans);
+        }
+        excerpt
+    }
+
+    fn line(&mut self, masked: &Masked, line: Span, spans: &[Span]) {
+        if line.end - line.start <= LONG {
+            return self.part(masked, line);
+        }
+        let text = masked.as_str();
+        let mut at = line.start;
+        let mut kept: Vec<Span> = Vec::new();
+        let mut here: Vec<Span> =
+            spans.iter().copied().filter(|span| (line.start..=line.end).contains(&span.start)).collect();
+        here.sort_unstable();
+        for span in here {
+            let start = boundary(text, span.start.saturating_sub(AROUND).max(line.start));
+            let end = boundary(text, (span.end.min(span.start + LONG) + AROUND).min(line.end));
+            match kept.last_mut() {
+                Some(last) if last.end >= start => last.end = last.end.max(end),
+                _ => kept.push(Span { start, end }),
+            }
+        }
+        if kept.is_empty() {
+            kept.push(Span { start: line.start, end: boundary(text, line.start + LONG) });
+        }
+        for span in kept {
+            if span.start > at {
+                self.text.push_str(CUT);
+            }
+            self.part(masked, span);
+            at = span.end;
+        }
+        if at < line.end {
+            self.text.push_str(CUT);
+        }
+    }
+
+    fn part(&mut self, masked: &Masked, span: Span) {
+        self.parts.push((span, self.text.len()));
+        self.text.push_str(&masked.as_str()[span.start..span.end]);
+    }
+
+    /// The lines to show.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where a range of the copy is here. One whose end was cut off ends with its part.
+    pub(super) fn map(&self, span: Span) -> Span {
+        let number = self.parts.partition_point(|(part, _)| part.start <= span.start).saturating_sub(1);
+        let Some(&(part, at)) = self.parts.get(number) else { return Span::default() };
+        let start = at + span.start.min(part.end).saturating_sub(part.start);
+        let end = self.parts.iter().rev().find(|(part, _)| part.start < span.end);
+        let end = end.map_or(start, |&(part, at)| at + span.end.min(part.end) - part.start);
+        Span { start, end: end.max(start) }
+    }
+
+    /// The lines around a range of this text as far as they follow each other in the source: their bytes, the number of
+    /// the first in the source, and how many there are.
+    pub(super) fn window(&self, span: Span, before: usize, after: usize) -> (Span, usize, usize) {
+        let index = |offset| self.lines.partition_point(|&(start, _)| start <= offset).saturating_sub(1);
+        let (mut first, mut last) = (index(span.start), index(span.end.max(span.start + 1) - 1));
+        let follows = |line: usize| self.lines[line].1 == self.lines[line - 1].1 + 1;
+        for _ in 0..before {
+            if first > 0 && follows(first) {
+                first -= 1;
+            }
+        }
+        for _ in 0..after {
+            if last + 1 < self.lines.len() && follows(last + 1) {
+                last += 1;
+            }
+        }
+        let end = self.lines.get(last + 1).map_or(self.text.len(), |&(start, _)| start);
+        let (start, line) = self.lines.get(first).copied().unwrap_or_default();
+        (Span { start, end }, line, last + 1 - first)
+    }
+}
+
+/// The place of a character at or before this byte.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn masked(text: &str) -> Masked {
+        Masked::new(text, &[Span { start: 0, end: text.len() }], &[], &HashSet::new())
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_its_labels() {
+        let text =
+            format!("{{{}\"key\": 1, {}\"other\": 2}}", "\"ä\": 0, ".repeat(20_000), "\"b\": 0, ".repeat(20_000));
+        let masked = masked(&text);
+        let at = |word: &str| {
+            let start = text.find(word).unwrap();
+            Span { start, end: start + word.len() }
+        };
+        let (key, other) = (at("\"key\""), at("\"other\""));
+        let excerpt = Excerpt::new(&masked, &[key, other]);
+        assert!(excerpt.text().len() < 500, "{}", excerpt.text().len());
+        assert!(excerpt.text().starts_with(CUT) && excerpt.text().matches(CUT).count() == 2, "{}", excerpt.text());
+        for (span, word) in [(key, "\"key\""), (other, "\"other\"")] {
+            let here = excerpt.map(span);
+            assert_eq!(&excerpt.text()[here.start..here.end], word);
+        }
+    }
+
+    #[test]
+    fn lines_keep_their_numbers_and_do_not_join_over_a_gap() {
+        let text = "a\nb\nc\nd\ne\nf\ng\nh\n";
+        let masked = masked(text);
+        let (b, g) = (Span { start: 2, end: 3 }, Span { start: 12, end: 13 });
+        let excerpt = Excerpt::new(&masked, &[b, g]);
+        assert_eq!(excerpt.text(), "a\nb\nc\nf\ng\nh");
+        let (lines, first, count) = excerpt.window(excerpt.map(g), 1, 1);
+        assert_eq!((&excerpt.text()[lines.start..lines.end], first, count), ("f\ng\nh", 5, 3));
+        let (lines, first, count) = excerpt.window(excerpt.map(b), 2, 5);
+        assert_eq!((&excerpt.text()[lines.start..lines.end], first, count), ("a\nb\nc\n", 0, 3));
+    }
+}

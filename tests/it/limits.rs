@@ -1,0 +1,56 @@
+//! What a file may cost: limits hold in every format, and a report is no larger than what it shows.
+
+use crate::harness::Project;
+
+const HEAD: &str = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\n";
+
+#[test]
+fn every_format_has_one_limit_of_values() {
+    let many = |one: &str, between: &str| vec![one; 100_001].join(between);
+    for (name, text) in [
+        ("credlint.toml", format!("{HEAD}channels = [{}]\n", many("'C0123456789'", ","))),
+        ("credlint.json", format!(r#"{{"messaging": {{"r": {{"channels": [{}]}}}}}}"#, many("\"C0123456789\"", ","))),
+        ("credlint.yaml", format!("messaging:\n  r:\n    channels: [{}]\n", many("C0123456789", ","))),
+    ] {
+        let run = Project::new().file(name, text).run(&["check", "--format", "json"]);
+        assert_eq!((run.code, run.document()["problems"][0]["code"].as_str()), (2, Some("too-many-values")), "{name}");
+    }
+    let variables: String = (0..100_001).map(|number| format!("OTHER_{number}=x\n")).collect();
+    let run = Project::new().file("many.env", variables).run(&["check", "--env-file", "many.env"]);
+    assert!(run.code == 2 && run.stderr.contains("too-many-values"), "{}", run.stderr);
+}
+
+#[test]
+fn copies_of_long_keys_count_by_their_bytes() {
+    let long = |number: usize| format!("{}{number}: 1", "k".repeat(1_000));
+    let keys = (0..200).map(long).collect::<Vec<_>>().join(", ");
+    let aliases: String = (0..100).map(|number| format!("b{number}: *a\n")).collect();
+    let run = Project::new().file("credlint.yaml", format!("a: &a {{{keys}}}\n{aliases}")).run(&["check"]);
+    assert!(run.code == 2 && run.stderr.contains("too-many-values"), "{}", run.stderr);
+}
+
+#[test]
+fn a_report_on_one_long_line_shows_what_is_around_its_labels() {
+    let profiles: Vec<String> = (0..300).map(|number| format!(r#""p{number}": {{"colour": 1}}"#)).collect();
+    let text = format!(r#"{{"storage": {{{}}}}}"#, profiles.join(", "));
+    let run = Project::new().file("credlint.json", &text).run(&["check"]);
+    let longest = run.stdout.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(run.code == 1 && longest < 300, "{longest}");
+    assert!(run.stdout.contains('…'), "{}", run.stdout);
+    // Past the last column that a picture could count to.
+    let padding = (0..9_000).map(|number| format!(r#""q{number}": null"#)).collect::<Vec<_>>().join(", ");
+    let text = format!(r#"{{"storage": {{{padding}, "x": {{"bucket": 17}}}}}}"#);
+    let run = Project::new().file("credlint.json", &text).run(&["check", "--profile", "x"]);
+    assert!(run.code == 1 && run.stdout.contains("\"bucket\": 17"), "{}", run.stdout);
+}
+
+#[test]
+fn a_thousand_findings_are_drawn_and_the_rest_is_counted() {
+    let text: String = (0..1_003).map(|number| format!("[storage.s{number}]\nbucket = 'nightly'\n")).collect();
+    let run = Project::new().file("credlint.toml", &text).run(&["check"]);
+    assert_eq!(run.stdout.matches("error[missing-key-pair]").count(), 1_000);
+    assert!(run.stdout.contains("3 more findings not shown here"), "{}", &run.stdout[run.stdout.len() - 200..]);
+    assert!(run.stdout.ends_with("1003 profiles checked: 1003 errors\n"));
+    let json = Project::new().file("credlint.toml", &text).run(&["check", "--format", "json"]);
+    assert_eq!(json.document()["findings"].as_array().unwrap().len(), 1_003);
+}
