@@ -419,4 +419,12 @@ mod tests {
             assert_eq!(&copy[there.start..there.end], "\n");
         }
     }
+
+    #[test]
+    fn a_line_is_what_stands_before_its_end() {
+        let masked = Masked::all("a\n\nb\nc");
+        assert_eq!(masked.as_str(), "********\n\n********\n********");
+        let lines = [(0, 8), (9, 9), (10, 18), (19, 27), (27, 27)].map(|(start, end)| span(start, end));
+        assert_eq!([0, 1, 2, 3, 4].map(|number| masked.line(number)), lines);
+    }
 }
