@@ -99,4 +99,14 @@ mod tests {
         assert!(is_slip("a.b", ["x", "a.b"]), "what is one of them is one, however it is spelled");
         assert!(!is_slip("a", []));
     }
+
+    #[test]
+    fn a_word_that_is_too_long_is_near_to_nothing() {
+        for (length, near) in [(LONGEST, true), (LONGEST + 1, false)] {
+            let name = "a".repeat(length);
+            let word = format!("{}b", &name[1..]);
+            assert_eq!((nearest(&word, [name.as_str()]).is_some(), is_slip(&word, [name.as_str()])), (near, near));
+            assert!(is_slip(&name, [name.as_str()]));
+        }
+    }
 }
