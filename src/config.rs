@@ -14,6 +14,7 @@ mod reference;
 mod setting;
 mod settle;
 mod survey;
+mod trust;
 mod tuning;
 mod types;
 

@@ -34,6 +34,7 @@ mod server;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
+mod trust;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
