@@ -9,7 +9,12 @@ use crate::verify::{Service, answering, everything, listen, project};
 impl Said {
     /// A run of `verify` that asks the service at this address.
     fn asked(self, what: &str, base: &str, project: &Project, profile: &str) -> Self {
-        let words = ["verify", "--max-wait", "0", "--answer-timeout", "1", "--profile", profile];
+        self.asked_within("30", what, base, project, profile)
+    }
+
+    /// The same for so many seconds: few where no answer comes, and many where one may be late on a busy machine.
+    fn asked_within(self, seconds: &str, what: &str, base: &str, project: &Project, profile: &str) -> Self {
+        let words = ["verify", "--max-wait", "0", "--answer-timeout", seconds, "--profile", profile];
         let mut human = run(project, &words);
         for text in [&mut human.stdout, &mut human.stderr] {
             // In the line of a profile and before a question; the port is another each time.
@@ -20,7 +25,7 @@ impl Said {
 
     /// The same, with what a picture does not show.
     fn asked_twice(self, what: &str, base: &str, project: &Project, profile: &str) -> Self {
-        let words = ["verify", "--format", "json", "--max-wait", "0", "--answer-timeout", "1", "--profile", profile];
+        let words = ["verify", "--format", "json", "--max-wait", "0", "--answer-timeout", "30", "--profile", profile];
         let document = run(project, &words).document();
         let mut said = self.asked(what, base, project, profile);
         said.text = said.text.trim_end().to_owned() + "\n" + &facts(&document) + "\n";
@@ -72,16 +77,24 @@ fn a_question_that_is_not_answered() {
     ] {
         let service = Service::failing(&format!("*={fault}"));
         let project = project(&service.base, "", "");
-        said = said.asked(&format!("{fault}, for a token"), &service.base, &project, "r").asked(
+        let seconds = if fault == "silence" { "1" } else { "30" };
+        said = said.asked_within(seconds, &format!("{fault}, for a token"), &service.base, &project, "r").asked_within(
+            seconds,
             &format!("{fault}, for a pair"),
             &service.base,
             &project,
             "s",
         );
     }
-    let server = answering(answer(r#"{"ok":true}"#));
-    let text = "workspace = 'T0123456789'";
-    said = said.asked("nothing but yes, for a token", &server.base(), &project(&server.base(), text, ""), "r");
+    let base = "http://127.0.0.1:9";
+    for profile in ["r", "s"] {
+        let project = project(base, "", "");
+        said = said.asked(&format!("nobody listens, for {profile}"), base, &project, profile);
+    }
+    let answers = [r#"{"ok":true}"#, r#"{"ok":true,"channel":{}}"#];
+    let base = format!("http://{}", listen(answers.map(|body| (String::new(), body.to_owned())).to_vec()).0);
+    let yes = project(&base, "workspace = 'T0123456789'", "");
+    said = said.asked("nothing but yes, for a token", &base, &yes, "r");
     let server = answering(answer(r#"{"apiInfo":{"storageApi":{"allowed":{"capabilities":["readFiles"]}}}}"#));
     said = said.asked("no buckets", &server.base(), &project(&server.base(), "", "bucket = 'nightly'"), "s");
     let service = Service::failing("conversations.info=503");
