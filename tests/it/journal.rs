@@ -406,6 +406,35 @@ fn what_is_no_journal_is_left_alone() {
     assert_eq!(upload(&project, &["report.csv"]).1["error"]["code"], "journal-unreadable");
 }
 
+/// What this version can't read may say that the file was posted.
+#[test]
+fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    assert_eq!(upload(&project, &["report.csv"]).0, 0);
+    let path = project.path().join("journal");
+    let written = std::fs::read_to_string(&path).unwrap();
+    let last = written.lines().last().unwrap();
+    for (line, why) in [
+        (last.replace("delivered", "archived"), "line 4 has a field or a word"),
+        (last.replace("delivered", "Delivered"), "line 4 has a field or a word"),
+        (last.replacen('{', "{\"withdrawn\":true,", 1), "line 4 has a field or a word"),
+        (last.replace("journal/v1", "journal/v2"), "line 4 is of another version"),
+        (last.replace("credlint/journal/v1", "notes"), "line 4 can't be read"),
+        (last.replacen('"', "", 1), "line 4 can't be read"),
+    ] {
+        assert_ne!(line, last);
+        let text = written.replace(last, &line);
+        std::fs::write(&path, &text).unwrap();
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("journal-unreadable")), "{line}: {receipt}");
+        assert!(receipt["error"]["message"].as_str().unwrap().contains(why), "{line}: {receipt}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(service.posted().len(), 1, "{line}");
+    }
+}
+
 #[test]
 fn two_runs_do_not_share_a_journal() {
     let project = project();
