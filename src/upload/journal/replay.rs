@@ -21,12 +21,17 @@ pub struct Replayed {
     pub last: HashMap<String, Line>,
     /// The last that was delivered of each, whatever came after it.
     pub delivered: HashMap<String, Line>,
+    /// The last step of each that may have posted it, with the id to look it up by, if it was not delivered since.
+    pub posting: HashMap<String, Line>,
 }
 
 impl Replayed {
     fn add(&mut self, line: Line) {
         if line.state.is_delivered() {
+            self.posting.remove(&line.key);
             self.delivered.insert(line.key.clone(), line.clone());
+        } else if line.state.is_uncertain() && line.file_id.is_some() {
+            self.posting.insert(line.key.clone(), line.clone());
         }
         self.last.insert(line.key.clone(), line);
     }
