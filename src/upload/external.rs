@@ -109,12 +109,12 @@ impl External<'_> {
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
         watch.note(Stage::Begun).await?;
-        let Ticket { id, url } = ticket(self.session, attempts, &payload.name, len).await?;
+        let Ticket { id, url, shown } = ticket(self.session, attempts, &payload.name, len).await?;
         watch.note(Stage::Ticket(writable(&id, &attempts.guard))).await?;
         let feed = payload.start(ledger, self.session.settings.checksum)?;
         let request = Request {
             operation: "upload",
-            target: Target::Given(&url),
+            target: Target::Given(&url, &shown),
             content_type: "application/octet-stream",
             body: Body::raw(feed, Some(len), ledger.clone()),
             ledger,
