@@ -7,7 +7,7 @@ use futures_util::{StreamExt, stream};
 
 use super::client::Client;
 use super::error::UploadError;
-use super::external::Placed;
+use super::external::{Patience, Placed};
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, Past};
 use super::payload::{FileName, Payload};
@@ -173,21 +173,35 @@ impl Batch {
                 receipt.file_id = file_id.filter(|id| client.may_show(id));
                 Ready::Ended(receipt)
             }
+            Past::Posting { file_id, changed } => {
+                self.look_up(client, post, (path, payload, entry), (Some(file_id), changed, true), watch).await?
+            }
             Past::Uncertain { file_id, changed } => {
-                let mut receipt = client.look_up(post, &payload.name, file_id, watch).await;
-                receipt.file = text::file(path);
-                let delivered = receipt.status == Status::Delivered;
-                if delivered {
-                    // What was delivered is what there was then.
-                    journal.before(&entry).end(&receipt).await?;
-                }
-                if delivered && changed || !delivered && self.retry_uncertain {
-                    Ready::Send(payload, Some(entry))
-                } else {
-                    Ready::Ended(receipt)
-                }
+                let again = self.retry_uncertain;
+                self.look_up(client, post, (path, payload, entry), (file_id, changed, again), watch).await?
             }
         })
+    }
+
+    /// Asks the service for a file that an earlier run may have posted. `again`: whether it is sent if it is not there.
+    async fn look_up(
+        &self,
+        client: &Client,
+        post: &Post,
+        (path, payload, entry): (&Path, Payload, Entry),
+        (file_id, changed, again): (Option<String>, bool, bool),
+        watch: &Watch,
+    ) -> Result<Ready, UploadError> {
+        let patience = if self.retry_uncertain { Patience::UntilShared } else { Patience::Once };
+        let mut receipt = client.look_up(post, &payload.name, file_id, patience, watch).await;
+        receipt.file = text::file(path);
+        let delivered = receipt.status == Status::Delivered;
+        if delivered && let Some(journal) = &self.journal {
+            // What was delivered is what there was then.
+            journal.before(&entry).end(&receipt).await?;
+        }
+        let send = if delivered { changed } else { again };
+        Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })
     }
 
     /// Opens what a path stands for.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::error::UploadError;
-use super::external::{External, Placed};
+use super::external::{External, Patience, Placed};
 use super::files_upload;
 use super::payload::{FileName, Payload};
 use super::post::Post;
@@ -109,12 +109,19 @@ impl Client {
     }
 
     /// The receipt of a file that an earlier run may have posted: delivered, if the service says that it is there.
-    pub(super) async fn look_up(&self, post: &Post, name: &FileName, id: Option<String>, watch: &Watch) -> Receipt {
+    pub(super) async fn look_up(
+        &self,
+        post: &Post,
+        name: &FileName,
+        id: Option<String>,
+        patience: Patience,
+        watch: &Watch,
+    ) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.session.receipt(post, name);
         let mut attempts = self.session.attempts(post, watch);
         let found = match self.method {
-            Method::External => self.external(post).look_up(id.as_deref(), &mut attempts).await,
+            Method::External => self.external(post).look_up(id.as_deref(), patience, &mut attempts).await,
             Method::FilesUpload => Err("the method has no way to look that up"),
         };
         receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));

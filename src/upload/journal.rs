@@ -46,6 +46,13 @@ pub enum Past {
         /// The id that the service gave it.
         file_id: Option<String>,
     },
+    /// It was about to be posted, and then it failed: look it up by its id, and send it if it is not there.
+    Posting {
+        /// The id that the service gave it.
+        file_id: String,
+        /// What was about to be posted is another content than there is now.
+        changed: bool,
+    },
     /// It may have been posted.
     Uncertain {
         /// The id that the service gave it, by which it can be looked up.
@@ -105,15 +112,23 @@ impl Journal {
             return Ok(Past::Uncertain { file_id: last.file_id.clone(), changed });
         }
         match self.replayed.delivered.get(key) {
-            Some(line) if is_same(line, entry, payload).await? => Ok(Past::Delivered { file_id: line.file_id.clone() }),
-            _ => Ok(Past::Nothing),
+            Some(line) if is_same(line, entry, payload).await? => {
+                return Ok(Past::Delivered { file_id: line.file_id.clone() });
+            }
+            _ => {}
+        }
+        match self.replayed.posting.get(key).and_then(|line| Some((line, line.file_id.clone()?))) {
+            Some((line, file_id)) => Ok(Past::Posting { file_id, changed: !is_same(line, entry, payload).await? }),
+            None => Ok(Past::Nothing),
         }
     }
 
     /// The place of what an earlier run may have posted, to write down that it was.
     pub(super) fn before(&self, entry: &Entry) -> Entry {
-        let line = self.replayed.last.get(&entry.line.key).cloned().unwrap_or_else(|| entry.line.clone());
-        entry.with_line(line)
+        let Replayed { last, posting, .. } = &self.replayed;
+        let key = &entry.line.key;
+        let line = last.get(key).filter(|last| last.state.is_uncertain()).or_else(|| posting.get(key));
+        entry.with_line(line.unwrap_or(&entry.line).clone())
     }
 }
 

@@ -29,7 +29,8 @@ pub struct Settings {
     /// Compute the SHA-256 of each file while it is sent. Off.
     pub checksum: bool,
     /// Use a connection again, for the next file. On is faster for many small files; off rules out that a service
-    /// closes a connection in the moment it is used again, which makes a delivery uncertain. Off.
+    /// closes a connection in the moment it is used again, which makes a delivery uncertain if that is on its way to
+    /// this machine when the last bytes go. Off.
     pub keep_connections: bool,
     /// Certificates (PEM) of authorities to trust beside those of the system; read for an https address only. None.
     pub ca_file: Option<CaFile>,

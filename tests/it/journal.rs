@@ -252,6 +252,36 @@ fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
     assert_eq!(service.posted().len(), 1);
 }
 
+/// As a version left it that took a gateway's page for a verdict, or one whose next run was killed early.
+#[test]
+fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_again() {
+    for more in ["", "begun", "ticket"] {
+        let project = project();
+        let service = Service::start(&project, &[]);
+        let project = configure(project, &service.base, "external");
+        assert_eq!(upload(&project, &["report.csv"]).0, 0);
+        let path = project.path().join("journal");
+        let mut text = std::fs::read_to_string(&path).unwrap().replace("delivered", "failed");
+        if !more.is_empty() {
+            let last = text.lines().last().unwrap();
+            let id = serde_json::from_str::<Value>(last).unwrap()["file_id"].to_string();
+            text += &format!("{}\n", last.replace("failed", more).replace(&id, "null"));
+        }
+        std::fs::write(&path, &text).unwrap();
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 1), "{more} {receipt}");
+        assert_eq!(upload(&project, &["report.csv"]).1["status"], "skipped", "{more}");
+        // Another service says that it is not there, in so many words, and the first run was told that it failed.
+        std::fs::write(&path, &text).unwrap();
+        drop(service);
+        let address = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
+        let address = address.split('"').nth(1).unwrap().strip_prefix("http://").unwrap().to_owned();
+        let service = Service::start(&project, &["--listen", &address]);
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 2), "{more} {receipt}");
+    }
+}
+
 #[test]
 fn a_look_up_that_hangs_can_be_interrupted() {
     let project = project();
@@ -404,6 +434,35 @@ fn what_is_no_journal_is_left_alone() {
     std::fs::remove_dir(&path).unwrap();
     std::os::unix::fs::symlink("report.csv", &path).unwrap();
     assert_eq!(upload(&project, &["report.csv"]).1["error"]["code"], "journal-unreadable");
+}
+
+/// What this version can't read may say that the file was posted.
+#[test]
+fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    assert_eq!(upload(&project, &["report.csv"]).0, 0);
+    let path = project.path().join("journal");
+    let written = std::fs::read_to_string(&path).unwrap();
+    let last = written.lines().last().unwrap();
+    for (line, why) in [
+        (last.replace("delivered", "archived"), "line 4 has a field or a word"),
+        (last.replace("delivered", "Delivered"), "line 4 has a field or a word"),
+        (last.replacen('{', "{\"withdrawn\":true,", 1), "line 4 has a field or a word"),
+        (last.replace("journal/v1", "journal/v2"), "line 4 is of another version"),
+        (last.replace("credlint/journal/v1", "notes"), "line 4 can't be read"),
+        (last.replacen('"', "", 1), "line 4 can't be read"),
+    ] {
+        assert_ne!(line, last);
+        let text = written.replace(last, &line);
+        std::fs::write(&path, &text).unwrap();
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("journal-unreadable")), "{line}: {receipt}");
+        assert!(receipt["error"]["message"].as_str().unwrap().contains(why), "{line}: {receipt}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(service.posted().len(), 1, "{line}");
+    }
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod formats;
 mod harness;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod kept;
 mod layers;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod leaks;
