@@ -42,8 +42,6 @@ impl Exit {
     #[cfg(feature = "upload")]
     pub fn from_receipts(receipts: &[Receipt]) -> Self {
         let exits = receipts.iter().map(|receipt| match receipt.status {
-            // Delivered, and the journal does not know it.
-            Status::Delivered | Status::Accepted if receipt.error.is_some() => Self::NotDone,
             Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped => Self::Done,
             Status::Refused => Self::Findings,
             Status::Failed => Self::NotDone,

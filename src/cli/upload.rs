@@ -9,10 +9,12 @@ use tokio::sync::watch;
 
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
+use super::lines::Lines;
 use super::progress::Display;
 use super::settings::Settings;
-use super::terminal::Terminal;
-use super::{check, runtime, signals};
+use super::signals::Signals;
+use super::terminal::{self, Terminal};
+use super::{check, runtime};
 use crate::config::{ConfigError, LoadOptions};
 use crate::lint;
 use crate::report::upload_v1::{self, Head};
@@ -32,7 +34,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(read) => read,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let show = Show { mode: options.mode, format, terminal, display: RefCell::default() };
+    let show = Show { mode: options.mode, format, terminal, display: RefCell::default(), lines: RefCell::default() };
     let loaded = match lint::load(&load) {
         Ok(loaded) => loaded,
         Err(error) => return show.problems(None, &error, Exit::Usage),
@@ -40,7 +42,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     check::announce(&loaded, terminal);
     match loaded.delivery(options, &show) {
         Ok(delivery) => match carry_out(delivery, &show) {
-            Ok((delivered, exit)) => show.delivered(&delivered, exit),
+            Ok(exit) => exit,
             Err(message) => terminal.fail(Exit::NotDone, &message),
         },
         Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, message),
@@ -49,21 +51,15 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
 }
 
-/// Runs a delivery to its end, or until a signal stops it.
-fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Result<(Delivered, Exit), String> {
-    runtime::block_on(async {
-        let (cancel, cancelled) = watch::channel(false);
-        let signal = tokio::spawn(async move {
-            let exit = signals::wait().await;
-            // Nobody listens any more once the last file is done.
-            let _ = cancel.send(true);
-            exit
-        });
-        let delivered = delivery.run(show, cancelled.clone()).await;
-        let stopped = if *cancelled.borrow() { signal.await.unwrap_or(Exit::Interrupted) } else { Exit::Done };
-        let exit = Exit::from_receipts(&delivered.receipts).worst(stopped);
-        (delivered, exit)
-    })
+/// Runs a delivery to its end, or until a signal stops it, and shows what came of it.
+fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Result<Exit, String> {
+    let signals = Signals::watch()?;
+    if show.format == Format::Jsonl {
+        show.lines.replace(Some(Lines::start()?));
+    }
+    let delivered = runtime::block_on(delivery.run(show, signals.cancelled()))?;
+    let exit = show.delivered(&delivered);
+    Ok(exit.worst(signals.exit().unwrap_or(Exit::Done)))
 }
 
 /// What to load and what to send, checked as far as it can be without the configuration.
@@ -159,6 +155,8 @@ struct Show<'a> {
     terminal: &'a Terminal,
     /// There while files are sent.
     display: RefCell<Option<Display>>,
+    /// There while lines are written.
+    lines: RefCell<Option<Lines>>,
 }
 
 impl Onlooker for Show<'_> {
@@ -200,9 +198,8 @@ impl Show<'_> {
         if let Some(display) = self.display.borrow().as_ref() {
             display.done();
         }
-        if self.format == Format::Jsonl {
-            // What could not be written is found out with the last line.
-            self.terminal.document(&Head { mode: self.mode, profile, destination }.line(receipt), Exit::Done);
+        if let Some(lines) = self.lines.borrow().as_ref() {
+            lines.write(Head { mode: self.mode, profile, destination }.line(receipt));
         }
     }
 
@@ -217,20 +214,35 @@ impl Show<'_> {
         }
     }
 
-    fn delivered(&self, delivered: &Delivered, exit: Exit) -> Exit {
+    /// Shows what came of it. The code tells of the deliveries: if the report can't be written, that is said, and nobody
+    /// is invited to send it all a second time.
+    fn delivered(&self, delivered: &Delivered) -> Exit {
         // What was drawn goes away before the receipts are written.
         self.display.take();
         let Delivered { profile, destination, receipts, findings, sources } = delivered;
+        let exit = Exit::from_receipts(receipts);
         let head = Head { mode: self.mode, profile, destination: destination.as_deref() };
-        match self.format {
-            Format::Json => self.terminal.document(&head.receipts(receipts, findings, sources), exit),
-            Format::Jsonl => self.terminal.document(&head.last_line(receipts, findings, sources), exit),
-            Format::Human => {
+        let written = match (self.format, self.lines.take()) {
+            (Format::Jsonl, Some(lines)) => {
+                lines.write(head.last_line(receipts, findings, sources));
+                lines.finish()
+            }
+            (Format::Jsonl, None) => terminal::write(&head.last_line(receipts, findings, sources)),
+            (Format::Json, _) => terminal::write(&head.receipts(receipts, findings, sources)),
+            (Format::Human, _) => {
                 let mut pictures = String::new();
                 human::findings(findings, sources, self.terminal.error_style(), &mut pictures);
                 self.terminal.picture(&pictures);
-                self.terminal.document(&receipts::lines(receipts, profile, self.mode), exit)
+                terminal::write(&receipts::lines(receipts, profile, self.mode))
             }
+        };
+        match written {
+            Ok(()) => exit,
+            Err(error) if self.mode == Mode::Live => {
+                let sum = receipts::sum(receipts, profile);
+                self.terminal.fail(exit, &format!("the report could not be written: {}; {sum}", error.kind()))
+            }
+            Err(error) => self.terminal.unwritten(&error, exit),
         }
     }
 }

@@ -65,7 +65,9 @@ fn line(receipt: &Receipt, mode: Mode, out: &mut String) {
     }
 }
 
-fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
+/// How many files there were, and how many came to what.
+#[must_use]
+pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for receipt in receipts {
         match counts.iter_mut().find(|(word, _)| *word == receipt.status.as_str()) {

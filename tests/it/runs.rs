@@ -1,0 +1,107 @@
+//! Runs under conditions that are not those of a desk: nobody reads the report, the disk is full, hardly a file can be
+//! opened, the service is gone.
+
+use std::fs::OpenOptions;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::harness::{Project, Run};
+use crate::upload::{TOKEN, many, messages};
+
+/// The upload of all files, from a shell that has done this before.
+fn after(project: &Project, before: &str, args: &str) -> Command {
+    let mut command = Command::new("sh");
+    let line = format!("{before} exec {} upload --profile reports {args}", env!("CARGO_BIN_EXE_credlint"));
+    command.args(["-c", &line]).current_dir(project.path()).env_clear().env("HOME", project.home()).env("T", TOKEN);
+    command.stdin(Stdio::null());
+    command
+}
+
+#[test]
+fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
+    for format in ["human", "json", "jsonl"] {
+        let (project, _service) = many(3, "external", &[]);
+        let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = after(&project, "", &format!("--format {format} many"));
+        command.stdout(full());
+        let run = Run::of(command);
+        assert_eq!((run.code, messages(&project).len()), (0, 3), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("could not be written: no storage space; 3 files"), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("messaging.reports: 3 delivered"), "{format}: {}", run.stderr);
+        // What was not delivered still counts.
+        let mut command = after(&project, "", &format!("--format {format} many/000.csv none.csv"));
+        command.stdout(full());
+        let run = Run::of(command);
+        assert!(run.code == 3 && run.stderr.contains("1 delivered, 1 failed"), "{format}: {}", run.stderr);
+        // Where nothing is sent, all that there is to do is to report.
+        for mode in ["--dry-run", "--rehearse"] {
+            let mut command = after(&project, "", &format!("--format {format} {mode} many"));
+            command.stdout(full());
+            assert_eq!(Run::of(command).code, 3, "{format} {mode}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_the_size_of_files_does_not_kill_it() {
+    for format in ["human", "json", "jsonl"] {
+        let (project, _service) = many(60, "files.upload", &[]);
+        // The shell's unit is 512 or 1024 bytes; either is less than the report.
+        let run = Run::of(after(&project, "ulimit -f 1;", &format!("--format {format} many >report")));
+        assert_eq!((run.code, messages(&project).len()), (0, 60), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("could not be written: file too large; 60 files"), "{format}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_told_of() {
+    for format in ["human", "json", "jsonl"] {
+        let (project, _service) = many(3, "external", &[]);
+        let mut command = after(&project, "", &format!("--format {format} many"));
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        command.stdout(writer);
+        let run = Run::of(command);
+        assert_eq!((run.code, messages(&project).len()), (0, 3), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("could not be written: broken pipe; 3 files"), "{format}: {}", run.stderr);
+    }
+}
+
+/// Whether this becomes true before long.
+fn soon(mut so: impl FnMut() -> bool) -> bool {
+    let until = Instant::now() + Duration::from_secs(30);
+    while !so() {
+        if Instant::now() > until {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+/// Sends a signal, and takes the time until the program has ended.
+fn signalled(child: &mut Child, signal: &str) -> (Option<i32>, Duration) {
+    let begun = Instant::now();
+    let kill = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let code = child.wait().unwrap().code();
+    (code, begun.elapsed())
+}
+
+#[test]
+fn who_does_not_read_holds_up_neither_the_sending_nor_a_signal() {
+    // More than a pipe holds.
+    let files = 400;
+    for (format, signal, code) in [("jsonl", "INT", 130), ("jsonl", "TERM", 143), ("json", "TERM", 143)] {
+        let (project, _service) = many(files, "files.upload", &[]);
+        let mut command = after(&project, "", &format!("--format {format} many"));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let sent = soon(|| messages(&project).len() == files);
+        assert!(sent, "{format}: {} of {files}", messages(&project).len());
+        // It is waiting for its reader by then.
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none());
+        let (ended, took) = signalled(&mut child, signal);
+        assert!(ended == Some(code) && took < Duration::from_millis(1500), "{format}: {ended:?} after {took:?}");
+    }
+}
