@@ -70,6 +70,7 @@ codes! {
         NoMatch = "no-match",
         EmptyFile = "empty-file",
         NoInput = "no-input",
+        EmptyInput = "empty-input",
         FileName = "file-name",
         SpoolFailed = "spool-failed",
         JournalLocked = "journal-locked",

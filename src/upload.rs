@@ -38,6 +38,7 @@ mod receipt;
 mod retry;
 mod session;
 mod settings;
+mod stdin;
 mod table;
 mod watch;
 mod wire;

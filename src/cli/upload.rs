@@ -66,7 +66,11 @@ fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Result<Exit, String> {
 fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, DeliveryOptions), String> {
     let mode = mode(&args)?;
     let filename = args.filename.map(FileName::new).transpose().map_err(|error| error.message)?;
-    if args.files.iter().any(|file| is_stdin(file)) {
+    let stdin = args.files.iter().any(|file| is_stdin(file));
+    if args.allow_empty && !stdin {
+        return Err("--allow-empty speaks of standard input, and no FILE is `-`".to_owned());
+    }
+    if stdin {
         if filename.is_none() {
             return Err("standard input has no name: give it one with --filename".to_owned());
         }
@@ -88,6 +92,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         fail_fast: args.fail_fast,
         together: args.one_message,
         retry_uncertain: args.retry_uncertain,
+        allow_empty: args.allow_empty,
         name: filename,
         ..Batch::default()
     };

@@ -13,6 +13,7 @@ use super::journal::{Entry, Journal, Past};
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Skip, Status};
+use super::stdin;
 use super::watch::Watch;
 use crate::schema::value::ChannelId;
 use crate::text;
@@ -31,6 +32,8 @@ pub struct Batch {
     pub journal: Option<Journal>,
     /// Send again what an earlier run may have posted.
     pub retry_uncertain: bool,
+    /// Send standard input also if there is nothing on it.
+    pub allow_empty: bool,
     /// The name to send the one file under.
     pub name: Option<FileName>,
 }
@@ -44,6 +47,7 @@ impl Default for Batch {
             together: false,
             journal: None,
             retry_uncertain: false,
+            allow_empty: false,
             name: None,
         }
     }
@@ -162,7 +166,12 @@ impl Batch {
 
     /// Opens a file and looks at what an earlier run has done with it.
     async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
-        let payload = self.open(path)?;
+        let payload = match &self.name {
+            Some(name) if is_stdin(path) && !self.allow_empty => {
+                stdin::begun(name.clone(), watch.cancel.clone()).await?
+            }
+            _ => self.open(path)?,
+        };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?;
         let channels = post.channels.iter().map(ChannelId::shown).collect();

@@ -105,3 +105,33 @@ fn who_does_not_read_holds_up_neither_the_sending_nor_a_signal() {
         assert!(ended == Some(code) && took < Duration::from_millis(1500), "{format}: {ended:?} after {took:?}");
     }
 }
+
+/// Sends what a shell command writes to standard output.
+fn piped(project: &Project, before: &str, args: &str) -> Run {
+    let mut run = Run::of(after(project, &format!("{before} |"), &format!("--filename x.csv --format json {args} -")));
+    run.stdout = run.document()["uploads"][0]["error"]["code"].as_str().unwrap_or_default().to_owned();
+    run
+}
+
+#[test]
+fn empty_standard_input_is_not_sent_unless_that_is_wanted() {
+    for (method, allowed) in [("files.upload", ""), ("external", "empty-file")] {
+        let (project, _service) = many(0, method, &[]);
+        for before in ["false", "true", "sleep 0.3; :"] {
+            let run = piped(&project, before, "");
+            assert_eq!((run.code, run.stdout.as_str()), (3, "empty-input"), "{method} {before}");
+            let run = piped(&project, before, "--rehearse");
+            assert_eq!((run.code, run.stdout.as_str()), (3, "empty-input"), "{method} {before}");
+        }
+        assert_eq!(messages(&project).len(), 0, "{method}");
+        let run = piped(&project, "false", "--allow-empty");
+        assert_eq!((run.code, run.stdout.as_str()), (if allowed.is_empty() { 0 } else { 3 }, allowed), "{method}");
+        let posted = messages(&project).len();
+        assert_eq!(posted, usize::from(allowed.is_empty()), "{method}");
+        // However late it comes, and however much of it.
+        for before in ["{ sleep 0.3; echo 1; }", "head -c 3000000 /dev/zero"] {
+            assert_eq!(piped(&project, before, "").code, 0, "{method} {before}");
+        }
+        assert_eq!(messages(&project).len(), posted + 2, "{method}");
+    }
+}

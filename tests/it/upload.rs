@@ -341,6 +341,7 @@ fn usage() {
         &["upload", "--max-wait", "-1", "report.csv"],
         &["upload", "--files-from", "-", "--filename", "x", "-"],
         &["upload", "--files-from", "empty"],
+        &["upload", "--allow-empty", "report.csv"],
         &["upload", "-"],
         &["upload", "--filename", "a/b", "report.csv"],
         &["upload", "--channel", "a b", "report.csv"],
