@@ -22,6 +22,7 @@
 mod ask;
 mod batch;
 mod client;
+mod course;
 mod denial;
 mod error;
 mod explain;
@@ -30,6 +31,7 @@ mod files_upload;
 mod form;
 mod inputs;
 mod journal;
+mod outlook;
 mod payload;
 mod post;
 mod progress;

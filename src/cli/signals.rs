@@ -43,7 +43,7 @@ impl Signals {
                     () = tokio::time::sleep(GRACE) => {}
                     _ = stops.next() => {}
                 }
-                #[expect(clippy::exit, reason = "whoever is blocked by a reader can't return")]
+                #[expect(clippy::disallowed_methods, reason = "main can't return while it is blocked, by a reader or a disk")]
                 std::process::exit(exit.code().into());
             });
         };

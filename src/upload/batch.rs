@@ -1,11 +1,11 @@
 //! Many files with one client: so many at a time, each with its receipt, and none twice.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
+use super::course::Course;
 use super::error::UploadError;
 use super::external::Placed;
 use super::inputs::is_stdin;
@@ -77,24 +77,26 @@ impl Batch {
         watch: impl Fn(&Path) -> Watch,
         mut done: impl FnMut(&Receipt),
     ) -> Vec<Receipt> {
-        let stop = Cell::new(None);
-        let (stop, watch) = (&stop, &watch);
+        let course = Course::default();
+        let (course, watch) = (&course, &watch);
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
         let each = files.iter().enumerate().map(|(index, path)| async move {
+            let alone = course.turn().await;
             let watch = watch(path);
             if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
-                stop.set(Some(Skip::Interrupted));
+                course.stop(Skip::Interrupted);
             }
-            if let Some(why) = stop.get() {
+            if let Some(why) = course.stopped() {
                 let receipt = Receipt::skipped(path, channels(), why);
                 return (index, Begun { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
+            course.ended(&begun.receipt, begun.placed.is_some(), &alone);
             if self.fail_fast
                 && matches!(begun.receipt.status, Status::Failed | Status::Uncertain)
                 && begun.placed.is_none()
             {
-                stop.set(Some(Skip::FailFast));
+                course.stop(Skip::FailFast);
             }
             (index, begun)
         });
@@ -111,7 +113,7 @@ impl Batch {
             receipts[index] = Some(begun.receipt);
         }
         message.sort_by_key(|(index, _)| *index);
-        for (index, receipt) in self.post(client, post, files, message, stop.get()).await {
+        for (index, receipt) in self.post(client, post, files, message, course.stopped()).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }

@@ -8,10 +8,11 @@ use tokio::sync::watch;
 
 use super::error::UploadError;
 use super::explain::{About, again_in};
+use super::outlook::outlook;
 use super::payload::FileName;
 use super::post::Post;
 use super::progress::Progress;
-use super::receipt::{Receipt, Status};
+use super::receipt::{Outlook, Receipt, Status};
 use super::retry::{Gates, RetryBudget};
 use super::settings::Settings;
 use super::table::{Next, Step, next};
@@ -39,6 +40,8 @@ pub(super) struct StepError {
     pub(super) next: Next,
     /// How long the service asks to wait.
     pub(super) asked: Option<Duration>,
+    /// The status of the answer, if there is one.
+    pub(super) status: Option<u16>,
     /// How the service says that the credential is not in force.
     pub(super) dead: Option<DeadCredential>,
     pub(super) error: UploadError,
@@ -46,7 +49,7 @@ pub(super) struct StepError {
 
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
-        Self { step, ending, next: next(step, ending), asked: None, dead: None, error }
+        Self { step, ending, next: next(step, ending), asked: None, status: None, dead: None, error }
     }
 
     /// It was stopped before the last byte of anything.
@@ -60,6 +63,9 @@ impl StepError {
             Next::Doubt | Next::LookUp => Status::Uncertain,
             Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
         };
+        if receipt.status == Status::Failed {
+            receipt.outlook = outlook(self.step, self.ending, self.status, self.error.code);
+        }
         receipt.error = Some(self.error);
     }
 }
@@ -141,6 +147,7 @@ impl Session {
             elapsed: Duration::ZERO,
             skip: None,
             error: None,
+            outlook: Outlook::Unknown,
         }
     }
 
@@ -196,13 +203,21 @@ impl Session {
             Next::Accept if self.settings.require_confirmation => Next::Doubt,
             next => next,
         };
-        let (asked, dead) = match exchange.cause {
+        let (asked, status, dead) = match exchange.cause {
             Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer, _) => (answer.retry_after(), answer.dead()),
-            _ => (None, None),
+            Cause::Answered(ref answer, _) => (answer.retry_after(), Some(answer.status), answer.dead()),
+            _ => (None, None, None),
         };
         let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp) };
-        Err(StepError { step, ending, next, asked, dead, error: about.explain(exchange.cause, &attempts.guard) })
+        Err(StepError {
+            step,
+            ending,
+            next,
+            asked,
+            status,
+            dead,
+            error: about.explain(exchange.cause, &attempts.guard),
+        })
     }
 
     /// Waits for the time to try a step again, if the table says so and there is time left.

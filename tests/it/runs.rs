@@ -1,12 +1,14 @@
 //! Runs under conditions that are not those of a desk: nobody reads the report, the disk is full, hardly a file can be
 //! opened, the service is gone.
 
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::harness::{Project, Run};
-use crate::upload::{TOKEN, many, messages};
+use crate::server::Service;
+use crate::upload::{TOKEN, many, messages, project, upload};
 
 /// The upload of all files, from a shell that has done this before.
 fn after(project: &Project, before: &str, args: &str) -> Command {
@@ -134,4 +136,102 @@ fn empty_standard_input_is_not_sent_unless_that_is_wanted() {
         }
         assert_eq!(messages(&project).len(), posted + 2, "{method}");
     }
+}
+
+/// How many files came to each status and reason.
+fn counts(run: &Run) -> Vec<(String, usize)> {
+    let mut counts = BTreeMap::new();
+    for upload in run.document()["uploads"].as_array().unwrap() {
+        let words = [&upload["status"], &upload["reason"], &upload["error"]["code"]];
+        let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
+        *counts.entry(words.join(" ")).or_default() += 1;
+    }
+    counts.into_iter().collect()
+}
+
+fn counted(expected: &[(&str, usize)]) -> Vec<(String, usize)> {
+    expected.iter().map(|&(words, number)| (words.to_owned(), number)).collect()
+}
+
+#[test]
+fn a_verdict_that_every_file_would_get_stops_the_run() {
+    for (method, fault, code, reason) in [
+        ("files.upload", "files.upload=error:invalid_auth", "invalid_auth", "token"),
+        ("external", "files.getUploadURLExternal=error:token_revoked", "token_revoked", "token"),
+        ("external", "files.completeUploadExternal=error:not_in_channel", "not_in_channel", "channel"),
+        ("files.upload", "files.upload=error:file_uploads_disabled", "file_uploads_disabled", "workspace"),
+    ] {
+        let (project, _service) = many(20, method, &["--fail", fault]);
+        let run = upload(&project, &["--concurrency", "1", "many"]);
+        let failed = format!("failed {code}");
+        let skipped = format!("skipped {reason}");
+        assert_eq!((run.code, counts(&run)), (3, counted(&[(&failed, 1), (&skipped, 19)])), "{fault}");
+        // What is under way at that time ends by itself.
+        let run = upload(&project, &["--concurrency", "4", "many"]);
+        assert_eq!((run.code, counts(&run)), (3, counted(&[(&failed, 4), (&skipped, 16)])), "{fault}");
+        let human = project.run(&["upload", "--profile", "reports", "--concurrency", "1", "many"]);
+        assert!(human.stdout.contains("19 skipped"), "{}", human.stdout);
+    }
+    // What can lie in the file, or was of the address on a ticket, says nothing of the next one.
+    for (method, fault) in [("files.upload", "files.upload=error:malware_detected,1")] {
+        let (project, _service) = many(6, method, &["--fail", fault]);
+        let run = upload(&project, &["--concurrency", "1", "many"]);
+        assert_eq!((run.code, messages(&project).len()), (3, 5), "{fault}: {:?}", counts(&run));
+    }
+    // 401 is about the token, also where there is no code with it; 403 may be about the content.
+    for (status, expected) in [
+        ("401 Unauthorized", &[("failed http-status", 1), ("skipped token", 4)][..]),
+        ("403 Forbidden", &[("failed http-status", 5)]),
+    ] {
+        let service = Service::start(move |_, connection| {
+            connection.read_all();
+            let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            connection.send(answer.as_bytes());
+        });
+        let mut project = project(&service.base());
+        for number in 0..5 {
+            project = project.file(&format!("many/{number}"), "x");
+        }
+        let run = upload(&project, &["--concurrency", "1", "many"]);
+        assert_eq!((run.code, counts(&run)), (3, counted(expected)), "{status}");
+        service.finish();
+    }
+    // One that is uncertain still counts for more.
+    let faults = ["--fail", "files.upload=lost,1", "--fail", "files.upload=error:invalid_auth"];
+    let (project, _service) = many(6, "files.upload", &faults);
+    let run = upload(&project, &["--concurrency", "1", "many"]);
+    let expected = [("failed invalid_auth", 1), ("skipped token", 4), ("uncertain connection-lost", 1)];
+    assert_eq!((run.code, counts(&run)), (4, counted(&expected)));
+}
+
+#[test]
+fn a_service_that_is_gone_is_given_up_on() {
+    let (project, service) = many(100, "external", &[]);
+    drop(service);
+    let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
+    let expected = [("failed connection-refused", 4), ("skipped unreachable", 96)];
+    assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
+    // Those that were under way, two that began when the first two had failed, and the one that went alone after them;
+    // each has waited for a second at most.
+    let begun = Instant::now();
+    let run = upload(&project, &["--concurrency", "8", "--retries", "1", "many"]);
+    let counts_then = counts(&run);
+    assert!(run.code == 3 && counts_then[0].1 <= 11 && counts_then[1].0 == "skipped unreachable", "{counts_then:?}");
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    // A service that says nothing but 503 is as good as gone.
+    let (project, _service) = many(100, "external", &["--fail", "files.getUploadURLExternal=503"]);
+    let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
+    let expected = [("failed http-status", 4), ("skipped unreachable", 96)];
+    assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
+}
+
+#[test]
+fn a_service_that_comes_back_is_gone_on_with() {
+    // Three give up at once, the fourth, which goes alone, is the one that finds it.
+    let faults = ["--fail", "files.getUploadURLExternal=503,3"];
+    let (project, _service) = many(30, "external", &faults);
+    let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
+    let expected = [("delivered", 27), ("failed http-status", 3)];
+    assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
+    assert_eq!(messages(&project).len(), 27);
 }
