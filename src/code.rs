@@ -89,6 +89,7 @@ codes! {
         ConnectFailed = "connect-failed",
         ConnectTimeout = "connect-timeout",
         TlsFailed = "tls-failed",
+        NoResources = "no-resources",
         NoCaCertificates = "no-ca-certificates",
         ClientSetup = "client-setup",
         CaFile = "ca-file",

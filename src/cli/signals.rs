@@ -43,7 +43,10 @@ impl Signals {
                     () = tokio::time::sleep(GRACE) => {}
                     _ = stops.next() => {}
                 }
-                #[expect(clippy::disallowed_methods, reason = "main can't return while it is blocked, by a reader or a disk")]
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "main can't return while it is blocked, by a reader or a disk"
+                )]
                 std::process::exit(exit.code().into());
             });
         };

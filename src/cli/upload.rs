@@ -15,6 +15,7 @@ use super::settings::Settings;
 use super::signals::Signals;
 use super::terminal::{self, Terminal};
 use super::{check, runtime};
+use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
 use crate::lint;
 use crate::report::upload_v1::{self, Head};
@@ -23,7 +24,7 @@ use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onl
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::text::count;
-use crate::upload::{self, Batch, FileName, Mode, Post, Progress, Receipt, Thread, is_stdin};
+use crate::upload::{self, Batch, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.upload_format(args.format) {
@@ -41,10 +42,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     check::announce(&loaded, terminal);
     match loaded.delivery(options, &show) {
-        Ok(delivery) => match carry_out(delivery, &show) {
-            Ok(exit) => exit,
-            Err(message) => terminal.fail(Exit::NotDone, &message),
-        },
+        Ok(delivery) => carry_out(delivery, &show),
         Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, message),
         Err(DeliveryError::Profile(id, error)) => show.problems(id.as_ref(), &error, Exit::Usage),
         Err(DeliveryError::List(id, error)) => show.problems(Some(&id), &error, Exit::NotDone),
@@ -52,14 +50,18 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
 }
 
 /// Runs a delivery to its end, or until a signal stops it, and shows what came of it.
-fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Result<Exit, String> {
-    let signals = Signals::watch()?;
-    if show.format == Format::Jsonl {
-        show.lines.replace(Some(Lines::start()?));
+fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
+    let lines = || (show.format == Format::Jsonl).then(Lines::start).transpose();
+    let ready = runtime::new().and_then(|runtime| Ok((runtime, Signals::watch()?, lines()?)));
+    match ready {
+        Ok((runtime, signals, lines)) => {
+            show.lines.replace(lines);
+            let delivered = runtime::block_on_with(runtime, delivery.run(show, signals.cancelled()));
+            let exit = show.delivered(&delivered);
+            exit.worst(signals.exit().unwrap_or(Exit::Done))
+        }
+        Err(message) => show.delivered(&delivery.fail(&UploadError::new(Code::NoResources, message), show)),
     }
-    let delivered = runtime::block_on(delivery.run(show, signals.cancelled()))?;
-    let exit = show.delivered(&delivered);
-    Ok(exit.worst(signals.exit().unwrap_or(Exit::Done)))
 }
 
 /// What to load and what to send, checked as far as it can be without the configuration.
@@ -176,6 +178,13 @@ impl Onlooker for Show<'_> {
             Event::Asking(id, origin) => format!("asking {origin} for {id}"),
             Event::NoTls => "rehearsal: TLS is not rehearsed".to_owned(),
             Event::Broken(why) => why.to_owned(),
+            Event::Fewer(now, wanted, limit) => {
+                let limit = limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
+                let files = count(now, "file");
+                format!(
+                    "sending {files} at a time, not {wanted}: the limit{limit} of open files (ulimit -n) allows no more"
+                )
+            }
             Event::Sending(files, origin) => {
                 if self.mode != Mode::DryRun {
                     self.display.replace(Some(Display::new(files, terminal)));
@@ -203,8 +212,14 @@ impl Show<'_> {
         if let Some(display) = self.display.borrow().as_ref() {
             display.done();
         }
-        if let Some(lines) = self.lines.borrow().as_ref() {
-            lines.write(Head { mode: self.mode, profile, destination }.line(receipt));
+        if self.format != Format::Jsonl {
+            return;
+        }
+        let line = Head { mode: self.mode, profile, destination }.line(receipt);
+        match self.lines.borrow().as_ref() {
+            Some(lines) => lines.write(line),
+            // Nothing was sent. What can't be written is found out with the last line.
+            None => drop(terminal::write(&line)),
         }
     }
 

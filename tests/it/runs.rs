@@ -235,3 +235,54 @@ fn a_service_that_comes_back_is_gone_on_with() {
     assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
     assert_eq!(messages(&project).len(), 27);
 }
+
+#[test]
+fn no_more_files_go_at_a_time_than_can_be_open() {
+    for (method, limit) in [("files.upload", 64), ("external", 64), ("external", 24)] {
+        let (project, _service) = many(300, method, &["--delay", "20"]);
+        let args = "--format json --concurrency 128 many";
+        let run = Run::of(after(&project, &format!("ulimit -n {limit};"), args));
+        assert_eq!((run.code, counts(&run)), (0, counted(&[("delivered", 300)])), "{method} {limit}: {}", run.stderr);
+        let said = format!("at a time, not 128: the limit of {limit} of open files (ulimit -n) allows no more");
+        assert!(run.stderr.contains(&said), "{}", run.stderr);
+    }
+    let (project, _service) = many(9, "external", &[]);
+    let run = Run::of(after(&project, "ulimit -n 64;", "--rehearse --concurrency 128 --format json many"));
+    assert_eq!((run.code, counts(&run)), (0, counted(&[("rehearsed", 9)])), "{}", run.stderr);
+    // Where that is enough, nothing is said of it.
+    let run = Run::of(after(&project, "ulimit -n 256;", "--concurrency 8 --format json many"));
+    assert!(run.code == 0 && !run.stderr.contains("ulimit"), "{}", run.stderr);
+}
+
+#[test]
+fn where_hardly_a_file_can_be_opened_it_says_so() {
+    let (project, _service) = many(2, "external", &[]);
+    for limit in 5..24 {
+        for format in ["json", "jsonl"] {
+            let before = format!("ulimit -n {limit};");
+            let run = Run::of(after(&project, &before, &format!("--format {format} many")));
+            assert!(!run.stderr.contains("internal error"), "{limit}: {}", run.stderr);
+            if run.code != 0 {
+                assert!(run.code == 3 && run.stdout.contains("no-resources"), "{limit}: {} {}", run.code, run.stdout);
+            }
+            if format == "json" {
+                let document = run.document();
+                assert_eq!(document["uploads"].as_array().unwrap().len(), 2, "{limit}");
+            }
+        }
+        for command in ["verify", "sandbox --listen 192.0.2.1:1"] {
+            let line = format!("ulimit -n {limit}; exec {} {command}", env!("CARGO_BIN_EXE_credlint"));
+            let mut shell = Command::new("sh");
+            shell
+                .args(["-c", &line])
+                .current_dir(project.path())
+                .env_clear()
+                .env("HOME", project.home())
+                .env("T", TOKEN);
+            let run = Run::of(shell);
+            assert!([0, 2, 3].contains(&run.code) && !run.stderr.contains("internal error"), "{limit}: {}", run.stderr);
+        }
+    }
+    let run = Run::of(after(&project, "ulimit -n 6;", "many"));
+    assert!(run.code == 3 && run.stdout.contains("too few files can be open at once"), "{} {}", run.stdout, run.stderr);
+}
