@@ -189,7 +189,8 @@ impl Session {
     ) -> Result<Answer, StepError> {
         let operation = request.operation;
         while let Some(left) = self.gates.closed(step) {
-            if !attempts.budget.spend(left) {
+            // What others have closed is not waited for out of this one's time. Longer than that at once it never waits.
+            if left > self.settings.max_wait {
                 let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
                 let error = error.help(again_in(left));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });

@@ -11,6 +11,7 @@ pub(super) mod feed;
 pub(super) mod guard;
 mod http;
 pub(super) mod ledger;
+mod names;
 mod proxy;
 mod reply;
 mod retry_after;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::harness::{Project, Run};
@@ -285,4 +286,36 @@ fn where_hardly_a_file_can_be_opened_it_says_so() {
     }
     let run = Run::of(after(&project, "ulimit -n 6;", "many"));
     assert!(run.code == 3 && run.stdout.contains("too few files can be open at once"), "{} {}", run.stdout, run.stderr);
+}
+
+#[test]
+fn the_wait_for_another_file_is_not_its_own() {
+    let asked = Mutex::new(Vec::new());
+    let service = Service::start(move |_, connection| {
+        connection.read_all();
+        let name = connection.parts().last().unwrap().1.clone().unwrap();
+        let first = {
+            let mut asked = asked.lock().unwrap();
+            asked.push(name.clone());
+            asked.iter().filter(|before| **before == name).count() == 1
+        };
+        let answer = match name.as_str() {
+            "own.csv" if first => "429 Too Many Requests\r\nRetry-After: 1",
+            "other.csv" if first => {
+                std::thread::sleep(Duration::from_millis(500));
+                "429 Too Many Requests\r\nRetry-After: 2"
+            }
+            _ => "200 OK",
+        };
+        let body = "{\"ok\":true}";
+        let body = if answer.starts_with("200") { body } else { "" };
+        let len = body.len();
+        connection
+            .send(format!("HTTP/1.1 {answer}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}").as_bytes());
+    });
+    let project = project(&service.base()).file("own.csv", "1").file("other.csv", "2");
+    // One second of its own, and after that one and a half for the other.
+    let run = upload(&project, &["--max-wait", "2", "--concurrency", "2", "own.csv", "other.csv"]);
+    assert_eq!((run.code, counts(&run)), (0, counted(&[("delivered", 2)])), "{}", run.stdout);
+    service.finish();
 }

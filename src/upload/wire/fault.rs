@@ -62,6 +62,7 @@ fn socks(proxy: &Proxy) -> UploadError {
 /// Why there is no connection to the proxy, or none from there on.
 fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str) -> UploadError {
     let (code, said) = match found {
+        Some(Reason::TimedOut) if error.is_dns() => (Code::DnsFailed, "has a name that could not be looked up in time"),
         _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
         Some(Reason::ProxyAuth) => (Code::ProxyAuth, "wants a user and a password (407)"),
         Some(Reason::Refused) => (Code::ConnectionRefused, "refuses connections"),
@@ -85,7 +86,11 @@ fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str)
 fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
     let tls = |message: &'static str| UploadError::new(Code::TlsFailed, message);
     if error.is_dns() {
-        return UploadError::new(Code::DnsFailed, "the name of the service can't be resolved")
+        let message = match found {
+            Some(Reason::TimedOut) => "the name of the service could not be looked up in time: no name server answers",
+            _ => "the name of the service can't be resolved",
+        };
+        return UploadError::new(Code::DnsFailed, message)
             .help("check the host in `base_url`, and whether this machine can resolve names");
     }
     match found {

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use super::names::names;
 use super::{certificates, fault};
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
@@ -17,7 +18,8 @@ pub fn client(base: &BaseUrl, settings: &Settings) -> Result<reqwest::Client, Up
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)
-        .connect_timeout(settings.connect_timeout);
+        .connect_timeout(settings.connect_timeout)
+        .dns_resolver(names(settings.connect_timeout));
     builder = if settings.keep_connections {
         // A connection that is kept can be closed by the service in the moment it is used again, and then nobody
         // knows whether the file arrived. Right after an answer that is rare, and every second makes it likelier.
