@@ -193,6 +193,9 @@ pub struct UploadArgs {
     /// Send the one file under this name.
     #[arg(long, value_name = "NAME", help_heading = "What is posted")]
     pub filename: Option<String>,
+    /// Send standard input even if it is empty.
+    #[arg(long, help_heading = "What is posted")]
+    pub allow_empty: bool,
     /// Post all files in one message; only the method external can.
     #[arg(long, help_heading = "What is posted")]
     pub one_message: bool,

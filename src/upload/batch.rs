@@ -1,11 +1,11 @@
 //! Many files with one client: so many at a time, each with its receipt, and none twice.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
+use super::course::Course;
 use super::error::UploadError;
 use super::external::{Patience, Placed};
 use super::inputs::is_stdin;
@@ -13,6 +13,7 @@ use super::journal::{Entry, Journal, Past};
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Skip, Status};
+use super::stdin;
 use super::watch::Watch;
 use crate::schema::value::ChannelId;
 use crate::text;
@@ -31,6 +32,8 @@ pub struct Batch {
     pub journal: Option<Journal>,
     /// Send again what an earlier run may have posted.
     pub retry_uncertain: bool,
+    /// Send standard input also if there is nothing on it.
+    pub allow_empty: bool,
     /// The name to send the one file under.
     pub name: Option<FileName>,
 }
@@ -44,6 +47,7 @@ impl Default for Batch {
             together: false,
             journal: None,
             retry_uncertain: false,
+            allow_empty: false,
             name: None,
         }
     }
@@ -73,24 +77,26 @@ impl Batch {
         watch: impl Fn(&Path) -> Watch,
         mut done: impl FnMut(&Receipt),
     ) -> Vec<Receipt> {
-        let stop = Cell::new(None);
-        let (stop, watch) = (&stop, &watch);
+        let course = Course::default();
+        let (course, watch) = (&course, &watch);
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
         let each = files.iter().enumerate().map(|(index, path)| async move {
+            let alone = course.turn().await;
             let watch = watch(path);
             if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
-                stop.set(Some(Skip::Interrupted));
+                course.stop(Skip::Interrupted);
             }
-            if let Some(why) = stop.get() {
+            if let Some(why) = course.stopped() {
                 let receipt = Receipt::skipped(path, channels(), why);
                 return (index, Begun { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
+            course.ended(&begun.receipt, begun.placed.is_some(), &alone);
             if self.fail_fast
                 && matches!(begun.receipt.status, Status::Failed | Status::Uncertain)
                 && begun.placed.is_none()
             {
-                stop.set(Some(Skip::FailFast));
+                course.stop(Skip::FailFast);
             }
             (index, begun)
         });
@@ -107,7 +113,7 @@ impl Batch {
             receipts[index] = Some(begun.receipt);
         }
         message.sort_by_key(|(index, _)| *index);
-        for (index, receipt) in self.post(client, post, files, message, stop.get()).await {
+        for (index, receipt) in self.post(client, post, files, message, course.stopped()).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }
@@ -162,7 +168,12 @@ impl Batch {
 
     /// Opens a file and looks at what an earlier run has done with it.
     async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
-        let payload = self.open(path)?;
+        let payload = match &self.name {
+            Some(name) if is_stdin(path) && !self.allow_empty => {
+                stdin::begun(name.clone(), watch.cancel.clone()).await?
+            }
+            _ => self.open(path)?,
+        };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?;
         let channels = post.channels.iter().map(ChannelId::shown).collect();

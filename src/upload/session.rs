@@ -8,10 +8,11 @@ use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
 use super::explain::{About, again_in};
+use super::outlook::outlook;
 use super::payload::FileName;
 use super::post::Post;
 use super::progress::Progress;
-use super::receipt::{Receipt, Status};
+use super::receipt::{Outlook, Receipt, Status};
 use super::retry::{Gates, RetryBudget};
 use super::settings::Settings;
 use super::table::{Next, Step, next};
@@ -42,6 +43,8 @@ pub(super) struct StepError {
     pub(super) asked: Option<Duration>,
     /// Its connection was used before, and nothing came of it: another one is made at once.
     stale: bool,
+    /// The status of the answer, if there is one.
+    pub(super) status: Option<u16>,
     /// How the service says that the credential is not in force.
     pub(super) dead: Option<DeadCredential>,
     pub(super) error: UploadError,
@@ -49,7 +52,7 @@ pub(super) struct StepError {
 
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
-        Self { step, ending, next: next(step, ending), asked: None, stale: false, dead: None, error }
+        Self { step, ending, next: next(step, ending), asked: None, stale: false, status: None, dead: None, error }
     }
 
     /// It was stopped before the last byte of anything.
@@ -63,6 +66,9 @@ impl StepError {
             Next::Doubt | Next::LookUp => Status::Uncertain,
             Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
         };
+        if receipt.status == Status::Failed {
+            receipt.outlook = outlook(self.step, self.ending, self.status, self.error.code);
+        }
         receipt.error = Some(self.error);
     }
 }
@@ -149,6 +155,7 @@ impl Session {
             elapsed: Duration::ZERO,
             skip: None,
             error: None,
+            outlook: Outlook::Unknown,
         }
     }
 
@@ -196,7 +203,8 @@ impl Session {
     ) -> Result<Answer, StepError> {
         let operation = request.operation;
         while let Some(left) = self.gates.closed(step) {
-            if !attempts.budget.spend(left) {
+            // What others have closed is not waited for out of this one's time. Longer than that at once it never waits.
+            if left > self.settings.max_wait {
                 let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
                 let error = error.help(again_in(left));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
@@ -210,13 +218,22 @@ impl Session {
             Next::Accept if self.settings.require_confirmation => Next::Doubt,
             next => next,
         };
-        let (asked, dead) = match exchange.cause {
+        let (asked, status, dead) = match exchange.cause {
             Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer, _) => (answer.retry_after(), answer.dead()),
-            _ => (None, None),
+            Cause::Answered(ref answer, _) => (answer.retry_after(), Some(answer.status), answer.dead()),
+            _ => (None, None, None),
         };
         let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
-        Err(StepError { step, ending, next, asked, stale, dead, error: about.explain(exchange.cause, &attempts.guard) })
+        Err(StepError {
+            step,
+            ending,
+            next,
+            asked,
+            stale,
+            status,
+            dead,
+            error: about.explain(exchange.cause, &attempts.guard),
+        })
     }
 
     /// Waits for the time to try a step again, if the table says so and there is time left.

@@ -12,6 +12,7 @@ pub(super) mod guard;
 pub(super) mod http;
 pub(super) mod ledger;
 pub(super) mod local;
+mod names;
 mod proxy;
 mod reply;
 mod retry_after;

@@ -181,6 +181,7 @@ const COMMANDS: &[&[&str]] = &[
         "none*",
     ],
     &["upload", "--profile", "r", "--dry-run", "--channel", "C9", "report.csv", "none"],
+    &["upload", "--profile", "r", "--allow-empty", "--filename", "x.csv", "-"],
     &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "report.csv"],
     &["verify", "--max-wait", "0"],
     &["verify", "--max-wait", "0", "--format", "json"],

@@ -29,6 +29,8 @@ mod readme;
 mod recipes;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod retry;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod runs;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

@@ -91,6 +91,7 @@ fn socks(proxy: &Proxy) -> UploadError {
 /// Why there is no connection to the proxy, or none from there on.
 fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str) -> UploadError {
     let (code, said) = match found {
+        Some(Reason::TimedOut) if error.is_dns() => (Code::DnsFailed, "has a name that could not be looked up in time"),
         _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
         Some(Reason::ProxyAuth) => (Code::ProxyAuth, "wants a user and a password (407)"),
         Some(Reason::Refused) => (Code::ConnectionRefused, "refuses connections"),
@@ -115,7 +116,13 @@ fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) ->
     let name = host.name();
     let tls = |message: String| UploadError::new(Code::TlsFailed, message);
     if error.is_dns() {
-        let error = UploadError::new(Code::DnsFailed, format!("the name of {name} can't be resolved"));
+        let message = match found {
+            Some(Reason::TimedOut) => {
+                format!("the name of {name} could not be looked up in time: no name server answers")
+            }
+            _ => format!("the name of {name} can't be resolved"),
+        };
+        let error = UploadError::new(Code::DnsFailed, message);
         return host.check(error, "check the host in {address}, and whether this machine can resolve names");
     }
     match found {

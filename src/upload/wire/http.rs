@@ -8,6 +8,7 @@ use std::time::Duration;
 use url::Url;
 
 use super::local::is_local;
+use super::names::names;
 use super::{certificates, fault};
 use crate::upload::error::UploadError;
 use crate::upload::settings::Settings;
@@ -70,7 +71,8 @@ impl Clients {
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            .connect_timeout(settings.connect_timeout);
+            .connect_timeout(settings.connect_timeout)
+            .dns_resolver(names(settings.connect_timeout));
         builder = match kind.connections {
             // A service may close a connection that is kept. What has not reached this machine when the last bytes go
             // can't be known; right after an answer that is rare, and every second makes it likelier.
