@@ -70,6 +70,8 @@ codes! {
         NoMatch = "no-match",
         EmptyFile = "empty-file",
         NoInput = "no-input",
+        SecretFile = "secret-file",
+        OwnSecret = "own-secret",
         FileName = "file-name",
         SpoolFailed = "spool-failed",
         JournalLocked = "journal-locked",

@@ -1,5 +1,6 @@
 //! What stays of a source when its text is gone: its name, its lines, and the copy that may be printed.
 
+#[cfg(feature = "upload")]
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -40,10 +41,10 @@ impl Sources {
         SourceId(self.0.len() - 1)
     }
 
-    /// Where the files among them are.
-    #[cfg(all(feature = "cli", feature = "upload"))]
-    pub(crate) fn paths(&self) -> Vec<PathBuf> {
-        self.0.iter().filter_map(|source| Some(source.read.as_ref()?.path.clone())).collect()
+    /// The files among them: where each is, and whether it holds variables.
+    #[cfg(feature = "upload")]
+    pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
+        self.0.iter().filter_map(|source| source.read.as_ref()).map(|read| (read.path.clone(), read.is_dotenv()))
     }
 
     /// The names of the files among them, as they are printed.

@@ -19,6 +19,8 @@ mod leaks;
 mod learning;
 mod levels;
 mod library;
+#[cfg(all(feature = "upload", feature = "sandbox", unix))]
+mod own_secret;
 mod pages;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
