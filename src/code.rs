@@ -71,6 +71,8 @@ codes! {
         EmptyFile = "empty-file",
         NoInput = "no-input",
         EmptyInput = "empty-input",
+        SecretFile = "secret-file",
+        OwnSecret = "own-secret",
         FileName = "file-name",
         SpoolFailed = "spool-failed",
         JournalLocked = "journal-locked",

@@ -115,6 +115,19 @@ impl Terminal {
         let _ = writeln!(io::stderr(), "{message}");
     }
 
+    /// Asks whoever watches and can answer. Where nobody can, it is meant.
+    #[cfg(feature = "upload")]
+    pub fn confirm(&self, question: &str) -> bool {
+        let stdin = io::stdin();
+        if !self.stderr.person || !stdin.is_terminal() {
+            return true;
+        }
+        let _ = write!(io::stderr(), "{question} [y/N] ");
+        let mut answer = String::new();
+        let read = stdin.read_line(&mut answer);
+        read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
+    }
+
     /// Pictures of problems or findings, on standard error.
     pub fn picture(&self, text: &str) {
         let _ = io::stderr().write_all(text.as_bytes());

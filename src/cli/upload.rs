@@ -24,7 +24,7 @@ use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onl
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::text::count;
-use crate::upload::{self, Batch, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
+use crate::upload::{self, Batch, Exclude, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.upload_format(args.format) {
@@ -43,6 +43,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     check::announce(&loaded, terminal);
     match loaded.delivery(options, &show) {
         Ok(delivery) => carry_out(delivery, &show),
+        Err(DeliveryError::Declined) => terminal.fail(Exit::NotDone, "nothing was sent"),
         Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, message),
         Err(DeliveryError::Profile(id, error)) => show.problems(id.as_ref(), &error, Exit::Usage),
         Err(DeliveryError::List(id, error)) => show.problems(Some(&id), &error, Exit::NotDone),
@@ -107,6 +108,9 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         checksum: args.checksum || args.journal.is_some(),
         ..upload::Settings::default()
     };
+    let exclude = args.exclude.iter().map(|pattern| Exclude::new(pattern)).collect::<Result<_, _>>();
+    options.exclude = exclude.map_err(|flaw| format!("an --exclude is not a pattern: {flaw}"))?;
+    options.allow_secret_files = args.allow_secret_file;
     (options.files, options.files_from, options.journal) = (args.files, args.files_from, args.journal);
     (options.mode, options.verify) = (mode, args.verify);
     Ok((settings.load(args.config), options))
@@ -174,6 +178,13 @@ impl Onlooker for Show<'_> {
                 "{} of this run left out: its configuration and journal are sent only if named",
                 count(files, "file")
             ),
+            Event::SecretLeftOut(files) => {
+                format!("{} left out: the configuration reads values from them", count(files, "file"))
+            }
+            Event::VariablesLeftOut(files) => {
+                format!("{} left out: `*.env` is sent only if named", count(files, "file"))
+            }
+            Event::Excluded(number) => format!("{number} left out by --exclude"),
             Event::Repeated(files) => format!("{} named more than once, sent once", count(files, "file")),
             Event::Asking(id, origin) => format!("asking {origin} for {id}"),
             Event::NoTls => "rehearsal: TLS is not rehearsed".to_owned(),
@@ -199,6 +210,10 @@ impl Onlooker for Show<'_> {
             Event::Done(receipt, destination) => return self.done(id, receipt, destination),
         };
         terminal.note(&note);
+    }
+
+    fn confirm(&self, id: &ProfileId, files: usize, origin: &str) -> bool {
+        self.terminal.confirm(&format!("send {} to {origin} as {id}?", count(files, "file")))
     }
 
     fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {

@@ -1,5 +1,7 @@
 //! An upload from beginning to end: check the profile, find the files, ask the service if that is wanted, send.
 
+mod listing;
+
 use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
@@ -17,7 +19,7 @@ use crate::schema::ProfileId;
 use crate::schema::method::Method;
 use crate::schema::value::ChannelId;
 use crate::source::{Problem, Sources};
-use crate::upload::{Batch, Inputs, Journal, Mode, Post, Receipt, Settings, Skip, UploadError, Watch, cancelled};
+use crate::upload::{Batch, Exclude, Journal, Mode, Post, Receipt, Settings, Skip, UploadError, Watch, cancelled};
 
 /// What to send, and how.
 #[derive(Debug)]
@@ -29,6 +31,10 @@ pub struct DeliveryOptions {
     pub files: Vec<PathBuf>,
     /// A list of more of them.
     pub files_from: Option<PathBuf>,
+    /// What to leave out of directories and patterns.
+    pub exclude: Vec<Exclude>,
+    /// Send a file that is named although the configuration reads a value from it.
+    pub allow_secret_files: bool,
     /// What goes along with every file. No channel or comment means those of the profile.
     pub post: Post,
     /// Whether files are really sent.
@@ -51,6 +57,8 @@ impl DeliveryOptions {
             profile: profile.into(),
             files: Vec::new(),
             files_from: None,
+            exclude: Vec::new(),
+            allow_secret_files: false,
             post: Post::new(Vec::new()),
             mode: Mode::Live,
             verify: false,
@@ -71,6 +79,8 @@ pub enum DeliveryError {
     List(ProfileId, ConfigError),
     /// What was asked for does not go together.
     Usage(&'static str),
+    /// It was asked whether so many files are meant, and they are not.
+    Declined,
 }
 
 /// An upload that is ready to be run. Nothing was sent yet.
@@ -145,36 +155,6 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
 }
 
 impl Delivery<'_> {
-    /// Finds out which files are meant.
-    fn list(&mut self, onlooker: &impl Onlooker) -> Result<(), DeliveryError> {
-        let id = &self.profile.id;
-        let mut named = std::mem::take(&mut self.options.files);
-        if let Some(list) = &self.options.files_from {
-            named.extend(Inputs::read_list(list).map_err(|error| {
-                let problem = Problem::new(error.code, error.message);
-                DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
-            })?);
-        }
-        let own: Vec<PathBuf> = self.tuned.sources.paths().into_iter().chain(self.options.journal.clone()).collect();
-        let inputs = Inputs::expand(named, &own);
-        if inputs.own > 0 {
-            onlooker.event(id, Event::OwnLeftOut(inputs.own));
-        }
-        if inputs.repeated > 0 {
-            onlooker.event(id, Event::Repeated(inputs.repeated));
-        }
-        self.files = inputs.files;
-        match self.files.len() {
-            0 => Err(DeliveryError::Usage("there is no file to send: the list is empty")),
-            1 => Ok(()),
-            _ if self.options.batch.name.is_some() => {
-                Err(DeliveryError::Usage("--filename goes with exactly one file"))
-            }
-            _ if self.options.post.title.is_some() => Err(DeliveryError::Usage("--title goes with exactly one file")),
-            _ => Ok(()),
-        }
-    }
-
     /// Asks, if that is wanted, and sends. Needs a tokio runtime with I/O and time. When `cancel` turns true, what is
     /// under way ends as its receipts say, and nothing else is begun.
     pub async fn run(mut self, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {

@@ -13,6 +13,12 @@ use crate::upload::{Progress, Receipt};
 pub enum Event<'a> {
     /// So many files of the run itself were left out.
     OwnLeftOut(usize),
+    /// So many files that the configuration reads a value from were left out.
+    SecretLeftOut(usize),
+    /// So many files with variables were left out.
+    VariablesLeftOut(usize),
+    /// So many files and directories were excluded.
+    Excluded(usize),
     /// So many files were named more than once.
     Repeated(usize),
     /// A service gets the credential of a profile, to be asked about it.
@@ -33,6 +39,12 @@ pub enum Event<'a> {
 pub trait Onlooker {
     /// Is told what happens, when it happens.
     fn event(&self, profile: &ProfileId, event: Event<'_>);
+
+    /// Whether so many files are meant to go to this service; asked if there are more than 1,000.
+    fn confirm(&self, profile: &ProfileId, files: usize, origin: &str) -> bool {
+        let _ = (profile, files, origin);
+        true
+    }
 
     /// Where the progress of a file is to go; asked for each that is begun.
     fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {

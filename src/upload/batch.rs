@@ -15,6 +15,8 @@ use super::post::Post;
 use super::receipt::{Receipt, Skip, Status};
 use super::stdin;
 use super::watch::Watch;
+use crate::code::Code;
+use crate::file::FileSet;
 use crate::schema::value::ChannelId;
 use crate::text;
 
@@ -36,6 +38,8 @@ pub struct Batch {
     pub allow_empty: bool,
     /// The name to send the one file under.
     pub name: Option<FileName>,
+    /// Files that hold a secret, and are not sent.
+    pub(crate) secret: FileSet,
 }
 
 impl Default for Batch {
@@ -49,6 +53,7 @@ impl Default for Batch {
             retry_uncertain: false,
             allow_empty: false,
             name: None,
+            secret: FileSet::default(),
         }
     }
 }
@@ -218,13 +223,21 @@ impl Batch {
     /// Opens what a path stands for.
     ///
     /// # Errors
-    /// As [`Payload::open`] and [`Payload::stdin`].
+    /// As [`Payload::open`] and [`Payload::stdin`]; code `secret-file`.
     pub fn open(&self, path: &Path) -> Result<Payload, UploadError> {
         match (&self.name, is_stdin(path)) {
             (Some(name), true) => Payload::stdin(name.clone()),
-            (name, _) => Payload::open(path, name.clone()),
+            (name, _) => {
+                let payload = Payload::open(path, name.clone())?;
+                if payload.is_one_of(&self.secret) { Err(secret_file(path)) } else { Ok(payload) }
+            }
         }
     }
+}
+
+fn secret_file(path: &Path) -> UploadError {
+    let message = format!("{} is not sent: the configuration reads a value from it", text::file(path));
+    UploadError::new(Code::SecretFile, message).help("to send it all the same, add --allow-secret-file")
 }
 
 /// The receipt as it is told, and written down.

@@ -38,7 +38,9 @@ impl Client {
     /// is of no use; `no-ca-certificates` and `client-setup` if this machine is not set up for https.
     pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
         let method = settings.method.unwrap_or_else(|| Method::for_service(base));
-        Ok(Self { session: Session::with_token(base, token, settings)?, method })
+        // What is sent with a token never contains it.
+        let own_secrets = settings.own_secrets.with("token", token.secret());
+        Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method })
     }
 
     /// The address of the service.

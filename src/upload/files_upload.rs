@@ -72,7 +72,7 @@ async fn post_once(
     watch.note(Stage::Begun).await?;
     let (boundary, len) = (form::boundary(), payload.size());
     let (head, tail) = form::frame(&boundary, post, &payload.name);
-    let feed = payload.start(ledger, session.settings.checksum)?;
+    let feed = payload.start(ledger, &session.settings)?;
     let request = Request {
         operation: "files.upload",
         target: Target::Operation,

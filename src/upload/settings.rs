@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::secrets::OwnSecrets;
 use crate::schema::method::Method;
 use crate::schema::value::CaFile;
 
@@ -34,6 +35,8 @@ pub struct Settings {
     pub keep_connections: bool,
     /// Certificates (PEM) of authorities to trust beside those of the system; read for an https address only. None.
     pub ca_file: Option<CaFile>,
+    /// What no file that is sent may contain, beside the token. None.
+    pub own_secrets: OwnSecrets,
 }
 
 impl Default for Settings {
@@ -50,6 +53,7 @@ impl Default for Settings {
             checksum: false,
             keep_connections: false,
             ca_file: None,
+            own_secrets: OwnSecrets::default(),
         }
     }
 }

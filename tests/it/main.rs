@@ -22,6 +22,8 @@ mod learning;
 mod levels;
 mod library;
 mod limits;
+#[cfg(all(feature = "upload", feature = "sandbox", unix))]
+mod own_secret;
 mod pages;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

@@ -51,7 +51,7 @@ mod tests {
             .build()
             .unwrap();
         let error = runtime.block_on(client.get("http://chat.example.com").send()).unwrap_err();
-        let (again, error) = fault::connect(&error, None);
+        let (again, error) = fault::connect(&error, fault::Host::Service, None);
         assert!(again && error.code == Code::DnsFailed && error.message.contains("in time"), "{error}");
     }
 }
