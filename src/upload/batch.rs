@@ -85,7 +85,12 @@ impl Batch {
         let course = Course::default();
         let (course, watch) = (&course, &watch);
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
-        let each = files.iter().enumerate().map(|(index, path)| async move {
+        // New ones first: a run that is killed early has not spent its time on what an earlier one left open.
+        let mut order: Vec<(usize, &PathBuf)> = files.iter().enumerate().collect();
+        if self.journal.as_ref().is_some_and(Journal::has_open) {
+            order.sort_by_cached_key(|(_, path)| self.is_open(client, post, path));
+        }
+        let each = order.into_iter().map(|(index, path)| async move {
             let alone = course.turn().await;
             let watch = watch(path);
             if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
@@ -123,6 +128,15 @@ impl Batch {
             receipts[index] = Some(receipt);
         }
         receipts.into_iter().flatten().collect()
+    }
+
+    /// Whether the service has to be asked what became of a file in an earlier run.
+    fn is_open(&self, client: &Client, post: &Post, path: &Path) -> bool {
+        let name = self.name.clone().map_or_else(|| FileName::from_path(path), Ok);
+        match (&self.journal, name) {
+            (Some(journal), Ok(name)) => journal.is_open(client.base_url(), post, path, &name),
+            _ => false,
+        }
     }
 
     /// Sends a file, or only its bytes if it is to be in a message with others.

@@ -18,7 +18,7 @@ pub use entry::Entry;
 pub(super) use entry::Stage;
 
 use super::error::UploadError;
-use super::payload::Payload;
+use super::payload::{FileName, Payload};
 use super::post::Post;
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
@@ -89,7 +89,7 @@ impl Journal {
         let line = Line {
             schema: SCHEMA.to_owned(),
             time: 0,
-            key: key(service, post, path, payload),
+            key: key(service, post, path, &payload.name),
             file: text::file(path),
             state: LineState::Begun,
             size: Some(size),
@@ -99,6 +99,16 @@ impl Journal {
             error: None,
         };
         Ok(Entry::new(line, self.writer.orders()))
+    }
+
+    /// Whether an earlier run left it open what became of any file.
+    pub(super) fn has_open(&self) -> bool {
+        self.replayed.has_open()
+    }
+
+    /// The same of one, so that the service has to be asked.
+    pub(super) fn is_open(&self, service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> bool {
+        self.replayed.is_open(&key(service, post, path, name))
     }
 
     /// What an earlier run left of a file. One that was delivered and has other content now was not.
@@ -133,7 +143,7 @@ impl Journal {
 }
 
 /// Which file to which place: a digest of both.
-fn key(service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> String {
+fn key(service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> String {
     let absolute = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut key = Sha256::new();
     let mut part = |bytes: &[u8]| {
@@ -141,7 +151,7 @@ fn key(service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> String
         key.update(bytes);
     };
     part(absolute.as_os_str().as_encoded_bytes());
-    part(payload.name.as_str().as_bytes());
+    part(name.as_str().as_bytes());
     part(service.join("").as_str().as_bytes());
     part(post.thread.as_ref().map_or("", |thread| thread.as_str()).as_bytes());
     let mut channels: Vec<&str> = post.channels.iter().map(|channel| channel.as_str()).collect();

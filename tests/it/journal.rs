@@ -282,6 +282,51 @@ fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_ag
     }
 }
 
+/// Files that were sent, of which the journal does not know any more whether they were posted.
+fn left_open(project: &Project, names: &[&str]) {
+    for name in names {
+        std::fs::write(project.path().join(name), name).unwrap();
+    }
+    assert_eq!(Run::of(command(project, names)).code, 0);
+    let path = project.path().join("journal");
+    let text = std::fs::read_to_string(&path).unwrap().replace("\"delivered\"", "\"uncertain\"");
+    std::fs::write(&path, text).unwrap();
+}
+
+#[test]
+fn new_files_do_not_wait_for_what_an_earlier_run_left_open() {
+    let project = project();
+    let service = Service::start(&project, &["--fail", "files.info=stall"]);
+    let project = configure(project, &service.base, "external");
+    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    for name in ["b1", "b2", "b3", "b4"] {
+        std::fs::write(project.path().join(name), name).unwrap();
+    }
+    let all = ["--concurrency", "2", "a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"];
+    let mut child = command(&project, &all).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("the new files", || service.posted().len() == 8);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn what_an_earlier_run_left_open_is_asked_for_once_a_run() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    // Another one, at the same address, that knows none of them.
+    let listen = service.base.strip_prefix("http://").unwrap().to_owned();
+    drop(service);
+    let _service = Service::start(&project, &["--listen", &listen]);
+    let begun = Instant::now();
+    let run = Run::of(command(&project, &["--concurrency", "1", "a1", "a2", "a3", "a4"]));
+    let document = run.document();
+    let uploads = document["uploads"].as_array().unwrap();
+    assert!(uploads.iter().all(|upload| upload["status"] == "uncertain"), "{}", run.stdout);
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+}
+
 #[test]
 fn a_look_up_that_hangs_can_be_interrupted() {
     let project = project();

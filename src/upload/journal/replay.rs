@@ -26,6 +26,16 @@ pub struct Replayed {
 }
 
 impl Replayed {
+    /// Whether there is any file of which it is open whether it was posted.
+    pub fn has_open(&self) -> bool {
+        !self.posting.is_empty() || self.last.values().any(|line| line.state.is_uncertain())
+    }
+
+    /// Whether that is open of this one.
+    pub fn is_open(&self, key: &str) -> bool {
+        self.posting.contains_key(key) || self.last.get(key).is_some_and(|line| line.state.is_uncertain())
+    }
+
     fn add(&mut self, line: Line) {
         if line.state.is_delivered() {
             self.posting.remove(&line.key);
