@@ -7,6 +7,8 @@ mod exit;
 mod explain;
 mod fix;
 mod init;
+#[cfg(feature = "upload")]
+mod lines;
 mod man;
 mod output;
 mod profiles;

@@ -11,9 +11,11 @@ mod layers;
 mod merge;
 mod options;
 mod reference;
+mod references;
 mod setting;
 mod settle;
 mod survey;
+mod trust;
 mod tuning;
 mod types;
 
@@ -23,6 +25,7 @@ pub use layer::{Layer, Origin};
 use layers::Gathered;
 pub use options::LoadOptions;
 use reference::Resolver;
+pub use references::ReferencedFiles;
 pub use setting::{Element, Form, Mistyped, Profile, Setting, State, Unknown};
 use settle::Settler;
 use survey::Survey;
@@ -76,6 +79,9 @@ pub struct Config {
     pub tuning: Tuning,
     /// What the policy says of it.
     pub policy: Option<Tuning>,
+    /// The files that references name.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only an upload leaves them out"))]
+    pub referenced: ReferencedFiles,
     /// Whether references were resolved.
     pub resolved: bool,
     /// What was passed over, in words.
@@ -105,6 +111,7 @@ impl Config {
             .and_then(|path| gathered.policy(&mut reader, &options.directory.join(path), &mut flaws));
         let mut tuning = gathered.tuning(&reader, &mut flaws);
         let Gathered { trees, layers, dotenv, mut problems, notices } = gathered;
+        let referenced = ReferencedFiles::find(&trees, &reader);
         let mut survey = Survey::new(&trees, reader.vault);
         problems.append(&mut survey.problems);
         let mut profiles = Vec::new();
@@ -122,7 +129,7 @@ impl Config {
         }
         let Flaws { unknown, mut mistyped } = survey.outside;
         mistyped.append(&mut flaws);
-        Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, resolved, notices })
+        Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, referenced, resolved, notices })
     }
 
     /// The profiles of that name: `kind.name`, or the name alone.

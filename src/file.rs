@@ -1,11 +1,22 @@
-//! Files: opening one that is certain to be a regular file, reading it within a limit, and writing one whole or not at all.
+//! Files: opening one that is certain to be a regular file, reading it within a limit, writing one whole or not at all, and
+//! knowing one again.
 
+#[cfg(any(feature = "sandbox", feature = "upload"))]
+mod descriptors;
 mod open;
+#[cfg(feature = "upload")]
+mod set;
 mod write;
 
 #[cfg(feature = "upload")]
+pub use descriptors::limit;
+#[cfg(any(feature = "sandbox", feature = "upload"))]
+pub use descriptors::spare;
+#[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};
+#[cfg(feature = "upload")]
+pub use set::{FileSet, identity};
 pub use write::{ReplaceError, check_replaceable, replace};
 #[cfg(feature = "cli")]
 pub use write::{append, create, write_atomically};

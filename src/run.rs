@@ -4,13 +4,15 @@
 mod answer;
 mod ask;
 mod delivery;
+mod onlooker;
 mod pair;
 mod probe;
 mod sender;
 mod token;
 
 pub use ask::{Questions, VerifyOptions};
-pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker};
+pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions};
+pub use onlooker::{Event, Onlooker};
 pub use sender::Sender;
 
 #[cfg(test)]

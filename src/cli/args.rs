@@ -174,6 +174,12 @@ pub struct UploadArgs {
     /// Also send the files that this list names, one a line; `-` reads the list from standard input.
     #[arg(long, value_name = "LIST")]
     pub files_from: Option<PathBuf>,
+    /// Leave out of directories and patterns what this pattern matches, such as *.log or build; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Send a file that is named although the configuration reads a value from it.
+    #[arg(long)]
+    pub allow_secret_file: bool,
     /// The profile to send with, `messaging.reports` or `reports`. [env: CREDLINT_PROFILE]
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
@@ -193,6 +199,9 @@ pub struct UploadArgs {
     /// Send the one file under this name.
     #[arg(long, value_name = "NAME", help_heading = "What is posted")]
     pub filename: Option<String>,
+    /// Send standard input even if it is empty.
+    #[arg(long, help_heading = "What is posted")]
+    pub allow_empty: bool,
     /// Post all files in one message; only the method external can.
     #[arg(long, help_heading = "What is posted")]
     pub one_message: bool,

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 #[cfg(feature = "upload")]
-use crate::upload::{Receipt, Status};
+use crate::upload::{Receipt, Skip, Status};
 
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,8 +42,15 @@ impl Exit {
     #[cfg(feature = "upload")]
     pub fn from_receipts(receipts: &[Receipt]) -> Self {
         let exits = receipts.iter().map(|receipt| match receipt.status {
-            // Delivered, and the journal does not know it.
-            Status::Delivered | Status::Accepted if receipt.error.is_some() => Self::NotDone,
+            // Not done, and nothing that anybody wanted so.
+            Status::Skipped
+                if matches!(
+                    receipt.skip,
+                    Some(Skip::FailFast | Skip::Token | Skip::Channel | Skip::Workspace | Skip::Unreachable)
+                ) =>
+            {
+                Self::NotDone
+            }
             Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped => Self::Done,
             Status::Refused => Self::Findings,
             Status::Failed => Self::NotDone,

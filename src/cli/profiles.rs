@@ -96,6 +96,7 @@ fn value(setting: &Setting) -> String {
         State::Opaque => "(not looked up)".to_owned(),
         State::Empty => "(empty)".to_owned(),
         State::Missing(_) => "(not found)".to_owned(),
+        State::Refused(_) => "(not read)".to_owned(),
         State::Mistyped => "(wrong type)".to_owned(),
         State::Conflict(_) => "(said in two ways)".to_owned(),
     };

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::args::SandboxArgs;
 use super::exit::Exit;
+use super::runtime;
+use super::signals::Signals;
 use super::terminal::Terminal;
-use super::{runtime, signals};
 use crate::sandbox::{Options, Sandbox};
 
 pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
@@ -19,6 +20,10 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
         .with_bucket(args.bucket)
         .with_faults(args.fail)
         .with_delay(Duration::from_millis(args.delay));
+    let signals = match Signals::watch() {
+        Ok(signals) => signals,
+        Err(message) => return terminal.fail(Exit::NotDone, &message),
+    };
     let ended = runtime::block_on(async {
         let sandbox = match Sandbox::bind(args.listen, options) {
             Ok(sandbox) => sandbox,
@@ -40,7 +45,7 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
                 Ok(()) => Exit::Done,
                 Err(error) => terminal.fail(Exit::NotDone, &format!("the sandbox stopped: {}", error.kind())),
             },
-            exit = signals::wait() => exit,
+            exit = signals.stopped() => exit,
         }
     });
     ended.unwrap_or_else(|message| terminal.fail(Exit::NotDone, &message))

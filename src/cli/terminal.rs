@@ -78,15 +78,19 @@ impl Terminal {
 
     /// Writes the document. A reader that has gone away does not change how the command ended; any other failure does.
     pub fn document(&self, text: &str, exit: Exit) -> Exit {
-        let mut stdout = io::stdout().lock();
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        match write(text) {
             Ok(()) => exit,
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
-            Err(error) => {
-                warn(&format!("the report could not be written: {}", error.kind()));
-                exit.worst(Exit::NotDone)
-            }
+            Err(error) => self.unwritten(&error, exit),
         }
+    }
+
+    /// How a command ends that sends nothing and whose document could not be written.
+    pub fn unwritten(&self, error: &io::Error, exit: Exit) -> Exit {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return exit;
+        }
+        warn(&format!("the report could not be written: {}", error.kind()));
+        exit.worst(Exit::NotDone)
     }
 
     /// Help and usage errors.
@@ -109,6 +113,19 @@ impl Terminal {
     /// A line that is neither document nor error.
     pub fn note(&self, message: &str) {
         let _ = writeln!(io::stderr(), "{message}");
+    }
+
+    /// Asks whoever watches and can answer. Where nobody can, it is meant.
+    #[cfg(feature = "upload")]
+    pub fn confirm(&self, question: &str) -> bool {
+        let stdin = io::stdin();
+        if !self.stderr.person || !stdin.is_terminal() {
+            return true;
+        }
+        let _ = write!(io::stderr(), "{question} [y/N] ");
+        let mut answer = String::new();
+        let read = stdin.read_line(&mut answer);
+        read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
     }
 
     /// Pictures of problems or findings, on standard error.
@@ -147,6 +164,12 @@ fn wants_color(environment: &Environment, person: bool) -> bool {
         (None, Some(true)) => true,
         _ => person && anstyle_query::clicolor().unwrap_or_else(anstyle_query::term_supports_color),
     }
+}
+
+/// Writes to standard output, now.
+pub fn write(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
 }
 
 /// One line on standard error.

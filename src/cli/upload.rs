@@ -9,10 +9,13 @@ use tokio::sync::watch;
 
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
+use super::lines::Lines;
 use super::progress::Display;
 use super::settings::Settings;
-use super::terminal::Terminal;
-use super::{check, runtime, signals};
+use super::signals::Signals;
+use super::terminal::{self, Terminal};
+use super::{check, runtime};
+use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
 use crate::lint;
 use crate::report::upload_v1::{self, Head};
@@ -21,7 +24,7 @@ use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onl
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::text::count;
-use crate::upload::{self, Batch, FileName, Mode, Post, Progress, Receipt, Thread, is_stdin};
+use crate::upload::{self, Batch, Exclude, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let format = match settings.upload_format(args.format) {
@@ -32,45 +35,45 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(read) => read,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let show = Show { mode: options.mode, format, terminal, display: RefCell::default() };
+    let show = Show { mode: options.mode, format, terminal, display: RefCell::default(), lines: RefCell::default() };
     let loaded = match lint::load(&load) {
         Ok(loaded) => loaded,
         Err(error) => return show.problems(None, &error, Exit::Usage),
     };
     check::announce(&loaded, terminal);
     match loaded.delivery(options, &show) {
-        Ok(delivery) => match carry_out(delivery, &show) {
-            Ok((delivered, exit)) => show.delivered(&delivered, exit),
-            Err(message) => terminal.fail(Exit::NotDone, &message),
-        },
+        Ok(delivery) => carry_out(delivery, &show),
+        Err(DeliveryError::Declined) => terminal.fail(Exit::NotDone, "nothing was sent"),
         Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, message),
         Err(DeliveryError::Profile(id, error)) => show.problems(id.as_ref(), &error, Exit::Usage),
         Err(DeliveryError::List(id, error)) => show.problems(Some(&id), &error, Exit::NotDone),
     }
 }
 
-/// Runs a delivery to its end, or until a signal stops it.
-fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Result<(Delivered, Exit), String> {
-    runtime::block_on(async {
-        let (cancel, cancelled) = watch::channel(false);
-        let signal = tokio::spawn(async move {
-            let exit = signals::wait().await;
-            // Nobody listens any more once the last file is done.
-            let _ = cancel.send(true);
-            exit
-        });
-        let delivered = delivery.run(show, cancelled.clone()).await;
-        let stopped = if *cancelled.borrow() { signal.await.unwrap_or(Exit::Interrupted) } else { Exit::Done };
-        let exit = Exit::from_receipts(&delivered.receipts).worst(stopped);
-        (delivered, exit)
-    })
+/// Runs a delivery to its end, or until a signal stops it, and shows what came of it.
+fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
+    let lines = || (show.format == Format::Jsonl).then(Lines::start).transpose();
+    let ready = runtime::new().and_then(|runtime| Ok((runtime, Signals::watch()?, lines()?)));
+    match ready {
+        Ok((runtime, signals, lines)) => {
+            show.lines.replace(lines);
+            let delivered = runtime::block_on_with(runtime, delivery.run(show, signals.cancelled()));
+            let exit = show.delivered(&delivered);
+            exit.worst(signals.exit().unwrap_or(Exit::Done))
+        }
+        Err(message) => show.delivered(&delivery.fail(&UploadError::new(Code::NoResources, message), show)),
+    }
 }
 
 /// What to load and what to send, checked as far as it can be without the configuration.
 fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, DeliveryOptions), String> {
     let mode = mode(&args)?;
     let filename = args.filename.map(FileName::new).transpose().map_err(|error| error.message)?;
-    if args.files.iter().any(|file| is_stdin(file)) {
+    let stdin = args.files.iter().any(|file| is_stdin(file));
+    if args.allow_empty && !stdin {
+        return Err("--allow-empty speaks of standard input, and no FILE is `-`".to_owned());
+    }
+    if stdin {
         if filename.is_none() {
             return Err("standard input has no name: give it one with --filename".to_owned());
         }
@@ -92,6 +95,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         fail_fast: args.fail_fast,
         together: args.one_message,
         retry_uncertain: args.retry_uncertain,
+        allow_empty: args.allow_empty,
         name: filename,
         ..Batch::default()
     };
@@ -104,6 +108,9 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         checksum: args.checksum || args.journal.is_some(),
         ..upload::Settings::default()
     };
+    let exclude = args.exclude.iter().map(|pattern| Exclude::new(pattern)).collect::<Result<_, _>>();
+    options.exclude = exclude.map_err(|flaw| format!("an --exclude is not a pattern: {flaw}"))?;
+    options.allow_secret_files = args.allow_secret_file;
     (options.files, options.files_from, options.journal) = (args.files, args.files_from, args.journal);
     (options.mode, options.verify) = (mode, args.verify);
     Ok((settings.load(args.config), options))
@@ -159,6 +166,8 @@ struct Show<'a> {
     terminal: &'a Terminal,
     /// There while files are sent.
     display: RefCell<Option<Display>>,
+    /// There while lines are written.
+    lines: RefCell<Option<Lines>>,
 }
 
 impl Onlooker for Show<'_> {
@@ -169,10 +178,24 @@ impl Onlooker for Show<'_> {
                 "{} of this run left out: its configuration and journal are sent only if named",
                 count(files, "file")
             ),
+            Event::SecretLeftOut(files) => {
+                format!("{} left out: the configuration reads values from them", count(files, "file"))
+            }
+            Event::VariablesLeftOut(files) => {
+                format!("{} left out: `*.env` is sent only if named", count(files, "file"))
+            }
+            Event::Excluded(number) => format!("{number} left out by --exclude"),
             Event::Repeated(files) => format!("{} named more than once, sent once", count(files, "file")),
             Event::Asking(id, origin) => format!("asking {origin} for {id}"),
             Event::NoTls => "rehearsal: TLS is not rehearsed".to_owned(),
             Event::Broken(why) => why.to_owned(),
+            Event::Fewer(now, wanted, limit) => {
+                let limit = limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
+                let files = count(now, "file");
+                format!(
+                    "sending {files} at a time, not {wanted}: the limit{limit} of open files (ulimit -n) allows no more"
+                )
+            }
             Event::Sending(files, origin) => {
                 if self.mode != Mode::DryRun {
                     self.display.replace(Some(Display::new(files, terminal)));
@@ -189,6 +212,10 @@ impl Onlooker for Show<'_> {
         terminal.note(&note);
     }
 
+    fn confirm(&self, id: &ProfileId, files: usize, origin: &str) -> bool {
+        self.terminal.confirm(&format!("send {} to {origin} as {id}?", count(files, "file")))
+    }
+
     fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {
         self.display.borrow().as_ref()?.file(file)
     }
@@ -200,9 +227,14 @@ impl Show<'_> {
         if let Some(display) = self.display.borrow().as_ref() {
             display.done();
         }
-        if self.format == Format::Jsonl {
-            // What could not be written is found out with the last line.
-            self.terminal.document(&Head { mode: self.mode, profile, destination }.line(receipt), Exit::Done);
+        if self.format != Format::Jsonl {
+            return;
+        }
+        let line = Head { mode: self.mode, profile, destination }.line(receipt);
+        match self.lines.borrow().as_ref() {
+            Some(lines) => lines.write(line),
+            // Nothing was sent. What can't be written is found out with the last line.
+            None => drop(terminal::write(&line)),
         }
     }
 
@@ -217,20 +249,35 @@ impl Show<'_> {
         }
     }
 
-    fn delivered(&self, delivered: &Delivered, exit: Exit) -> Exit {
+    /// Shows what came of it. The code tells of the deliveries: if the report can't be written, that is said, and nobody
+    /// is invited to send it all a second time.
+    fn delivered(&self, delivered: &Delivered) -> Exit {
         // What was drawn goes away before the receipts are written.
         self.display.take();
         let Delivered { profile, destination, receipts, findings, sources } = delivered;
+        let exit = Exit::from_receipts(receipts);
         let head = Head { mode: self.mode, profile, destination: destination.as_deref() };
-        match self.format {
-            Format::Json => self.terminal.document(&head.receipts(receipts, findings, sources), exit),
-            Format::Jsonl => self.terminal.document(&head.last_line(receipts, findings, sources), exit),
-            Format::Human => {
+        let written = match (self.format, self.lines.take()) {
+            (Format::Jsonl, Some(lines)) => {
+                lines.write(head.last_line(receipts, findings, sources));
+                lines.finish()
+            }
+            (Format::Jsonl, None) => terminal::write(&head.last_line(receipts, findings, sources)),
+            (Format::Json, _) => terminal::write(&head.receipts(receipts, findings, sources)),
+            (Format::Human, _) => {
                 let mut pictures = String::new();
                 human::findings(findings, sources, self.terminal.error_style(), &mut pictures);
                 self.terminal.picture(&pictures);
-                self.terminal.document(&receipts::lines(receipts, profile, self.mode), exit)
+                terminal::write(&receipts::lines(receipts, profile, self.mode))
             }
+        };
+        match written {
+            Ok(()) => exit,
+            Err(error) if self.mode == Mode::Live => {
+                let sum = receipts::sum(receipts, profile);
+                self.terminal.fail(exit, &format!("the report could not be written: {}; {sum}", error.kind()))
+            }
+            Err(error) => self.terminal.unwritten(&error, exit),
         }
     }
 }

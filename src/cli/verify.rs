@@ -6,8 +6,9 @@ use super::args::VerifyArgs;
 use super::exit::Exit;
 use super::output::Outputs;
 use super::settings::Settings;
+use super::signals::Signals;
 use super::terminal::Terminal;
-use super::{check, runtime, signals};
+use super::{check, runtime};
 use crate::lint;
 use crate::report::CheckOutcome;
 use crate::run::VerifyOptions;
@@ -40,10 +41,14 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     for (id, origin) in questions.destinations() {
         terminal.note(&format!("asking {origin} for {id}"));
     }
+    let signals = match Signals::watch() {
+        Ok(signals) => signals,
+        Err(message) => return terminal.fail(Exit::NotDone, &message),
+    };
     let asked = runtime::block_on(async {
         tokio::select! {
             report = questions.ask() => Ok(report),
-            exit = signals::wait() => Err(exit),
+            exit = signals.stopped() => Err(exit),
         }
     });
     let report = match asked {

@@ -2,10 +2,10 @@
 //! that won.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::environment::Environment;
 use super::setting::{Form, Known, State};
+use super::trust::{self, Author};
 use crate::code::Code;
 use crate::file;
 use crate::schema::value::{CaFile, Flaw, Parsed, shown};
@@ -63,43 +63,42 @@ impl<'a> Resolver<'a> {
         Self { environment, dotenv, opaque, found: HashMap::new() }
     }
 
-    /// What a field holds. `base` is the directory of the file that says it, `variable` whether a variable does.
+    /// What a field holds.
     pub(super) fn hold(
         &mut self,
         field: &Field,
         value: &Value,
-        base: Option<&Path>,
-        variable: bool,
+        author: Author<'_>,
         reader: &mut Reader<'_>,
     ) -> Result<Held, Problem> {
         match &value.node {
             Node::List(items) if field.ty.is_list() => {
                 let mut elements = Vec::with_capacity(items.len());
                 for item in items {
-                    let said = self.said(item, base, reader)?;
-                    elements.push((said.at, said.found, read(field.ty, &said, base, reader)));
+                    let said = self.said(field, item, author, reader)?;
+                    elements.push((said.at, said.found, read(field.ty, &said, author, reader)));
                 }
                 let state = if elements.is_empty() { State::Empty } else { State::List };
                 Ok(Held { form: Form::Literal, found: None, exposed: false, state, elements })
             }
             // A list is one string only where there is no other way to say it: in a variable.
-            Node::Scalar(..) if field.ty.is_list() && !variable => {
+            Node::Scalar(..) if field.ty.is_list() && !author.variable => {
                 let state = State::Mistyped;
                 Ok(Held { form: Form::Literal, found: None, exposed: false, state, elements: Vec::new() })
             }
             _ => {
-                let said = self.said(value, base, reader)?;
+                let said = self.said(field, value, author, reader)?;
                 let mut elements = Vec::new();
                 let state = match said.content {
                     Ok(handle) if field.ty.is_list() => {
                         let parts = split(handle, reader);
                         elements.extend(parts.into_iter().map(|part| {
                             let part = Said { content: Ok(part), ..said.clone() };
-                            (part.at, part.found, read(field.ty, &part, base, reader))
+                            (part.at, part.found, read(field.ty, &part, author, reader))
                         }));
                         if elements.is_empty() { State::Empty } else { State::List }
                     }
-                    _ => read(field.ty, &said, base, reader),
+                    _ => read(field.ty, &said, author, reader),
                 };
                 Ok(Held { form: said.form, found: said.found, exposed: said.exposed, state, elements })
             }
@@ -107,7 +106,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// One string, or a reference to one.
-    fn said(&mut self, value: &Value, base: Option<&Path>, reader: &mut Reader<'_>) -> Result<Said, Problem> {
+    fn said(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        author: Author<'_>,
+        reader: &mut Reader<'_>,
+    ) -> Result<Said, Problem> {
         let literal = |content| Ok(Said::literal(value.at, content));
         let keys = match &value.node {
             Node::Scalar(Scalar::Text, handle) => return literal(Ok(*handle)),
@@ -123,11 +128,14 @@ impl<'a> Resolver<'a> {
         match (find("env"), find("file")) {
             (Some(env), Some(file)) => literal(Err(State::Conflict(vec![env.at, file.at]))),
             (Some(env), None) => match string(env) {
-                Some(name) => self.variable(name, value.at, reader),
+                Some(name) => match trust::refuse_variable(field, author) {
+                    None => self.variable(name, value.at, reader),
+                    Some(why) => literal(Err(State::Refused(why))),
+                },
                 None => literal(Err(State::Mistyped)),
             },
             (None, Some(file)) => match string(file) {
-                Some(path) => Ok(self.file(path, value.at, base, reader)),
+                Some(path) => Ok(self.file(field, path, value.at, author, reader)),
                 None => literal(Err(State::Mistyped)),
             },
             (None, None) => literal(Err(State::Mistyped)),
@@ -185,14 +193,18 @@ impl<'a> Resolver<'a> {
             .map(|variable| (variable.value, variable.at)))
     }
 
-    fn file(&self, path: Handle, at: Spot, base: Option<&Path>, reader: &mut Reader<'_>) -> Said {
+    fn file(&self, field: &Field, path: Handle, at: Spot, author: Author<'_>, reader: &mut Reader<'_>) -> Said {
         let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
         let form = Form::File(shown.clone());
         if self.opaque {
             return Said::new(form, at, Err(State::Opaque));
         }
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
-        let path = reader.resolve(base, reader.vault.open(path));
+        let said = reader.vault.open(path);
+        let path = match trust::allowed_file(field, author, said, reader.resolve(author.base, said)) {
+            Ok(path) => path,
+            Err(why) => return Said::new(form, at, Err(State::Refused(why))),
+        };
         match file::read_text(&path, MAX_VALUE) {
             Ok((text, opened)) => {
                 let value =
@@ -206,7 +218,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// What is known of a string, as the type of its field reads it.
-fn read(ty: Type, said: &Said, base: Option<&Path>, reader: &mut Reader<'_>) -> State {
+fn read(ty: Type, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> State {
     let handle = match &said.content {
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
@@ -217,10 +229,15 @@ fn read(ty: Type, said: &Said, base: Option<&Path>, reader: &mut Reader<'_>) -> 
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = reader.vault.open(handle);
+    if said.form != Form::Literal
+        && let Some(why) = trust::refuse_value(ty, author, value)
+    {
+        return State::Refused(why);
+    }
     let parsed = match ty {
         Type::Path => {
             // What a variable holds is said in the environment, whoever asks for it.
-            let base = base.filter(|_| !matches!(said.form, Form::Env(_)));
+            let base = author.base.filter(|_| !matches!(said.form, Form::Env(_)));
             Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
         }
         _ => ty.parse(value),

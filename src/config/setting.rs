@@ -130,6 +130,8 @@ pub enum State {
     Opaque,
     /// A reference that leads nowhere, and why.
     Missing(String),
+    /// A reference that is not followed for who says it, and why.
+    Refused(&'static str),
     /// Something of the wrong type; reported as such.
     Mistyped,
     /// Two references, or a value and a reference, and where they stand.

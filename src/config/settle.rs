@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::layer::Layer;
+use super::layer::{Layer, Origin};
 use super::layers::Tree;
 use super::merge;
 use super::reference::{Held, Resolver};
 use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
 use super::survey::{Header, Leaf, Survey};
+use super::trust::Author;
 use crate::schema::{Field, Type, fold};
 use crate::secret::{Digest, Facts};
 use crate::source::{Node, Problem, Reader, Scalar, Value};
@@ -61,7 +62,8 @@ impl Settler<'_, '_, '_> {
     ) -> Setting {
         let Tree { origin, ref base, .. } = self.trees[leaf.layer];
         let base = base.as_deref();
-        let held = self.resolver.hold(field, leaf.value, base, !origin.is_file(), self.reader);
+        let author = Author { base, variable: !origin.is_file(), project: origin == Origin::Project };
+        let held = self.resolver.hold(field, leaf.value, author, self.reader);
         let Held { form, found, exposed, state, elements } = held.unwrap_or_else(|problem| {
             self.problems.push(problem);
             Held { form: Form::Literal, found: None, exposed: false, state: State::Empty, elements: Vec::new() }

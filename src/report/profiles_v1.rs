@@ -74,7 +74,7 @@ fn field<'a>(setting: &'a Setting, sources: &'a Sources) -> FieldV1<'a> {
         State::Known(_) | State::List => ("known", Some(shown.unwrap_or_else(|| MASK.to_owned()))),
         State::Opaque => ("opaque", None),
         State::Empty => ("empty", None),
-        State::Missing(_) => ("missing", None),
+        State::Missing(_) | State::Refused(_) => ("missing", None),
         State::Mistyped => ("mistyped", None),
         State::Conflict(_) => ("conflict", None),
     };

@@ -48,6 +48,10 @@ fn line(receipt: &Receipt, mode: Mode, out: &mut String) {
         Some(Skip::Journal) => out.push_str("  delivered by an earlier run, as the journal says"),
         Some(Skip::Interrupted) => out.push_str("  interrupted before it was begun"),
         Some(Skip::FailFast) => out.push_str("  another file failed"),
+        Some(Skip::Token) => out.push_str("  the service refuses the token for another file"),
+        Some(Skip::Channel) => out.push_str("  the service does not take the channels for another file"),
+        Some(Skip::Workspace) => out.push_str("  the workspace does not take another file"),
+        Some(Skip::Unreachable) => out.push_str("  the service can't be reached"),
         _ => {}
     }
     out.push('\n');
@@ -65,7 +69,9 @@ fn line(receipt: &Receipt, mode: Mode, out: &mut String) {
     }
 }
 
-fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
+/// How many files there were, and how many came to what.
+#[must_use]
+pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for receipt in receipts {
         match counts.iter_mut().find(|(word, _)| *word == receipt.status.as_str()) {

@@ -28,7 +28,7 @@ impl Rule for RedirectedCredential {
         };
         let chosen = profile
             .destinations()
-            .filter(|setting| setting.origin == Origin::Project && setting.is_present())
+            .filter(|setting| setting.origin == Origin::Project && chooses(setting))
             .collect::<Vec<_>>();
         // One mistake, whatever it is made of. Whoever may pass for an address is as good as the address.
         let says = match chosen.iter().any(|setting| !matches!(setting.field.ty, Type::Path)) {
@@ -45,4 +45,9 @@ impl Rule for RedirectedCredential {
         let draft = chosen.iter().fold(Draft::new(message, help), |draft, setting| draft.key(setting, label(setting)));
         sink.push(draft.key(secret, "your own file says what"));
     }
+}
+
+/// An address that is set empty falls back to a default, which is a choice, too. One that has none is missing.
+fn chooses(setting: &Setting) -> bool {
+    setting.is_present() || matches!(setting.field.ty, Type::Url(_)) && !setting.field.required
 }

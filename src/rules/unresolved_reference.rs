@@ -21,10 +21,18 @@ impl Rule for UnresolvedReference {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (key, at, state) in profile.places() {
-            let State::Missing(why) = state else { continue };
-            let help =
-                "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`";
-            sink.push(Draft::new(format!("`{key}` can't be resolved: {why}"), help).at(key, at, why.as_str()));
+            let (why, help) = match state {
+                State::Missing(why) => (
+                    why.as_str(),
+                    "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`",
+                ),
+                State::Refused(why) => (
+                    *why,
+                    "write the value out, or name the file with `--config` if you trust it; a comment can be given with `--comment`",
+                ),
+                _ => continue,
+            };
+            sink.push(Draft::new(format!("`{key}` can't be resolved: {why}"), help).at(key, at, why));
         }
     }
 }

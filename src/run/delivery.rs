@@ -1,23 +1,25 @@
 //! An upload from beginning to end: check the profile, find the files, ask the service if that is wanted, send.
 
+mod listing;
+
 use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
 use super::ask::Questions;
+use super::onlooker::{Event, Onlooker};
 use super::probe::asked;
 use super::sender::{CheckedSender, Sender};
 use crate::code::Code;
 use crate::config::{ConfigError, Profile};
+use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::lint::{Loaded, Report};
 use crate::schema::ProfileId;
 use crate::schema::method::Method;
 use crate::schema::value::ChannelId;
 use crate::source::{Problem, Sources};
-use crate::upload::{
-    Batch, Inputs, Journal, Mode, Post, Progress, Receipt, Settings, Skip, UploadError, Watch, cancelled,
-};
+use crate::upload::{Batch, Exclude, Journal, Mode, Post, Receipt, Settings, Skip, UploadError, Watch, cancelled};
 
 /// What to send, and how.
 #[derive(Debug)]
@@ -29,6 +31,10 @@ pub struct DeliveryOptions {
     pub files: Vec<PathBuf>,
     /// A list of more of them.
     pub files_from: Option<PathBuf>,
+    /// What to leave out of directories and patterns.
+    pub exclude: Vec<Exclude>,
+    /// Send a file that is named although the configuration reads a value from it.
+    pub allow_secret_files: bool,
     /// What goes along with every file. No channel or comment means those of the profile.
     pub post: Post,
     /// Whether files are really sent.
@@ -51,6 +57,8 @@ impl DeliveryOptions {
             profile: profile.into(),
             files: Vec::new(),
             files_from: None,
+            exclude: Vec::new(),
+            allow_secret_files: false,
             post: Post::new(Vec::new()),
             mode: Mode::Live,
             verify: false,
@@ -71,38 +79,8 @@ pub enum DeliveryError {
     List(ProfileId, ConfigError),
     /// What was asked for does not go together.
     Usage(&'static str),
-}
-
-/// What happens on the way.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Event<'a> {
-    /// So many files of the run itself were left out.
-    OwnLeftOut(usize),
-    /// So many files were named more than once.
-    Repeated(usize),
-    /// A service gets the credential of a profile, to be asked about it.
-    Asking(&'a ProfileId, &'a str),
-    /// A rehearsal of what would go over TLS goes without.
-    NoTls,
-    /// So many files are about to go to a service, or would.
-    Sending(usize, &'a str),
-    /// What became of a file, and where it went.
-    Done(&'a Receipt, Option<&'a str>),
-    /// Nothing could be sent, for this reason.
-    Broken(&'static str),
-}
-
-/// Who looks on.
-pub trait Onlooker {
-    /// Is told what happens, when it happens.
-    fn event(&self, profile: &ProfileId, event: Event<'_>);
-
-    /// Where the progress of a file is to go; asked for each that is begun.
-    fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {
-        let _ = file;
-        None
-    }
+    /// It was asked whether so many files are meant, and they are not.
+    Declined,
 }
 
 /// An upload that is ready to be run. Nothing was sent yet.
@@ -177,36 +155,6 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
 }
 
 impl Delivery<'_> {
-    /// Finds out which files are meant.
-    fn list(&mut self, onlooker: &impl Onlooker) -> Result<(), DeliveryError> {
-        let id = &self.profile.id;
-        let mut named = std::mem::take(&mut self.options.files);
-        if let Some(list) = &self.options.files_from {
-            named.extend(Inputs::read_list(list).map_err(|error| {
-                let problem = Problem::new(error.code, error.message);
-                DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
-            })?);
-        }
-        let own: Vec<PathBuf> = self.tuned.sources.paths().into_iter().chain(self.options.journal.clone()).collect();
-        let inputs = Inputs::expand(named, &own);
-        if inputs.own > 0 {
-            onlooker.event(id, Event::OwnLeftOut(inputs.own));
-        }
-        if inputs.repeated > 0 {
-            onlooker.event(id, Event::Repeated(inputs.repeated));
-        }
-        self.files = inputs.files;
-        match self.files.len() {
-            0 => Err(DeliveryError::Usage("there is no file to send: the list is empty")),
-            1 => Ok(()),
-            _ if self.options.batch.name.is_some() => {
-                Err(DeliveryError::Usage("--filename goes with exactly one file"))
-            }
-            _ if self.options.post.title.is_some() => Err(DeliveryError::Usage("--title goes with exactly one file")),
-            _ => Ok(()),
-        }
-    }
-
     /// Asks, if that is wanted, and sends. Needs a tokio runtime with I/O and time. When `cancel` turns true, what is
     /// under way ends as its receipts say, and nothing else is begun.
     pub async fn run(mut self, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
@@ -226,6 +174,35 @@ impl Delivery<'_> {
             #[cfg(not(feature = "sandbox"))]
             Mode::Rehearsal => self.broken(onlooker, "this build has no embedded service"),
         }
+    }
+
+    /// What comes of it if this machine can't even begin.
+    pub fn fail(self, error: &UploadError, onlooker: &impl Onlooker) -> Delivered {
+        match &self.sender {
+            None => self.end_all(None, onlooker, |file| Receipt::refused(file, Vec::new())),
+            Some(sender) => {
+                let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
+                self.end_all(Some(sender), onlooker, failed)
+            }
+        }
+    }
+
+    /// Sends no more files at a time than can be open at once.
+    fn fit(&mut self, sender: &Sender, onlooker: &impl Onlooker) -> Result<(), UploadError> {
+        let wanted = self.options.batch.concurrency.unwrap_or_else(|| sender.method.concurrency());
+        let wanted = wanted.min(self.files.len());
+        let each = if self.options.mode == Mode::Rehearsal { 2 * OPEN_EACH } else { OPEN_EACH };
+        let spare = file::spare(wanted * each + OPEN_BESIDE);
+        let possible = spare.saturating_sub(OPEN_BESIDE) / each;
+        if possible == 0 {
+            let message = format!("only {spare} more files can be open at once, and to send one takes {each}");
+            return Err(UploadError::new(Code::NoResources, message).help("raise the limit: `ulimit -n`"));
+        }
+        if possible < wanted {
+            self.options.batch.concurrency = Some(possible);
+            onlooker.event(&self.profile.id, Event::Fewer(possible, wanted, file::limit()));
+        }
+        Ok(())
     }
 
     /// Asks the service. What came of it, if nothing is to be sent.
@@ -318,7 +295,8 @@ impl Delivery<'_> {
         let keep_connections = self.files.len() > 1;
         let settings = Settings { keep_connections, ..self.options.settings.clone() };
         let journal = self.options.journal.as_deref().map(Journal::open).transpose();
-        let client = match journal.and_then(|journal| Ok((sender.client(settings)?, journal))) {
+        let ready = journal.and_then(|journal| Ok((sender.client(settings)?, journal)));
+        let client = match ready.and_then(|ready| self.fit(sender, onlooker).map(|()| ready)) {
             Ok((client, journal)) => {
                 self.options.batch.journal = journal;
                 client
@@ -376,6 +354,12 @@ impl Delivery<'_> {
         }
     }
 }
+
+/// What is open while a file is sent: the file, a connection to the service, one to the address on its ticket, and one
+/// more where a name is looked up or another address is tried. The embedded service has the other ends.
+const OPEN_EACH: usize = 4;
+/// What may be opened for all of them together.
+const OPEN_BESIDE: usize = 2;
 
 /// The channels as they may be shown.
 fn shown(sender: &Sender) -> Vec<String> {

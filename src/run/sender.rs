@@ -5,10 +5,11 @@ use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::profile::Messaging;
+use crate::schema::Type;
 use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::source::Problem;
-use crate::upload::{Client, Payload, Post, Receipt, Settings, UploadError, Watch};
+use crate::upload::{Client, OwnSecrets, Payload, Post, Receipt, Settings, UploadError, Watch};
 
 /// A profile that passed its check, ready to send files with.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct Sender {
     pub post: Post,
     /// Whose certificates to trust beside those of the system.
     pub ca_file: Option<CaFile>,
+    /// What no file that is sent may contain.
+    pub own_secrets: OwnSecrets,
 }
 
 /// A profile that was checked to send with it.
@@ -67,12 +70,12 @@ impl Loaded {
         let (report, examined) = lint::check_examined(self, &options)?;
         let raw: Vec<Finding> = examined.into_iter().flat_map(|(_, raw)| raw).collect();
         let refused = raw.iter().any(|finding| finding.severity == Severity::Error);
-        let sender = if refused { None } else { self.sender_from(messaging) };
+        let sender = if refused { None } else { self.sender_from(profile, messaging) };
         Ok(CheckedSender { profile, report, raw, sender })
     }
 
     /// Everything here has passed a rule; it is asked again all the same, since rules only report.
-    fn sender_from(&self, messaging: Messaging<'_>) -> Option<Sender> {
+    fn sender_from(&self, profile: &Profile, messaging: Messaging<'_>) -> Option<Sender> {
         let vault = &self.config.vault;
         let token = messaging.token().and_then(Setting::known)?;
         let token = BearerToken::new(vault.sealed(token.handle)).ok()?;
@@ -85,7 +88,15 @@ impl Loaded {
             method: messaging.method()?,
             post: Post::new(channels?).with_comment(comment),
             ca_file: messaging.ca_file().cloned(),
+            own_secrets: self.own_secrets(profile),
         })
+    }
+
+    /// Every secret of a profile, whatever it is used for.
+    fn own_secrets(&self, profile: &Profile) -> OwnSecrets {
+        let secrets = profile.settings.iter().filter(|setting| matches!(setting.field.ty, Type::Secret(_)));
+        let known = secrets.filter_map(|setting| Some((setting.field.name, setting.known()?.handle)));
+        OwnSecrets::new(known.map(|(field, handle)| (field, self.config.vault.sealed(handle))))
     }
 }
 
@@ -98,7 +109,12 @@ impl Sender {
         Client::new(
             &self.base_url,
             &self.token,
-            Settings { method: Some(self.method), ca_file: self.ca_file.clone(), ..settings },
+            Settings {
+                method: Some(self.method),
+                ca_file: self.ca_file.clone(),
+                own_secrets: self.own_secrets.clone(),
+                ..settings
+            },
         )
     }
 

@@ -41,10 +41,10 @@ impl Sources {
         SourceId(self.0.len() - 1)
     }
 
-    /// Where the files among them are.
+    /// The files among them: where each is, and whether it holds variables.
     #[cfg(feature = "upload")]
-    pub(crate) fn paths(&self) -> Vec<PathBuf> {
-        self.0.iter().filter_map(|source| Some(source.read.as_ref()?.path.clone())).collect()
+    pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
+        self.0.iter().filter_map(|source| source.read.as_ref()).map(|read| (read.path.clone(), read.is_dotenv()))
     }
 
     /// The names of the files among them, as they are printed.

@@ -1,19 +1,22 @@
 //! Many files with one client: so many at a time, each with its receipt, and none twice.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
+use super::course::Course;
 use super::error::UploadError;
-use super::external::Placed;
+use super::external::{Patience, Placed};
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, Past};
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Skip, Status};
+use super::stdin;
 use super::watch::Watch;
+use crate::code::Code;
+use crate::file::FileSet;
 use crate::schema::value::ChannelId;
 use crate::text;
 
@@ -31,8 +34,12 @@ pub struct Batch {
     pub journal: Option<Journal>,
     /// Send again what an earlier run may have posted.
     pub retry_uncertain: bool,
+    /// Send standard input also if there is nothing on it.
+    pub allow_empty: bool,
     /// The name to send the one file under.
     pub name: Option<FileName>,
+    /// Files that hold a secret, and are not sent.
+    pub(crate) secret: FileSet,
 }
 
 impl Default for Batch {
@@ -44,7 +51,9 @@ impl Default for Batch {
             together: false,
             journal: None,
             retry_uncertain: false,
+            allow_empty: false,
             name: None,
+            secret: FileSet::default(),
         }
     }
 }
@@ -73,24 +82,31 @@ impl Batch {
         watch: impl Fn(&Path) -> Watch,
         mut done: impl FnMut(&Receipt),
     ) -> Vec<Receipt> {
-        let stop = Cell::new(None);
-        let (stop, watch) = (&stop, &watch);
+        let course = Course::default();
+        let (course, watch) = (&course, &watch);
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
-        let each = files.iter().enumerate().map(|(index, path)| async move {
+        // New ones first: a run that is killed early has not spent its time on what an earlier one left open.
+        let mut order: Vec<(usize, &PathBuf)> = files.iter().enumerate().collect();
+        if self.journal.as_ref().is_some_and(Journal::has_open) {
+            order.sort_by_cached_key(|(_, path)| self.is_open(client, post, path));
+        }
+        let each = order.into_iter().map(|(index, path)| async move {
+            let alone = course.turn().await;
             let watch = watch(path);
             if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
-                stop.set(Some(Skip::Interrupted));
+                course.stop(Skip::Interrupted);
             }
-            if let Some(why) = stop.get() {
+            if let Some(why) = course.stopped() {
                 let receipt = Receipt::skipped(path, channels(), why);
                 return (index, Begun { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
+            course.ended(&begun.receipt, begun.placed.is_some(), &alone);
             if self.fail_fast
                 && matches!(begun.receipt.status, Status::Failed | Status::Uncertain)
                 && begun.placed.is_none()
             {
-                stop.set(Some(Skip::FailFast));
+                course.stop(Skip::FailFast);
             }
             (index, begun)
         });
@@ -107,11 +123,20 @@ impl Batch {
             receipts[index] = Some(begun.receipt);
         }
         message.sort_by_key(|(index, _)| *index);
-        for (index, receipt) in self.post(client, post, files, message, stop.get()).await {
+        for (index, receipt) in self.post(client, post, files, message, course.stopped()).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }
         receipts.into_iter().flatten().collect()
+    }
+
+    /// Whether the service has to be asked what became of a file in an earlier run.
+    fn is_open(&self, client: &Client, post: &Post, path: &Path) -> bool {
+        let name = self.name.clone().map_or_else(|| FileName::from_path(path), Ok);
+        match (&self.journal, name) {
+            (Some(journal), Ok(name)) => journal.is_open(client.base_url(), post, path, &name),
+            _ => false,
+        }
     }
 
     /// Sends a file, or only its bytes if it is to be in a message with others.
@@ -162,7 +187,12 @@ impl Batch {
 
     /// Opens a file and looks at what an earlier run has done with it.
     async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
-        let payload = self.open(path)?;
+        let payload = match &self.name {
+            Some(name) if is_stdin(path) && !self.allow_empty => {
+                stdin::begun(name.clone(), watch.cancel.clone()).await?
+            }
+            _ => self.open(path)?,
+        };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?;
         let channels = post.channels.iter().map(ChannelId::shown).collect();
@@ -173,33 +203,55 @@ impl Batch {
                 receipt.file_id = file_id.filter(|id| client.may_show(id));
                 Ready::Ended(receipt)
             }
+            Past::Posting { file_id, changed } => {
+                self.look_up(client, post, (path, payload, entry), (Some(file_id), changed, true), watch).await?
+            }
             Past::Uncertain { file_id, changed } => {
-                let mut receipt = client.look_up(post, &payload.name, file_id, watch).await;
-                receipt.file = text::file(path);
-                let delivered = receipt.status == Status::Delivered;
-                if delivered {
-                    // What was delivered is what there was then.
-                    journal.before(&entry).end(&receipt).await?;
-                }
-                if delivered && changed || !delivered && self.retry_uncertain {
-                    Ready::Send(payload, Some(entry))
-                } else {
-                    Ready::Ended(receipt)
-                }
+                let again = self.retry_uncertain;
+                self.look_up(client, post, (path, payload, entry), (file_id, changed, again), watch).await?
             }
         })
+    }
+
+    /// Asks the service for a file that an earlier run may have posted. `again`: whether it is sent if it is not there.
+    async fn look_up(
+        &self,
+        client: &Client,
+        post: &Post,
+        (path, payload, entry): (&Path, Payload, Entry),
+        (file_id, changed, again): (Option<String>, bool, bool),
+        watch: &Watch,
+    ) -> Result<Ready, UploadError> {
+        let patience = if self.retry_uncertain { Patience::UntilShared } else { Patience::Once };
+        let mut receipt = client.look_up(post, &payload.name, file_id, patience, watch).await;
+        receipt.file = text::file(path);
+        let delivered = receipt.status == Status::Delivered;
+        if delivered && let Some(journal) = &self.journal {
+            // What was delivered is what there was then.
+            journal.before(&entry).end(&receipt).await?;
+        }
+        let send = if delivered { changed } else { again };
+        Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })
     }
 
     /// Opens what a path stands for.
     ///
     /// # Errors
-    /// As [`Payload::open`] and [`Payload::stdin`].
+    /// As [`Payload::open`] and [`Payload::stdin`]; code `secret-file`.
     pub fn open(&self, path: &Path) -> Result<Payload, UploadError> {
         match (&self.name, is_stdin(path)) {
             (Some(name), true) => Payload::stdin(name.clone()),
-            (name, _) => Payload::open(path, name.clone()),
+            (name, _) => {
+                let payload = Payload::open(path, name.clone())?;
+                if payload.is_one_of(&self.secret) { Err(secret_file(path)) } else { Ok(payload) }
+            }
         }
     }
+}
+
+fn secret_file(path: &Path) -> UploadError {
+    let message = format!("{} is not sent: the configuration reads a value from it", text::file(path));
+    UploadError::new(Code::SecretFile, message).help("to send it all the same, add --allow-secret-file")
 }
 
 /// The receipt as it is told, and written down.

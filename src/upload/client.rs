@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::error::UploadError;
-use super::external::{External, Placed};
+use super::external::{External, Patience, Placed};
 use super::files_upload;
 use super::payload::{FileName, Payload};
 use super::post::Post;
@@ -38,7 +38,9 @@ impl Client {
     /// is of no use; `no-ca-certificates` and `client-setup` if this machine is not set up for https.
     pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
         let method = settings.method.unwrap_or_else(|| Method::for_service(base));
-        Ok(Self { session: Session::with_token(base, token, settings)?, method })
+        // What is sent with a token never contains it.
+        let own_secrets = settings.own_secrets.with("token", token.secret());
+        Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method })
     }
 
     /// The address of the service.
@@ -109,12 +111,19 @@ impl Client {
     }
 
     /// The receipt of a file that an earlier run may have posted: delivered, if the service says that it is there.
-    pub(super) async fn look_up(&self, post: &Post, name: &FileName, id: Option<String>, watch: &Watch) -> Receipt {
+    pub(super) async fn look_up(
+        &self,
+        post: &Post,
+        name: &FileName,
+        id: Option<String>,
+        patience: Patience,
+        watch: &Watch,
+    ) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.session.receipt(post, name);
         let mut attempts = self.session.attempts(post, watch);
         let found = match self.method {
-            Method::External => self.external(post).look_up(id.as_deref(), &mut attempts).await,
+            Method::External => self.external(post).look_up(id.as_deref(), patience, &mut attempts).await,
             Method::FilesUpload => Err("the method has no way to look that up"),
         };
         receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));

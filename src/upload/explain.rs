@@ -118,6 +118,7 @@ impl About<'_> {
             (Code::Ratelimited, Some(pause)) => error.help(again_in(pause)),
             // Its help is about what may have been posted, and here nothing was.
             (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("run it again later"),
+            (Code::ServiceError, _) => self.looked(error),
             _ => error,
         }
     }

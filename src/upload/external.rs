@@ -27,6 +27,7 @@ use super::wire::show::{show_file, show_id};
 use crate::code::Code;
 use crate::schema::method::Method;
 use completion_form::completion_form;
+pub(super) use look_up::Patience;
 use look_up::look_up;
 use ticket::{Ticket, ticket};
 
@@ -108,12 +109,12 @@ impl External<'_> {
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
         watch.note(Stage::Begun).await?;
-        let Ticket { id, url } = ticket(self.session, attempts, &payload.name, len).await?;
+        let Ticket { id, url, shown } = ticket(self.session, attempts, &payload.name, len).await?;
         watch.note(Stage::Ticket(writable(&id, &attempts.guard))).await?;
-        let feed = payload.start(ledger, self.session.settings.checksum)?;
+        let feed = payload.start(ledger, &self.session.settings)?;
         let request = Request {
             operation: "upload",
-            target: Target::Given(&url),
+            target: Target::Given(&url, &shown),
             content_type: "application/octet-stream",
             body: Body::raw(feed, Some(len), ledger.clone()),
             ledger,
@@ -154,18 +155,24 @@ impl External<'_> {
     /// Posts what was placed, once. What the service knows of each file.
     async fn complete(self, placed: &[&Placed], attempts: &mut Attempts) -> Result<Vec<Value>, StepError> {
         let words = completion_form(self.post, placed.iter().map(|file| (file.id.as_str(), file.title.as_str())));
+        let mut repeated = false;
         loop {
             for file in placed {
                 file.watch.note(Stage::Posting(writable(&file.id, &attempts.guard), file.sha256.as_deref())).await?;
             }
-            let failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
+            let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => return Ok(answer.records(placed.len())),
                 Err(failed) => failed,
             };
+            if repeated && failed.error.code == Code::FileNotFound {
+                // That is also what a file is called that was posted the first time, whatever was answered then.
+                (failed.next, failed.error) = (Next::LookUp, failed.error.look());
+            }
             if failed.next == Next::LookUp {
                 return self.look_up_all(placed, attempts, failed).await;
             }
             self.session.recover(attempts, failed).await?;
+            repeated = true;
         }
     }
 
@@ -179,7 +186,7 @@ impl External<'_> {
     ) -> Result<Vec<Value>, StepError> {
         let mut records = Vec::new();
         for file in placed {
-            match look_up(self.session, self.post, &file.id, attempts).await {
+            match look_up(self.session, self.post, &file.id, Patience::UntilShared, attempts).await {
                 Ok(record) => records.push(record),
                 Err(why) => {
                     failed.error.message += &format!("; {why}");
@@ -192,9 +199,14 @@ impl External<'_> {
 
     /// The record of a file that an earlier run may have posted, if the service says that it is there; or else in words
     /// why that is not certain.
-    pub(super) async fn look_up(self, id: Option<&str>, attempts: &mut Attempts) -> Result<Value, &'static str> {
+    pub(super) async fn look_up(
+        self,
+        id: Option<&str>,
+        patience: Patience,
+        attempts: &mut Attempts,
+    ) -> Result<Value, &'static str> {
         match id {
-            Some(id) => look_up(self.session, self.post, id, attempts).await,
+            Some(id) => look_up(self.session, self.post, id, patience, attempts).await,
             None => Err("it has no id to look it up by"),
         }
     }

@@ -13,6 +13,7 @@ use super::watch::Watch;
 use super::wire::answer::Answer;
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
+use super::wire::http::Connections;
 use super::wire::ledger::Ledger;
 use crate::schema::method::Method;
 
@@ -41,6 +42,10 @@ async fn post_ready(
     receipt: &mut Receipt,
 ) -> Result<Answer, StepError> {
     post.check(Method::FilesUpload, payload.size())?;
+    if !payload.is_replayable() {
+        // It can't be sent again over another one.
+        attempts.connections = Connections::Fresh;
+    }
     loop {
         let ledger = Ledger::new(payload.size(), watch.progress.clone());
         let sent = post_once(session, post, payload, watch, attempts, &ledger).await;
@@ -67,7 +72,7 @@ async fn post_once(
     watch.note(Stage::Begun).await?;
     let (boundary, len) = (form::boundary(), payload.size());
     let (head, tail) = form::frame(&boundary, post, &payload.name);
-    let feed = payload.start(ledger, session.settings.checksum)?;
+    let feed = payload.start(ledger, &session.settings)?;
     let request = Request {
         operation: "files.upload",
         target: Target::Operation,

@@ -13,10 +13,17 @@ pub(super) fn boundary() -> String {
     format!("credlint-{:016x}{:016x}", random(), random())
 }
 
-/// A name in quotes as browsers send it: what could end the quotes or the line is percent-encoded, nothing else.
+/// A name in quotes as browsers send it: what could end the quotes or the line is percent-encoded. So is `\`, which
+/// browsers leave: before the closing quote many parsers take it for an escape and lose the part, elsewhere they drop it,
+/// or take what is before it for a directory.
 /// Source: WHATWG HTML, multipart/form-data encoding algorithm.
 fn quoted(name: &str) -> String {
-    name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
+    name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A").replace('\\', "%5C")
+}
+
+/// Whether parsers read a quoted name as another one: it was encoded, or looks to them as if it had been.
+fn arrives_changed(name: &str) -> bool {
+    name.contains(['"', '\\']) || name.contains("%22")
 }
 
 /// What goes before the bytes of the file and after them.
@@ -31,7 +38,7 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
         reason = "the comment goes into the form, which is zeroized after it was sent"
     )]
     let comment = post.comment.as_ref().map(|comment| comment.expose_secret()).filter(|comment| !comment.is_empty());
-    let name = quoted(name.as_str());
+    let (exact, name) = (Some(name.as_str()).filter(|name| arrives_changed(name)), quoted(name.as_str()));
     let pieces = |comment: Option<&str>, out: &mut dyn FnMut(&str)| {
         let mut field = |field: &str, value: &str| {
             for piece in
@@ -45,6 +52,8 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
             ("initial_comment", comment),
             ("title", post.title.as_deref()),
             ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
+            // The service names the file by this, if it is there.
+            ("filename", exact),
         ] {
             if let Some(value) = value {
                 field(name, value);
@@ -70,8 +79,12 @@ mod tests {
     use crate::schema::value::ChannelId;
 
     #[test]
-    fn names_are_quoted_as_browsers_do() {
-        assert_eq!(quoted("a\"b\r\nX-Evil: 1\\%22é;.csv"), "a%22b%0D%0AX-Evil: 1\\%22é;.csv");
+    fn what_could_end_the_quotes_is_encoded() {
+        assert_eq!(quoted("a\"b\r\nX-Evil: 1\\%22é;.csv"), "a%22b%0D%0AX-Evil: 1%5C%22é;.csv");
+        assert_eq!(quoted("a\\"), "a%5C");
+        for (name, changed) in [("a b%5C'é;.csv", false), ("a\"", true), ("\\a", true), ("%22", true)] {
+            assert_eq!(arrives_changed(name), changed, "{name}");
+        }
     }
 
     #[test]

@@ -1,16 +1,21 @@
 //! Which files are meant: paths, directories, patterns and lists of these become one list of files.
 
+mod left_out;
+
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
+
+pub use left_out::{Exclude, LeftOut};
 
 use super::error::UploadError;
 use crate::code::Code;
 use crate::text;
+use left_out::holds_variables;
 
 /// A list is read as a whole; this is the list of a few million files.
 const LIST_LIMIT: u64 = 256 * 1024 * 1024;
@@ -23,31 +28,38 @@ pub struct Inputs {
     pub files: Vec<PathBuf>,
     /// How many were named more than once, and are in the list once.
     pub repeated: usize,
-    /// How many of `own` a directory or a pattern stood for.
+    /// How many files of the run itself a directory or a pattern stood for.
     pub own: usize,
+    /// How many files that hold a secret it stood for.
+    pub secret: usize,
+    /// How many files with variables it stood for.
+    pub variables: usize,
+    /// How many files and directories were excluded.
+    pub excluded: usize,
 }
 
 impl Inputs {
     /// Puts the list together. A directory stands for every regular file below it, in the order of names, without
-    /// hidden ones and without following links; a path that is not there and has `*`, `?` or `[` stands for the files
-    /// that it matches, without hidden ones. A file is in the list once, also if two paths lead to it.
+    /// hidden ones, those with variables (`*.env`) and without following links; a path that is not there and has `*`, `?`
+    /// or `[` stands for the files that it matches, without hidden ones. A file is in the list once, also if two paths
+    /// lead to it.
     ///
-    /// `own` are files of the run itself: its configuration, which may hold a token, and its journal, which grows. They
-    /// are in the list only if they are named.
+    /// What is left out is in the list only if it is named.
     #[must_use]
-    pub fn expand(named: impl IntoIterator<Item = PathBuf>, own: &[PathBuf]) -> Self {
+    pub fn expand(named: impl IntoIterator<Item = PathBuf>, left_out: &LeftOut) -> Self {
         let mut inputs = Self::default();
         let mut seen = HashSet::new();
-        let own: HashSet<PathBuf> = own.iter().filter_map(|file| std::fs::canonicalize(file).ok()).collect();
         for path in named {
             // Below a directory no link is followed, so what is found there has the one path that the directory has.
             let root = path.is_dir().then(|| std::fs::canonicalize(&path).ok()).flatten();
-            for file in stands_for(path.clone()) {
+            for file in inputs.stands_for(&path, left_out) {
                 let same = match (&root, file.strip_prefix(&path)) {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if file != path && own.contains(&same) {
+                if file != path && left_out.secret.has(&file) {
+                    inputs.secret += 1;
+                } else if file != path && left_out.own.has(&file) {
                     inputs.own += 1;
                 } else if seen.insert(same) {
                     inputs.files.push(file);
@@ -57,6 +69,59 @@ impl Inputs {
             }
         }
         inputs
+    }
+
+    /// The files that a path stands for; itself, if there are none.
+    fn stands_for(&mut self, path: &Path, left_out: &LeftOut) -> Vec<PathBuf> {
+        let (variables, excluded) = (self.variables, self.excluded);
+        let files = if is_stdin(path) {
+            Vec::new()
+        } else if path.is_dir() {
+            self.below(path, left_out)
+        } else if path.symlink_metadata().is_err()
+            && let Some(pattern) = path.to_str().filter(|path| path.contains(['*', '?', '[']))
+        {
+            // A pattern for such files asks for them.
+            let wants_variables = holds_variables(path);
+            let mut files = matches(pattern);
+            files.retain(|file| {
+                let (excluded, variables) = (left_out.excludes(file), !wants_variables && holds_variables(file));
+                self.excluded += usize::from(excluded);
+                self.variables += usize::from(variables && !excluded);
+                !excluded && !variables
+            });
+            files
+        } else {
+            Vec::new()
+        };
+        let none_left_out = (variables, excluded) == (self.variables, self.excluded);
+        if files.is_empty() && none_left_out { vec![path.to_owned()] } else { files }
+    }
+
+    fn below(&mut self, directory: &Path, left_out: &LeftOut) -> Vec<PathBuf> {
+        let wanted = |entry: &DirEntry| {
+            if entry.depth() == 0 {
+                return true;
+            }
+            if entry.file_name().as_encoded_bytes().first() == Some(&b'.') {
+                return false;
+            }
+            let excluded = left_out.excludes(entry.path().strip_prefix(directory).unwrap_or(entry.path()));
+            self.excluded += usize::from(excluded);
+            !excluded
+        };
+        let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
+        // What can't be looked into is named, and fails when it is opened.
+        let mut files: Vec<PathBuf> = entries
+            .filter_map(|entry| match entry {
+                Ok(entry) => entry.file_type().is_file().then(|| entry.into_path()),
+                Err(error) => error.path().map(Path::to_owned),
+            })
+            .collect();
+        let all = files.len();
+        files.retain(|file| !holds_variables(file));
+        self.variables += all - files.len();
+        files
     }
 
     /// Reads a list of paths: one a line, or, if there is a NUL in it, one up to each NUL, as `find -print0` writes
@@ -114,32 +179,6 @@ fn os_string(bytes: &[u8]) -> Option<OsString> {
     std::str::from_utf8(bytes).ok().map(OsString::from)
 }
 
-fn stands_for(path: PathBuf) -> Vec<PathBuf> {
-    if is_stdin(&path) {
-        return vec![path];
-    }
-    let files = if path.is_dir() {
-        let hidden = |entry: &walkdir::DirEntry| {
-            entry.depth() > 0 && entry.file_name().as_encoded_bytes().first() == Some(&b'.')
-        };
-        let entries = WalkDir::new(&path).sort_by_file_name().into_iter().filter_entry(|entry| !hidden(entry));
-        // What can't be looked into is named, and fails when it is opened.
-        entries
-            .filter_map(|entry| match entry {
-                Ok(entry) => entry.file_type().is_file().then(|| entry.into_path()),
-                Err(error) => error.path().map(Path::to_owned),
-            })
-            .collect()
-    } else if path.symlink_metadata().is_err()
-        && let Some(pattern) = path.to_str().filter(|path| path.contains(['*', '?', '[']))
-    {
-        matches(pattern)
-    } else {
-        Vec::new()
-    };
-    if files.is_empty() { vec![path] } else { files }
-}
-
 fn matches(pattern: &str) -> Vec<PathBuf> {
     // A pattern that is none is a name that is not there.
     let visible = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::default() };
@@ -153,6 +192,7 @@ fn matches(pattern: &str) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file::FileSet;
 
     fn scratch(files: &[&str]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
@@ -165,7 +205,8 @@ mod tests {
     }
 
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
-        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &[dir.path().join("own")]);
+        let left_out = LeftOut::new().with_own([dir.path().join("own")]);
+        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &left_out);
         let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
     }
@@ -198,6 +239,40 @@ mod tests {
             expand(&dir, &["a.csv", "sub/../a.csv", "*.csv", "sub/link.csv"]),
             (vec!["a.csv".into(), "[x].csv".into(), "b.csv".into()], 3)
         );
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted_and_what_is_named_is_not_left_out() {
+        let dir = scratch(&[
+            "a.csv",
+            "prod.env",
+            ".env",
+            "build/x.o",
+            "sub/build/y.o",
+            "sub/c.log",
+            "sub/token",
+            "sub/dev.env",
+            "env/only.env",
+        ]);
+        std::fs::hard_link(dir.path().join("sub/token"), dir.path().join("copy")).unwrap();
+        let exclude = |globs: &[&str]| globs.iter().map(|glob| Exclude::new(glob).unwrap()).collect::<Vec<_>>();
+        let of = |named: &[&str], globs: &[&str]| {
+            let secret = FileSet::new([dir.path().join("sub/token")]);
+            let left_out = LeftOut::new().with_secret(secret).with_excluded(exclude(globs));
+            let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &left_out);
+            let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
+            let files: Vec<_> = inputs.files.iter().map(relative).collect();
+            (files.join(" "), inputs.secret, inputs.variables, inputs.excluded)
+        };
+        assert_eq!(of(&[""], &[]), ("a.csv build/x.o sub/build/y.o sub/c.log".to_owned(), 2, 3, 0));
+        assert_eq!(of(&[""], &["build/", "*.log"]), ("a.csv".to_owned(), 2, 3, 3));
+        assert_eq!(of(&[""], &["sub/build"]), ("a.csv build/x.o sub/c.log".to_owned(), 2, 3, 1));
+        assert_eq!(of(&["*"], &["a.*"]), (String::new(), 1, 1, 1));
+        // What is named, or asked for by its end, is meant.
+        assert_eq!(of(&["prod.env", "sub/token", ".env", "a.csv"], &["a.csv"]).0, "prod.env sub/token .env a.csv");
+        assert_eq!(of(&["*.env"], &[]).0, "prod.env");
+        assert_eq!(of(&["env"], &[]), (String::new(), 0, 1, 0));
+        assert!(Exclude::new("a[").is_err() && !format!("{:?}", Exclude::new("a").unwrap()).contains('a'));
     }
 
     #[test]

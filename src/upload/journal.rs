@@ -18,7 +18,7 @@ pub use entry::Entry;
 pub(super) use entry::Stage;
 
 use super::error::UploadError;
-use super::payload::Payload;
+use super::payload::{FileName, Payload};
 use super::post::Post;
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
@@ -45,6 +45,13 @@ pub enum Past {
     Delivered {
         /// The id that the service gave it.
         file_id: Option<String>,
+    },
+    /// It was about to be posted, and then it failed: look it up by its id, and send it if it is not there.
+    Posting {
+        /// The id that the service gave it.
+        file_id: String,
+        /// What was about to be posted is another content than there is now.
+        changed: bool,
     },
     /// It may have been posted.
     Uncertain {
@@ -82,7 +89,7 @@ impl Journal {
         let line = Line {
             schema: SCHEMA.to_owned(),
             time: 0,
-            key: key(service, post, path, payload),
+            key: key(service, post, path, &payload.name),
             file: text::file(path),
             state: LineState::Begun,
             size: Some(size),
@@ -92,6 +99,16 @@ impl Journal {
             error: None,
         };
         Ok(Entry::new(line, self.writer.orders()))
+    }
+
+    /// Whether an earlier run left it open what became of any file.
+    pub(super) fn has_open(&self) -> bool {
+        self.replayed.has_open()
+    }
+
+    /// The same of one, so that the service has to be asked.
+    pub(super) fn is_open(&self, service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> bool {
+        self.replayed.is_open(&key(service, post, path, name))
     }
 
     /// What an earlier run left of a file. One that was delivered and has other content now was not.
@@ -105,20 +122,28 @@ impl Journal {
             return Ok(Past::Uncertain { file_id: last.file_id.clone(), changed });
         }
         match self.replayed.delivered.get(key) {
-            Some(line) if is_same(line, entry, payload).await? => Ok(Past::Delivered { file_id: line.file_id.clone() }),
-            _ => Ok(Past::Nothing),
+            Some(line) if is_same(line, entry, payload).await? => {
+                return Ok(Past::Delivered { file_id: line.file_id.clone() });
+            }
+            _ => {}
+        }
+        match self.replayed.posting.get(key).and_then(|line| Some((line, line.file_id.clone()?))) {
+            Some((line, file_id)) => Ok(Past::Posting { file_id, changed: !is_same(line, entry, payload).await? }),
+            None => Ok(Past::Nothing),
         }
     }
 
     /// The place of what an earlier run may have posted, to write down that it was.
     pub(super) fn before(&self, entry: &Entry) -> Entry {
-        let line = self.replayed.last.get(&entry.line.key).cloned().unwrap_or_else(|| entry.line.clone());
-        entry.with_line(line)
+        let Replayed { last, posting, .. } = &self.replayed;
+        let key = &entry.line.key;
+        let line = last.get(key).filter(|last| last.state.is_uncertain()).or_else(|| posting.get(key));
+        entry.with_line(line.unwrap_or(&entry.line).clone())
     }
 }
 
 /// Which file to which place: a digest of both.
-fn key(service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> String {
+fn key(service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> String {
     let absolute = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut key = Sha256::new();
     let mut part = |bytes: &[u8]| {
@@ -126,7 +151,7 @@ fn key(service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> String
         key.update(bytes);
     };
     part(absolute.as_os_str().as_encoded_bytes());
-    part(payload.name.as_str().as_bytes());
+    part(name.as_str().as_bytes());
     part(service.join("").as_str().as_bytes());
     part(post.thread.as_ref().map_or("", |thread| thread.as_str()).as_bytes());
     let mut channels: Vec<&str> = post.channels.iter().map(|channel| channel.as_str()).collect();

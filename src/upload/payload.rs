@@ -2,6 +2,7 @@
 
 mod name;
 mod reader;
+mod scan;
 mod stamp;
 
 use std::fs::File;
@@ -11,16 +12,19 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
+use zeroize::Zeroize;
 
 pub use name::FileName;
 
 use super::error::UploadError;
+use super::settings::Settings;
 use super::wire::feed::Feed;
 use super::wire::ledger::Ledger;
 use crate::code::Code;
-use crate::file::{self, FileError};
+use crate::file::{self, FileError, FileSet};
 use crate::text;
 use reader::{CHUNK, Sum, fill, spawn, unreadable};
+use scan::Scan;
 use stamp::{At, FileStamp, unchanged};
 
 /// One file to send, opened; or a stream.
@@ -102,6 +106,14 @@ impl Payload {
         }
     }
 
+    /// Whether it is one of these files.
+    pub(super) fn is_one_of(&self, files: &FileSet) -> bool {
+        match &self.input {
+            Input::File { stamp, path: Some(path), .. } => files.has_opened(path, stamp.identity),
+            _ => false,
+        }
+    }
+
     /// Whether it can be sent once more.
     pub(super) const fn is_replayable(&self) -> bool {
         matches!(self.input, Input::File { .. })
@@ -132,10 +144,11 @@ impl Payload {
     }
 
     /// Starts to read from the beginning. A small file is read here and now, so that one that changed is found out
-    /// before anything is sent; everything else by a thread of its own. With `checksum`, the ledger is told the
-    /// SHA-256 before the last bytes go.
-    pub(super) fn start(&mut self, ledger: &Ledger, checksum: bool) -> Result<Feed, UploadError> {
-        let mut sum = Sum::new(checksum, ledger);
+    /// before anything of it is sent; everything else by a thread of its own. With `checksum`, the ledger is told the
+    /// SHA-256 before the last bytes go. What contains a secret of the profile ends in code `own-secret`, before a byte of
+    /// the secret goes.
+    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings) -> Result<Feed, UploadError> {
+        let (mut sum, mut scan) = (Sum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
         match std::mem::replace(&mut self.input, Input::Spent) {
             Input::File { file, stamp, path } => {
                 self.input = Input::File { file: Arc::clone(&file), stamp, path: path.clone() };
@@ -144,15 +157,19 @@ impl Payload {
                     let mut bytes = Vec::with_capacity(usize::try_from(stamp.len).unwrap_or(CHUNK));
                     reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
                     unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
+                    if let Err(error) = scan.look(&bytes) {
+                        bytes.zeroize();
+                        return Err(error);
+                    }
                     sum.add(&bytes);
                     sum.done();
                     return Ok(Feed::Whole(Some(bytes.into())));
                 }
                 spawn(move |pump| {
-                    pump.run(&mut reader, &mut sum, |read| unchanged(&file, &stamp, path.as_deref(), read))
+                    pump.run(&mut reader, &mut scan, &mut sum, |read| unchanged(&file, &stamp, path.as_deref(), read))
                 })
             }
-            Input::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader, &mut sum, |_| Ok(()))),
+            Input::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader, &mut scan, &mut sum, |_| Ok(()))),
             Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
@@ -207,7 +224,7 @@ mod tests {
     use super::*;
 
     fn start(mut payload: Payload) -> Result<Feed, UploadError> {
-        payload.start(&Ledger::new(None, None), false)
+        payload.start(&Ledger::new(None, None), &Settings::default())
     }
 
     #[test]

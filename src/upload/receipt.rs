@@ -79,6 +79,14 @@ pub enum Skip {
     Interrupted,
     /// Another file failed, and that was to end the run.
     FailFast,
+    /// The service refuses the token, whichever file comes with it.
+    Token,
+    /// The service does not take the channels or the thread, whichever file is for them.
+    Channel,
+    /// The workspace takes no file now, or none from this app.
+    Workspace,
+    /// Several files in a row did not reach the service, nor did the last one that tried alone.
+    Unreachable,
 }
 
 impl Skip {
@@ -90,8 +98,26 @@ impl Skip {
             Self::Journal => "journal",
             Self::Interrupted => "interrupted",
             Self::FailFast => "fail-fast",
+            Self::Token => "token",
+            Self::Channel => "channel",
+            Self::Workspace => "workspace",
+            Self::Unreachable => "unreachable",
         }
     }
+}
+
+/// What the end of a file says of those that come after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Outlook {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// The service answers.
+    Reached,
+    /// The service was not reached.
+    Unreached,
+    /// None of them can fare better.
+    Stop(Skip),
 }
 
 /// What became of one file. Everything in it may be printed.
@@ -120,6 +146,8 @@ pub struct Receipt {
     pub skip: Option<Skip>,
     /// Why it was not (certainly) done.
     pub error: Option<UploadError>,
+    /// What that says of the files that come after it.
+    pub(crate) outlook: Outlook,
 }
 
 impl Receipt {
@@ -179,6 +207,7 @@ impl Receipt {
             elapsed: Duration::ZERO,
             skip: None,
             error: None,
+            outlook: Outlook::Unknown,
         }
     }
 }

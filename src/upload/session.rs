@@ -8,10 +8,11 @@ use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
 use super::explain::{About, again_in};
+use super::outlook::outlook;
 use super::payload::FileName;
 use super::post::Post;
 use super::progress::Progress;
-use super::receipt::{Receipt, Status};
+use super::receipt::{Outlook, Receipt, Status};
 use super::retry::{Gates, RetryBudget};
 use super::settings::Settings;
 use super::table::{Next, Step, next};
@@ -22,6 +23,7 @@ use super::wire::body::Body;
 use super::wire::call::{Caller, Cause, Request, Target, cancelled};
 use super::wire::ending::Ending;
 use super::wire::guard::Guard;
+use super::wire::http::Connections;
 use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, BearerToken};
@@ -39,6 +41,10 @@ pub(super) struct StepError {
     pub(super) next: Next,
     /// How long the service asks to wait.
     pub(super) asked: Option<Duration>,
+    /// Its connection was used before, and nothing came of it: another one is made at once.
+    stale: bool,
+    /// The status of the answer, if there is one.
+    pub(super) status: Option<u16>,
     /// How the service says that the credential is not in force.
     pub(super) dead: Option<DeadCredential>,
     pub(super) error: UploadError,
@@ -46,7 +52,7 @@ pub(super) struct StepError {
 
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
-        Self { step, ending, next: next(step, ending), asked: None, dead: None, error }
+        Self { step, ending, next: next(step, ending), asked: None, stale: false, status: None, dead: None, error }
     }
 
     /// It was stopped before the last byte of anything.
@@ -60,6 +66,9 @@ impl StepError {
             Next::Doubt | Next::LookUp => Status::Uncertain,
             Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
         };
+        if receipt.status == Status::Failed {
+            receipt.outlook = outlook(self.step, self.ending, self.status, self.error.code);
+        }
         receipt.error = Some(self.error);
     }
 }
@@ -77,6 +86,8 @@ pub(super) struct Attempts {
     pub(super) cancel: Option<watch::Receiver<bool>>,
     pub(super) guard: Guard,
     pub(super) tries: u32,
+    /// What its requests go over.
+    pub(super) connections: Connections,
     progress: Option<watch::Sender<Progress>>,
 }
 
@@ -144,6 +155,7 @@ impl Session {
             elapsed: Duration::ZERO,
             skip: None,
             error: None,
+            outlook: Outlook::Unknown,
         }
     }
 
@@ -160,7 +172,7 @@ impl Session {
     /// The tries of a question.
     pub(super) fn questions(&self) -> Attempts {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
-        Attempts { budget, cancel: None, guard, tries: 0, progress: None }
+        Attempts { budget, cancel: None, guard, tries: 0, connections: Connections::Kept, progress: None }
     }
 
     /// Sends a request that takes a few words.
@@ -171,9 +183,15 @@ impl Session {
         target: Target<'_>,
         words: bytes::Bytes,
     ) -> Result<Answer, StepError> {
-        let ledger = Ledger::new(Some(0), None);
-        let body = Body::words(words, ledger.clone());
-        self.send(attempts, step, Request { operation, target, content_type: FORM, body, ledger: &ledger }).await
+        loop {
+            let ledger = Ledger::new(Some(0), None);
+            let body = Body::words(words.clone(), ledger.clone());
+            let request = Request { operation, target, content_type: FORM, body, ledger: &ledger };
+            match self.send(attempts, step, request).await {
+                Err(failed) if failed.stale => attempts.connections = Connections::Fresh,
+                ended => return ended,
+            }
+        }
     }
 
     /// Sends a request once. Waits before, while the service has asked everybody to.
@@ -185,7 +203,8 @@ impl Session {
     ) -> Result<Answer, StepError> {
         let operation = request.operation;
         while let Some(left) = self.gates.closed(step) {
-            if !attempts.budget.spend(left) {
+            // What others have closed is not waited for out of this one's time. Longer than that at once it never waits.
+            if left > self.settings.max_wait {
                 let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
                 let error = error.help(again_in(left));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
@@ -193,23 +212,37 @@ impl Session {
             attempts.pause(left, Code::Ratelimited).await?;
         }
         attempts.tries = attempts.tries.max(1);
-        let exchange = self.caller.call(request, step.posts(), attempts.cancel.clone()).await;
-        let ending = exchange.ending;
+        let exchange = self.caller.call(request, attempts.connections, step.posts(), attempts.cancel.clone()).await;
+        let (ending, stale) = (exchange.ending, exchange.stale);
         let next = match next(step, ending) {
             Next::Accept if self.settings.require_confirmation => Next::Doubt,
             next => next,
         };
-        let (asked, dead) = match exchange.cause {
+        let (asked, status, dead) = match exchange.cause {
             Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer, _) => (answer.retry_after(), answer.dead()),
-            _ => (None, None),
+            Cause::Answered(ref answer, _) => (answer.retry_after(), Some(answer.status), answer.dead()),
+            _ => (None, None, None),
         };
         let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
-        Err(StepError { step, ending, next, asked, dead, error: about.explain(exchange.cause, &attempts.guard) })
+        Err(StepError {
+            step,
+            ending,
+            next,
+            asked,
+            stale,
+            status,
+            dead,
+            error: about.explain(exchange.cause, &attempts.guard),
+        })
     }
 
     /// Waits for the time to try a step again, if the table says so and there is time left.
     pub(super) async fn recover(&self, attempts: &mut Attempts, mut failed: StepError) -> Result<(), StepError> {
+        if failed.stale {
+            // That was no fault of the service, and can't happen again.
+            attempts.connections = Connections::Fresh;
+            return Ok(());
+        }
         if failed.next != Next::Retry {
             return Err(failed);
         }

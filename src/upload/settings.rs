@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::secrets::OwnSecrets;
 use crate::schema::method::Method;
 use crate::schema::value::CaFile;
 
@@ -29,10 +30,13 @@ pub struct Settings {
     /// Compute the SHA-256 of each file while it is sent. Off.
     pub checksum: bool,
     /// Use a connection again, for the next file. On is faster for many small files; off rules out that a service
-    /// closes a connection in the moment it is used again, which makes a delivery uncertain. Off.
+    /// closes a connection in the moment it is used again, which makes a delivery uncertain if that is on its way to
+    /// this machine when the last bytes go. Off.
     pub keep_connections: bool,
     /// Certificates (PEM) of authorities to trust beside those of the system; read for an https address only. None.
     pub ca_file: Option<CaFile>,
+    /// What no file that is sent may contain, beside the token. None.
+    pub own_secrets: OwnSecrets,
 }
 
 impl Default for Settings {
@@ -49,6 +53,7 @@ impl Default for Settings {
             checksum: false,
             keep_connections: false,
             ca_file: None,
+            own_secrets: OwnSecrets::default(),
         }
     }
 }

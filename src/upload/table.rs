@@ -52,6 +52,8 @@ pub(super) const fn next(step: Step, ending: Ending) -> Next {
     match (ending, step) {
         (Ending::Done, _) => Next::Go,
         (Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut, _) => Next::Retry,
+        // Whoever answers so in the place of the service does not know whether it was run.
+        (Ending::Refused, Completion) => Next::LookUp,
         (Ending::Denied | Ending::Refused | Ending::Untrusted | Ending::Early | Ending::Local | Ending::Stopped, _) => {
             Next::Fail
         }

@@ -248,13 +248,17 @@ fn no_redirect_is_followed_at_any_step() {
             scripts[step] = say(http(status, &to, r#"{"ok":true}"#));
             let server = Server::scripted(scripts);
             let receipt = send(&server.base(), &post(), file(dir.path(), "f", b"x"));
-            assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "redirected"), "{step} {receipt:?}");
+            // Behind whoever redirects, a completion may have run.
+            let status = if step == 2 { Status::Uncertain } else { Status::Failed };
+            assert_eq!((receipt.status, code(&receipt)), (status, "redirected"), "{step} {receipt:?}");
             let error = receipt.error.unwrap();
             assert!(error.message.contains(&format!("to http://localhost:{port}, and")), "{error}");
             let base_url = error.help.is_some_and(|help| help.contains("`base_url`"));
-            assert_eq!(base_url, step != 1, "the address of the bytes is nothing that can be set");
+            assert_eq!(base_url, step == 0, "the address of the bytes is nothing that can be set");
             elsewhere.was_left_alone();
-            assert_eq!(server.finish().len(), step + 1);
+            let seen = server.finish();
+            let sent = lines(&seen).into_iter().filter(|line| !line.ends_with("files.info")).count();
+            assert_eq!((sent, seen.len() > sent), (step + 1, step == 2));
         }
     }
 }

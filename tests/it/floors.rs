@@ -214,6 +214,7 @@ fn a_library_has_one_home() {
         ("multer", &["sandbox"]),
         ("base64", &["sandbox", "upload/"]),
         ("percent_encoding", &["report/sarif.rs", "sandbox", "upload/"]),
+        ("memchr", &["upload/payload/scan.rs"]),
         ("similar", &["fix/diff.rs"]),
         ("anstyle_query", &["cli/terminal.rs"]),
         ("indicatif", &["cli/progress.rs"]),

@@ -252,6 +252,81 @@ fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
     assert_eq!(service.posted().len(), 1);
 }
 
+/// As a version left it that took a gateway's page for a verdict, or one whose next run was killed early.
+#[test]
+fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_again() {
+    for more in ["", "begun", "ticket"] {
+        let project = project();
+        let service = Service::start(&project, &[]);
+        let project = configure(project, &service.base, "external");
+        assert_eq!(upload(&project, &["report.csv"]).0, 0);
+        let path = project.path().join("journal");
+        let mut text = std::fs::read_to_string(&path).unwrap().replace("delivered", "failed");
+        if !more.is_empty() {
+            let last = text.lines().last().unwrap();
+            let id = serde_json::from_str::<Value>(last).unwrap()["file_id"].to_string();
+            text += &format!("{}\n", last.replace("failed", more).replace(&id, "null"));
+        }
+        std::fs::write(&path, &text).unwrap();
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 1), "{more} {receipt}");
+        assert_eq!(upload(&project, &["report.csv"]).1["status"], "skipped", "{more}");
+        // Another service says that it is not there, in so many words, and the first run was told that it failed.
+        std::fs::write(&path, &text).unwrap();
+        drop(service);
+        let address = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
+        let address = address.split('"').nth(1).unwrap().strip_prefix("http://").unwrap().to_owned();
+        let service = Service::start(&project, &["--listen", &address]);
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 2), "{more} {receipt}");
+    }
+}
+
+/// Files that were sent, of which the journal does not know any more whether they were posted.
+fn left_open(project: &Project, names: &[&str]) {
+    for name in names {
+        std::fs::write(project.path().join(name), name).unwrap();
+    }
+    assert_eq!(Run::of(command(project, names)).code, 0);
+    let path = project.path().join("journal");
+    let text = std::fs::read_to_string(&path).unwrap().replace("\"delivered\"", "\"uncertain\"");
+    std::fs::write(&path, text).unwrap();
+}
+
+#[test]
+fn new_files_do_not_wait_for_what_an_earlier_run_left_open() {
+    let project = project();
+    let service = Service::start(&project, &["--fail", "files.info=stall"]);
+    let project = configure(project, &service.base, "external");
+    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    for name in ["b1", "b2", "b3", "b4"] {
+        std::fs::write(project.path().join(name), name).unwrap();
+    }
+    let all = ["--concurrency", "2", "a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"];
+    let mut child = command(&project, &all).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("the new files", || service.posted().len() == 8);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn what_an_earlier_run_left_open_is_asked_for_once_a_run() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    // Another one, at the same address, that knows none of them.
+    let listen = service.base.strip_prefix("http://").unwrap().to_owned();
+    drop(service);
+    let _service = Service::start(&project, &["--listen", &listen]);
+    let begun = Instant::now();
+    let run = Run::of(command(&project, &["--concurrency", "1", "a1", "a2", "a3", "a4"]));
+    let document = run.document();
+    let uploads = document["uploads"].as_array().unwrap();
+    assert!(uploads.iter().all(|upload| upload["status"] == "uncertain"), "{}", run.stdout);
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+}
+
 #[test]
 fn a_look_up_that_hangs_can_be_interrupted() {
     let project = project();
@@ -404,6 +479,35 @@ fn what_is_no_journal_is_left_alone() {
     std::fs::remove_dir(&path).unwrap();
     std::os::unix::fs::symlink("report.csv", &path).unwrap();
     assert_eq!(upload(&project, &["report.csv"]).1["error"]["code"], "journal-unreadable");
+}
+
+/// What this version can't read may say that the file was posted.
+#[test]
+fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    assert_eq!(upload(&project, &["report.csv"]).0, 0);
+    let path = project.path().join("journal");
+    let written = std::fs::read_to_string(&path).unwrap();
+    let last = written.lines().last().unwrap();
+    for (line, why) in [
+        (last.replace("delivered", "archived"), "line 4 has a field or a word"),
+        (last.replace("delivered", "Delivered"), "line 4 has a field or a word"),
+        (last.replacen('{', "{\"withdrawn\":true,", 1), "line 4 has a field or a word"),
+        (last.replace("journal/v1", "journal/v2"), "line 4 is of another version"),
+        (last.replace("credlint/journal/v1", "notes"), "line 4 can't be read"),
+        (last.replacen('"', "", 1), "line 4 can't be read"),
+    ] {
+        assert_ne!(line, last);
+        let text = written.replace(last, &line);
+        std::fs::write(&path, &text).unwrap();
+        let (exit, receipt, _) = upload(&project, &["report.csv"]);
+        assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("journal-unreadable")), "{line}: {receipt}");
+        assert!(receipt["error"]["message"].as_str().unwrap().contains(why), "{line}: {receipt}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(service.posted().len(), 1, "{line}");
+    }
 }
 
 #[test]

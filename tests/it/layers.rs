@@ -155,7 +155,7 @@ fn lists_by_reference() {
         ("{ env = \"LIST\" }", &["duplicate-channel"][..]),
         ("{ env = \"EMPTY\" }", &["no-channels"]),
         ("{ env = \"NOT_SET\" }", &["unresolved-reference"]),
-        ("[{ env = \"ONE\" }, \"C1\"]", &["duplicate-channel"]),
+        ("[{ env = \"ONE\" }, \"C01\"]", &["duplicate-channel"]),
         ("[{ env = \"LIST\" }]", &["malformed-channel"]),
         ("[{ env = \"NOT_SET\" }]", &["unresolved-reference"]),
         ("[3, \"C1\"]", &["wrong-type"]),
@@ -166,8 +166,8 @@ fn lists_by_reference() {
         let project = Project::new()
             .file("credlint.toml", text(channels))
             .env("T", "xoxb-1")
-            .env("LIST", "C1,C1")
-            .env("ONE", "C1")
+            .env("LIST", "C01,C01")
+            .env("ONE", "C01")
             .env("EMPTY", "");
         assert_eq!(project.rules(&[]), rules, "{channels}");
     }

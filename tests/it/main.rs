@@ -13,6 +13,8 @@ mod formats;
 mod harness;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod kept;
 mod layers;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod leaks;
@@ -20,6 +22,8 @@ mod learning;
 mod levels;
 mod library;
 mod limits;
+#[cfg(all(feature = "upload", feature = "sandbox", unix))]
+mod own_secret;
 mod pages;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
@@ -27,6 +31,8 @@ mod readme;
 mod recipes;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod retry;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod runs;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
@@ -34,6 +40,7 @@ mod server;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
+mod trust;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

@@ -273,9 +273,13 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
         BUSY => ["service_unavailable", "request_timeout", "file_update_failed"].map(error).into(),
         FALTERED => ["internal_error", "fatal_error"].map(error).into(),
         DENIED => {
-            let unknown = http("404 Not Found", JSON, r#"{"ok":false,"error":"brand_new_error"}"#);
-            let known = http("500 Oops", JSON, r#"{"ok":false,"error":"invalid_auth"}"#);
-            vec![error("invalid_auth"), error("not_in_channel"), known, unknown, says(&json!({"ok": false}))]
+            let unknown = http("200 OK", JSON, r#"{"ok":false,"error":"brand_new_error"}"#);
+            let known = ["302 Found", "403 Forbidden", "500 Oops"]
+                .map(|status| http(status, JSON, r#"{"ok":false,"error":"invalid_auth"}"#));
+            [error("invalid_auth"), error("not_in_channel"), unknown, says(&json!({"ok": false}))]
+                .into_iter()
+                .chain(known)
+                .collect()
         }
         REFUSED => vec![
             http("302 Found", "Location: /login\r\n", ""),
@@ -283,7 +287,11 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             http("200 OK", HTML, PAGE),
             http("400 Bad Request", "", ""),
             http("403 Forbidden", HTML, PAGE),
+            http("404 Not Found", "", "<h1>404</h1>"),
+            http("404 Not Found", JSON, r#"{"ok":false,"error":"brand_new_error"}"#),
             http("413 Content Too Large", "", ""),
+            http("451 Unavailable For Legal Reasons", HTML, PAGE),
+            http("499 Client Closed Request", "", ""),
         ],
         LOST => vec![
             b"".to_vec(),
@@ -909,6 +917,34 @@ fn a_slow_upload_that_moves_is_not_cut() {
         assert!(receipt.elapsed > SECOND * 3, "{receipt:?}");
         drop(server.finish());
     }
+}
+
+/// Whoever answers that a completion was not run may be mistaken: the service does not know a file that it has posted.
+#[test]
+fn a_completion_that_was_repeated_and_finds_no_file_is_looked_up() {
+    let scratch = Scratch::new();
+    for posted in [true, false] {
+        let page = http("429 Too Many Requests", HTML, PAGE);
+        let acts = if posted {
+            vec![(Completion, Act::Instead(page))]
+        } else {
+            vec![(Completion, Act::Say(page)), (Completion, Act::Say(error("file_not_found")))]
+        };
+        let line = Line::new(acts);
+        let receipt = send(&line, scratch.small(), Method::External);
+        let seen = line.finish();
+        assert_eq!((seen.count(Completion), seen.messages.len()), (2, usize::from(posted)));
+        if posted {
+            assert_eq!((receipt.status, seen.count(Question)), (Status::Delivered, 1), "{receipt:?}");
+        } else {
+            assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "file_not_found"), "{receipt:?}");
+            assert!(receipt.error.unwrap().help.unwrap().starts_with("look in the channel"));
+        }
+    }
+    // The first time it means what it says.
+    let line = Line::new(vec![(Completion, Act::Say(error("file_not_found")))]);
+    let receipt = send(&line, scratch.small(), Method::External);
+    assert_eq!((receipt.status, line.finish().count(Question)), (Status::Failed, 0), "{receipt:?}");
 }
 
 #[test]

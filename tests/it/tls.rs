@@ -11,9 +11,11 @@ use credlint::{BaseUrl, BearerToken, CaFile, ChannelId};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use serde_json::json;
 
+use crate::external::{http, says};
 use crate::harness::{Project, Run};
-use crate::server::runtime;
+use crate::server::{Service, runtime};
 
 const TOKEN: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
 const OK: &[u8] =
@@ -465,6 +467,69 @@ fn what_is_reached_without_a_proxy() {
         let (status, [_, message, _]) = outcome(&run);
         assert_eq!((status.as_str(), message.contains("proxy")), ("failed", named), "{exception}: {message}");
     }
+}
+
+/// A gateway on this machine, as one that adds the credentials, whose tickets lead to this address.
+fn gateway(bytes: &'static str) -> Service {
+    Service::start(move |_, connection| {
+        connection.read_all();
+        let done = json!({"ok": true, "files": [{"id": "F0123456789"}]});
+        let ticket = json!({"ok": true, "upload_url": bytes, "file_id": "F0123456789"});
+        let answer = match connection.line().rsplit('/').next().unwrap() {
+            "files.getUploadURLExternal" => says(&ticket),
+            "files.completeUploadExternal" => says(&done),
+            line => http("404 Not Found", "", line),
+        };
+        connection.send(&answer);
+    })
+}
+
+/// The bytes go to another host than the rest: its certificate, its way and its name count.
+#[test]
+fn the_bytes_go_by_the_host_of_their_own_address() {
+    let authority = Authority::new("ours");
+    let local = gateway("https://files.example.com/upload/v1/F1");
+    let more = "upload_method = \"external\"\nca_file = \"ca.pem\"";
+    let project = |proxy: SocketAddr| {
+        project(&local.base(), more).file("ca.pem", &authority.pem).env("HTTPS_PROXY", format!("http://{proxy}"))
+    };
+    let (there, received) = service(authority.issue("files.example.com"));
+    let (way, asked) = proxy(there);
+    assert_delivered(&project(way).run(UPLOAD));
+    assert!(asked.heads()[0].starts_with("CONNECT files.example.com:443 HTTP/1.1\r\n"), "{:?}", asked.heads());
+    assert_eq!(asked.heads().len(), 1, "this machine is reached without a proxy");
+    assert!(!received.heads()[0].contains("xoxb"), "{:?}", received.heads());
+
+    let (other, _) = service(authority.issue("chat.example.com"));
+    let (stranger, _) = service(Authority::new("theirs").issue("files.example.com"));
+    for (way, code, words) in [
+        (proxy(other).0, "tls-failed", "is for another name"),
+        (proxy(stranger).0, "tls-failed", "issued by nobody this machine trusts"),
+        (nobody(), "connection-refused", "the proxy 127.0.0.1:"),
+    ] {
+        let (status, [said, message, help]) = outcome(&project(way).run(UPLOAD));
+        assert_eq!((status.as_str(), said.as_str()), ("failed", code), "{message}");
+        assert!(message.contains(words) && !help.contains("base_url"), "{message} {help}");
+        assert_eq!(message.contains("https://files.example.com"), code == "tls-failed", "{message}");
+    }
+
+    // Without a proxy, the name that can't be resolved is not that of the service.
+    let unknown = gateway("https://files.invalid:8443/upload/v1/F1");
+    let alone = self::project(&unknown.base(), more).file("ca.pem", &authority.pem);
+    let (_, [said, message, help]) = outcome(&alone.run(UPLOAD));
+    assert_eq!(said, "dns-failed", "{message}");
+    assert!(message.contains("the name of https://files.invalid:8443, ") && !help.contains("base_url"), "{message}");
+
+    // Certificates are looked for when they are needed, and not before.
+    let bare = self::project(&unknown.base(), "upload_method = \"external\"");
+    assert_eq!(outcome(&bare.run(UPLOAD)).1[0], "no-ca-certificates");
+
+    // An address on this machine is reached without a proxy by TLS, too.
+    let (here, _) = service(authority.issue("127.0.0.1"));
+    let url = Box::leak(format!("https://{here}/upload/v1/F1").into_boxed_str());
+    let local = gateway(url);
+    let direct = self::project(&local.base(), more).file("ca.pem", &authority.pem);
+    assert_delivered(&direct.env("HTTPS_PROXY", format!("http://{}", nobody())).run(UPLOAD));
 }
 
 #[test]

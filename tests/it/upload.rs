@@ -10,25 +10,25 @@ use serde_json::json;
 use crate::harness::{Project, Run};
 use crate::server::Server;
 
-const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
-const OK: &str = "HTTP/1.1 200 OK\r\nContent-Length: 45\r\nConnection: close\r\n\r\n{\"ok\":true,\"file\":{\"id\":\"F0123456789\",\"x\":1}}";
+pub const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
+pub const OK: &str = "HTTP/1.1 200 OK\r\nContent-Length: 45\r\nConnection: close\r\n\r\n{\"ok\":true,\"file\":{\"id\":\"F0123456789\",\"x\":1}}";
 
-fn project(base: &str) -> Project {
+pub fn project(base: &str) -> Project {
     let text = format!(
         "[messaging.reports]\nbase_url = \"{base}\"\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\", \"D0123456789\"]\ninitial_comment = \"Nightly report\"\n"
     );
     Project::new().file("credlint.toml", text).file("report.csv", "day,errors\n1,2\n").env("T", TOKEN)
 }
 
-fn upload(project: &Project, args: &[&str]) -> Run {
+pub fn upload(project: &Project, args: &[&str]) -> Run {
     project.run(&[&["upload", "--profile", "reports", "--format", "json"], args].concat())
 }
 
 /// The embedded service as a process of its own.
-struct Service(Child, String);
+pub struct Service(Child, pub String);
 
 impl Service {
-    fn start(project: &Project, args: &[&str]) -> Self {
+    pub fn start(project: &Project, args: &[&str]) -> Self {
         let mut child = project.command(&[&["sandbox"], args].concat()).stdout(Stdio::piped()).spawn().unwrap();
         let mut base = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut base).unwrap();
@@ -191,7 +191,7 @@ fn the_method_follows_from_the_host() {
 }
 
 /// A project with so many files in `many`, and the service as it is told to behave.
-fn many(files: usize, method: &str, switches: &[&str]) -> (Project, Service) {
+pub fn many(files: usize, method: &str, switches: &[&str]) -> (Project, Service) {
     let scratch = Project::new();
     let service = Service::start(&scratch, &[&["--ledger", "ledger"], switches].concat());
     let text = format!(
@@ -206,7 +206,7 @@ fn many(files: usize, method: &str, switches: &[&str]) -> (Project, Service) {
 }
 
 /// The names of the files in each message.
-fn messages(project: &Project) -> Vec<Vec<String>> {
+pub fn messages(project: &Project) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(project.path().join("ledger")).unwrap_or_default();
     let names = |line: &str| {
         let message: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -341,6 +341,7 @@ fn usage() {
         &["upload", "--max-wait", "-1", "report.csv"],
         &["upload", "--files-from", "-", "--filename", "x", "-"],
         &["upload", "--files-from", "empty"],
+        &["upload", "--allow-empty", "report.csv"],
         &["upload", "-"],
         &["upload", "--filename", "a/b", "report.csv"],
         &["upload", "--channel", "a b", "report.csv"],

@@ -15,12 +15,29 @@ const INFO: (Step, &str) = (Step::Query, "files.info");
 /// How often the service is asked for a file that may have been posted: sharing takes it a moment.
 const LOOKS: u32 = 4;
 
+const ABSENT: &str = "the service does not say that the file is in the channels";
+
+/// What to make of the answer that a file is in no channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Patience {
+    /// It was posted a moment ago, and sharing takes a moment: ask again.
+    UntilShared,
+    /// It was posted by an earlier run, if at all: that is the answer.
+    Once,
+}
+
 /// What the service knows of a file, if it has been shared in every channel of the post; or else in words why that
 /// is not certain.
-pub async fn look_up(session: &Session, post: &Post, id: &str, attempts: &mut Attempts) -> Result<Value, &'static str> {
+pub async fn look_up(
+    session: &Session,
+    post: &Post,
+    id: &str,
+    patience: Patience,
+    attempts: &mut Attempts,
+) -> Result<Value, &'static str> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
     let mut pause = session.settings.backoff;
-    let mut why = "the service does not say that the file is in the channels";
+    let mut why = ABSENT;
     for look in 0..LOOKS {
         if look > 0 {
             if !attempts.budget.spend(pause) {
@@ -34,12 +51,18 @@ pub async fn look_up(session: &Session, post: &Post, id: &str, attempts: &mut At
                 if let Some(record) = answer.record().filter(|record| is_shared(record, post)) {
                     return Ok(record.clone());
                 }
+                if patience == Patience::Once {
+                    return Err(ABSENT);
+                }
             }
             Err(failed) if failed.error.code == Code::MissingScope => {
                 return Err("whether it was posted can't be looked up: the token lacks the scope files:read");
             }
-            // The service may know it a moment later.
-            Err(failed) if failed.error.code == Code::FileNotFound => {}
+            Err(failed) if failed.error.code == Code::FileNotFound => {
+                if patience == Patience::Once {
+                    return Err(ABSENT);
+                }
+            }
             Err(failed) if failed.next == Next::Retry => {
                 why = "whether it was posted could not be looked up";
                 match failed.asked {

@@ -4,12 +4,15 @@ use url::{Url, form_urlencoded};
 
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
+use crate::secret::MASK;
 use crate::upload::error::UploadError;
 use crate::upload::payload::FileName;
 use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::Step;
 use crate::upload::wire::call::Target;
 use crate::upload::wire::ending::Ending;
+use crate::upload::wire::local::is_local;
+use crate::upload::wire::show::show_target;
 
 const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
 
@@ -17,6 +20,8 @@ const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
 pub struct Ticket {
     pub id: String,
     pub url: Url,
+    /// Scheme, host and port of the address, as they may be printed.
+    pub shown: String,
 }
 
 /// Gets a ticket.
@@ -36,18 +41,18 @@ pub async fn ticket(
     if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {
         return Err(bad_ticket("the service gave no id for the file"));
     }
-    Ok(Ticket { id: id.to_owned(), url: address(url, session.base())? })
+    let url = address(url, session.base())?;
+    let shown = show_target(&url, &attempts.guard).unwrap_or_else(|| MASK.to_owned());
+    Ok(Ticket { id: id.to_owned(), url, shown })
 }
 
 /// The address on a ticket: it gets the file, so it must be as safe as the service itself.
 fn address(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
     let url = Url::parse(url).map_err(|_| bad_ticket("the address that the service gave for the bytes is none"))?;
-    let local =
-        || base.is_loopback() && BaseUrl::parse(&url.origin().ascii_serialization()).is_ok_and(|url| url.is_loopback());
     let flaw = match url.scheme() {
         _ if !url.username().is_empty() || url.password().is_some() => "has a user part",
         "https" => return Ok(url),
-        "http" if local() => return Ok(url),
+        "http" if base.is_loopback() && is_local(&url) => return Ok(url),
         _ => "is not https",
     };
     Err(bad_ticket(&format!("the address that the service gave for the bytes {flaw}; nothing was sent to it")))

@@ -7,8 +7,12 @@ use crate::upload::receipt::Status;
 /// The name of the format.
 pub const SCHEMA: &str = "credlint/journal/v1";
 
-/// A line.
+/// What the names of all its versions begin with.
+pub const FAMILY: &str = "credlint/journal/";
+
+/// A line. One with a field or a word that this version does not know can't be read: it may say that the file was posted.
 #[derive(Serialize, Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct Line {
     pub schema: String,
     /// Seconds since 1970.
@@ -38,9 +42,6 @@ pub enum LineState {
     Accepted,
     Failed,
     Uncertain,
-    /// A word that this version does not know.
-    #[serde(other)]
-    Unknown,
 }
 
 impl LineState {
@@ -78,7 +79,7 @@ mod tests {
             assert_eq!(serde_json::to_string(&state).unwrap(), format!("{word:?}"));
             assert_eq!(serde_json::from_str::<LineState>(&format!("{word:?}")).unwrap(), state);
         }
-        assert_eq!(serde_json::from_str::<LineState>("\"invented\"").unwrap(), LineState::Unknown);
+        assert!(serde_json::from_str::<LineState>("\"invented\"").is_err());
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::line::{Line, SCHEMA};
+use serde_json::Value;
+
+use super::line::{FAMILY, Line, SCHEMA};
 use super::lock::{not_a_journal, unreadable};
 use crate::upload::error::UploadError;
 
@@ -19,12 +21,27 @@ pub struct Replayed {
     pub last: HashMap<String, Line>,
     /// The last that was delivered of each, whatever came after it.
     pub delivered: HashMap<String, Line>,
+    /// The last step of each that may have posted it, with the id to look it up by, if it was not delivered since.
+    pub posting: HashMap<String, Line>,
 }
 
 impl Replayed {
+    /// Whether there is any file of which it is open whether it was posted.
+    pub fn has_open(&self) -> bool {
+        !self.posting.is_empty() || self.last.values().any(|line| line.state.is_uncertain())
+    }
+
+    /// Whether that is open of this one.
+    pub fn is_open(&self, key: &str) -> bool {
+        self.posting.contains_key(key) || self.last.get(key).is_some_and(|line| line.state.is_uncertain())
+    }
+
     fn add(&mut self, line: Line) {
         if line.state.is_delivered() {
+            self.posting.remove(&line.key);
             self.delivered.insert(line.key.clone(), line.clone());
+        } else if line.state.is_uncertain() && line.file_id.is_some() {
+            self.posting.insert(line.key.clone(), line.clone());
         }
         self.last.insert(line.key.clone(), line);
     }
@@ -60,16 +77,31 @@ pub fn replay(file: &mut File, path: &Path) -> Result<(Replayed, u64), UploadErr
 fn lines(text: &[u8], path: &Path) -> Result<Replayed, UploadError> {
     let mut replayed = Replayed::default();
     for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let line = serde_json::from_slice(line).ok().filter(|line: &Line| line.schema == SCHEMA);
-        let line = line.ok_or_else(|| {
-            let why = format!("is none: line {} can't be read", index + 1);
-            match index {
-                0 => not_a_journal(path, &why),
-                // Another journal would send again what this one knows to be delivered.
-                _ => unreadable(path, &why).help("take that line out of it"),
-            }
-        })?;
-        replayed.add(line);
+        match serde_json::from_slice(line).ok().filter(|line: &Line| line.schema == SCHEMA) {
+            Some(line) => replayed.add(line),
+            None => return Err(invalid(index, line, path)),
+        }
     }
     Ok(replayed)
+}
+
+/// Why a line can't be read. It is never passed over: another journal, or this one without it, would send again what it
+/// knows to be delivered.
+fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
+    let number = index + 1;
+    let schema =
+        serde_json::from_slice::<Value>(line).ok().and_then(|line| Some(line.get("schema")?.as_str()?.to_owned()));
+    let newer = "use the version of credlint that wrote it";
+    match schema.as_deref() {
+        Some(SCHEMA) => {
+            let why = format!("can't be used: line {number} has a field or a word that this version does not know");
+            unreadable(path, &why).help(newer)
+        }
+        Some(schema) if schema.starts_with(FAMILY) => {
+            unreadable(path, &format!("can't be used: line {number} is of another version")).help(newer)
+        }
+        _ if index == 0 => not_a_journal(path, "is none: line 1 can't be read"),
+        _ => unreadable(path, &format!("can't be used: line {number} can't be read"))
+            .help("restore that line; without it, a file that was delivered may be sent again"),
+    }
 }

@@ -6,7 +6,9 @@ use std::sync::mpsc as pool;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
+use zeroize::Zeroize;
 
+use super::scan::Scan;
 use crate::code::Code;
 use crate::text;
 use crate::upload::error::UploadError;
@@ -78,21 +80,32 @@ pub struct Pump {
 }
 
 impl Pump {
-    /// Reads to the end in full chunks, each in a buffer that comes back when the network is done with it. The last
-    /// chunk goes only if all is well.
+    /// Reads to the end in full chunks, each in a buffer that comes back when the network is done with it. A chunk goes
+    /// only after so much of what follows was looked at that no secret begins in it, and the last one only if all is well.
     pub fn run(
         &mut self,
         reader: &mut impl Read,
+        scan: &mut Scan,
         sum: &mut Sum,
         check: impl Fn(u64) -> Result<(), UploadError>,
     ) -> Result<(), UploadError> {
         let (mut total, mut last) = (0, None);
         loop {
             let mut buffer = self.spare.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
-            let filled = fill(reader, &mut buffer).map_err(|error| unreadable(&error))?;
+            let (mut filled, mut ended) = (0, false);
+            while !ended && filled < scan.overlap().max(1) {
+                let read = fill(reader, &mut buffer[filled..]).map_err(|error| unreadable(&error))?;
+                // A terminal would be asked for more after its end.
+                ended = read == 0;
+                filled += read;
+            }
+            if let Err(error) = scan.look(&buffer[..filled]) {
+                buffer.zeroize();
+                return Err(error);
+            }
             sum.add(&buffer[..filled]);
             total += filled as u64;
-            if filled == 0 {
+            if ended {
                 check(total)?;
                 sum.done();
             }
@@ -102,10 +115,14 @@ impl Pump {
                 // Given up; what is returned goes nowhere.
                 return Ok(());
             }
-            if filled == 0 {
+            let chunk = Bytes::from_owner(Pooled { buffer, filled, give_back: self.give_back.clone() });
+            if ended {
+                if filled > 0 {
+                    let _ = self.sender.blocking_send(FeedMessage::Chunk(chunk));
+                }
                 return Ok(());
             }
-            last = Some(Bytes::from_owner(Pooled { buffer, filled, give_back: self.give_back.clone() }));
+            last = Some(chunk);
         }
     }
 }

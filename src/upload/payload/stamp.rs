@@ -8,27 +8,21 @@ use std::time::SystemTime;
 
 use super::reader::unreadable;
 use crate::code::Code;
+use crate::file;
 use crate::upload::error::UploadError;
 
 /// What must not change between the opening of a file and its last byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FileStamp {
     /// Which file it is: device and number. Not known on every system.
-    identity: Option<(u64, u64)>,
+    pub identity: Option<(u64, u64)>,
     pub len: u64,
     pub modified: Option<SystemTime>,
 }
 
 impl FileStamp {
     pub fn from_meta(meta: &Metadata) -> Self {
-        #[cfg(unix)]
-        let identity = {
-            use std::os::unix::fs::MetadataExt;
-            Some((meta.dev(), meta.ino()))
-        };
-        #[cfg(not(unix))]
-        let identity = None;
-        Self { identity, len: meta.len(), modified: meta.modified().ok() }
+        Self { identity: file::identity(meta), len: meta.len(), modified: meta.modified().ok() }
     }
 }
 

@@ -221,6 +221,8 @@ impl Answer {
             (429, _, BodyKind::Denied) => (Ending::Throttled, Reading::Denied),
             // Who answers with such a status may be a gateway that gave up, and not the service that goes on.
             (408 | 500.., true, BodyKind::Denied) if !self.is_verdict() => (Ending::Lost, Reading::Status),
+            // The same, with words of its own.
+            (300..=407 | 409..=499, _, BodyKind::Denied) if !self.is_known() => (Ending::Refused, Reading::Denied),
             (_, _, BodyKind::Denied) => (self.denied(complete), Reading::Denied),
             // Says one thing and its contrary.
             (400..=499, true, BodyKind::Confirmed) => (Ending::Lost, Reading::Status),
@@ -248,7 +250,12 @@ impl Answer {
 
     /// Whether it says something that only the service itself can know, whatever its status.
     fn is_verdict(&self) -> bool {
-        self.denied(true) != Ending::Busy && self.error_word().and_then(Code::from_service).is_some()
+        self.denied(true) != Ending::Busy && self.is_known()
+    }
+
+    /// Whether what it says is wrong is a word of the service.
+    fn is_known(&self) -> bool {
+        self.denied(true) != Ending::Denied || self.error_word().and_then(Code::from_service).is_some()
     }
 
     /// Sources: <https://docs.slack.dev/reference/methods/files.upload> and …/files.completeUploadExternal; that
@@ -361,6 +368,7 @@ mod tests {
                         {
                             Ending::Lost
                         }
+                        (302 | 400, _) if error == "upstream_timeout" => Ending::Refused,
                         (_, true) => late,
                         (_, false) => early,
                     };

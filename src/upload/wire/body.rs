@@ -8,6 +8,7 @@ use http_body::{Frame, SizeHint};
 
 use super::feed::{Feed, FeedMessage};
 use super::ledger::{Account, Ledger, Phase};
+use super::turn::Turn;
 use crate::code::Code;
 use crate::upload::error::UploadError;
 
@@ -91,6 +92,29 @@ impl Body {
         self
     }
 
+    /// Waits until the client has had its turn to read, after everything else and before the last bytes go.
+    pub fn with_turn(mut self, turn: Turn) -> Self {
+        let gate = self.gate.take();
+        self.gate = Some(Box::pin(async move {
+            if let Some(gate) = gate {
+                gate.await?;
+            }
+            turn.wait().await;
+            Ok(())
+        }));
+        self
+    }
+
+    /// Whether the gate is open.
+    fn poll_gate(&mut self, context: &mut Context<'_>) -> Poll<Result<(), UploadError>> {
+        let Some(gate) = &mut self.gate else { return Poll::Ready(Ok(())) };
+        let opened = gate.as_mut().poll(context);
+        if opened.is_ready() {
+            self.gate = None;
+        }
+        opened
+    }
+
     /// The next piece. What the account says, and what it is told of that piece, is one step: whoever calls the request
     /// off comes before it or after it.
     fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenOff>>> {
@@ -119,10 +143,16 @@ impl Body {
                     Poll::Ready(FeedMessage::Failed(error)) => return fail(&mut account, error),
                 },
                 BodyPart::File => {
-                    let bytes = self.chunk.split_to(self.chunk.len().min(PIECE));
-                    account.handed_over(bytes.len());
+                    let len = self.chunk.len().min(PIECE);
                     // Of a body of known length nobody asks for more than that.
-                    if self.left == Some(bytes.len() as u64) {
+                    let last = self.left == Some(len as u64);
+                    if last && self.gate.is_some() {
+                        self.part = BodyPart::Gate;
+                        continue;
+                    }
+                    let bytes = self.chunk.split_to(len);
+                    account.handed_over(bytes.len());
+                    if last {
                         account.finish();
                     }
                     return Poll::Ready(Some(Ok(piece(bytes, &self.ledger))));
@@ -131,10 +161,11 @@ impl Body {
                     account.wait(context.waker());
                     // Whoever opens the gate may look at the account.
                     drop(account);
-                    match self.gate.as_mut().map_or(Poll::Ready(Ok(())), |gate| gate.as_mut().poll(context)) {
+                    match self.poll_gate(context) {
                         Poll::Pending => return Poll::Pending,
                         Poll::Ready(Err(error)) => return fail(&mut self.ledger.account(), error),
-                        Poll::Ready(Ok(())) => self.part = BodyPart::Tail,
+                        Poll::Ready(Ok(())) if self.chunk.is_empty() => self.part = BodyPart::Tail,
+                        Poll::Ready(Ok(())) => self.part = BodyPart::File,
                     }
                 }
                 BodyPart::Tail => {

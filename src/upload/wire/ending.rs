@@ -13,7 +13,7 @@ pub enum Ending {
     Faltered,
     /// Any other error of the service.
     Denied,
-    /// A redirect, a web page, a 4xx status: it was not run, and will not be the next time.
+    /// A redirect, a web page, a 4xx status, without the service's own word: a refusal, of whoever is on the way.
     Refused,
     /// No connection was made.
     Unconnected,

@@ -2,6 +2,9 @@
 
 use std::error::Error;
 use std::io;
+use std::net::SocketAddr;
+
+use hyper_util::client::legacy::connect::HttpInfo;
 
 use super::proxy::Proxy;
 use crate::code::Code;
@@ -24,9 +27,35 @@ enum Reason {
     ProxyAuth,
 }
 
+/// Whom a request goes to.
+#[derive(Clone, Copy, Debug)]
+pub enum Host<'a> {
+    /// The service, at its address in the profile.
+    Service,
+    /// The host of an address that the service gave, as it may be printed.
+    Given(&'a str),
+}
+
+impl Host<'_> {
+    fn name(self) -> String {
+        match self {
+            Self::Service => "the service".to_owned(),
+            Self::Given(shown) => format!("{shown}, where the service wants the bytes,"),
+        }
+    }
+
+    /// An error with what to do about the address, if that is a setting.
+    fn check(self, error: UploadError, help: &str) -> UploadError {
+        match self {
+            Self::Service => error.help(help),
+            Self::Given(_) => error.help("the service gave that address: check whether this machine may reach it"),
+        }
+    }
+}
+
 /// Why no connection was made, and whether another try may end better: who is at the other end, and what it speaks,
 /// does not change.
-pub fn connect(error: &reqwest::Error, proxy: Option<&Proxy>) -> (bool, UploadError) {
+pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) -> (bool, UploadError) {
     let found = reason(error);
     let settled = matches!(
         found,
@@ -44,11 +73,11 @@ pub fn connect(error: &reqwest::Error, proxy: Option<&Proxy>) -> (bool, UploadEr
         Some(proxy) if proxy.socks => (false, socks(proxy)),
         Some(proxy) if at_proxy(error) => (!settled, unconnected_proxy(error, found, &proxy.shown)),
         Some(proxy) => {
-            let mut error = unconnected(error, found);
+            let mut error = unconnected(error, host, found);
             error.message += &format!("; the way there is through the proxy {}", proxy.shown);
             (!settled, error)
         }
-        None => (!settled, unconnected(error, found)),
+        None => (!settled, unconnected(error, host, found)),
     }
 }
 
@@ -62,6 +91,7 @@ fn socks(proxy: &Proxy) -> UploadError {
 /// Why there is no connection to the proxy, or none from there on.
 fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str) -> UploadError {
     let (code, said) = match found {
+        Some(Reason::TimedOut) if error.is_dns() => (Code::DnsFailed, "has a name that could not be looked up in time"),
         _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
         Some(Reason::ProxyAuth) => (Code::ProxyAuth, "wants a user and a password (407)"),
         Some(Reason::Refused) => (Code::ConnectionRefused, "refuses connections"),
@@ -82,38 +112,53 @@ fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str)
     UploadError::new(code, format!("the proxy {proxy} {said}")).help(help)
 }
 
-fn unconnected(error: &reqwest::Error, found: Option<Reason>) -> UploadError {
-    let tls = |message: &'static str| UploadError::new(Code::TlsFailed, message);
+fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) -> UploadError {
+    let name = host.name();
+    let tls = |message: String| UploadError::new(Code::TlsFailed, message);
     if error.is_dns() {
-        return UploadError::new(Code::DnsFailed, "the name of the service can't be resolved")
-            .help("check the host in {address}, and whether this machine can resolve names");
+        let message = match found {
+            Some(Reason::TimedOut) => {
+                format!("the name of {name} could not be looked up in time: no name server answers")
+            }
+            _ => format!("the name of {name} can't be resolved"),
+        };
+        let error = UploadError::new(Code::DnsFailed, message);
+        return host.check(error, "check the host in {address}, and whether this machine can resolve names");
     }
     match found {
-        Some(Reason::Untrusted) => tls("the certificate of the service was issued by nobody this machine trusts").help(
-            "if it is right, name a file with the issuer's certificate in `ca_file`, or install that certificate",
-        ),
-        Some(Reason::Expired) => tls("the certificate of the service has expired or is not valid yet")
+        Some(Reason::Untrusted) => tls(format!("the certificate of {name} was issued by nobody this machine trusts"))
+            .help(
+                "if it is right, name a file with the issuer's certificate in `ca_file`, or install that certificate",
+            ),
+        Some(Reason::Expired) => tls(format!("the certificate of {name} has expired or is not valid yet"))
             .help("the service has to renew it; also check this machine's clock"),
         Some(Reason::WrongName) => {
-            tls("the certificate of the service is for another name").help("check the host in {address}")
+            host.check(tls(format!("the certificate of {name} is for another name")), "check the host in {address}")
         }
-        Some(Reason::Certificate) => tls("the certificate of the service can't be accepted")
+        Some(Reason::Certificate) => tls(format!("the certificate of {name} can't be accepted"))
             .help("a self-signed certificate has to be one of a server, not that of an authority"),
-        Some(Reason::NotTls) => tls("the service does not answer in TLS there")
-            .help("check the port in {address}, and whether it should begin with http://"),
-        Some(Reason::Tls) => tls("no encrypted connection could be agreed on with the service"),
-        Some(Reason::Refused) => UploadError::new(Code::ConnectionRefused, "the service refuses connections")
-            .help("check host and port in {address}, and whether the service is running"),
-        Some(Reason::TimedOut) => timed_out(),
-        None if error.is_timeout() => timed_out(),
-        _ => UploadError::new(Code::ConnectFailed, "no connection to the service could be made")
-            .help("check {address} and the network of this machine"),
+        Some(Reason::NotTls) => host.check(
+            tls(format!("{name} does not answer in TLS there")),
+            "check the port in {address}, and whether it should begin with http://",
+        ),
+        Some(Reason::Tls) => tls(format!("no encrypted connection could be agreed on with {name}")),
+        Some(Reason::Refused) => host.check(
+            UploadError::new(Code::ConnectionRefused, format!("{name} refuses connections")),
+            "check host and port in {address}, and whether the service is running",
+        ),
+        Some(Reason::TimedOut) => timed_out(host),
+        None if error.is_timeout() => timed_out(host),
+        _ => host.check(
+            UploadError::new(Code::ConnectFailed, format!("no connection to {name} could be made")),
+            "check {address} and the network of this machine",
+        ),
     }
 }
 
-fn timed_out() -> UploadError {
-    UploadError::new(Code::ConnectTimeout, "the service did not answer the attempt to connect in time")
-        .help("check host and port in {address}, and whether a firewall is in between")
+fn timed_out(host: Host<'_>) -> UploadError {
+    let message = format!("{} did not answer the attempt to connect in time", host.name());
+    let help = "check host and port in {address}, and whether a firewall is in between";
+    host.check(UploadError::new(Code::ConnectTimeout, message), help)
 }
 
 /// Whether what was answered is not HTTP.
@@ -122,14 +167,18 @@ pub fn is_not_http(error: &reqwest::Error) -> bool {
 }
 
 /// What was answered is not HTTP.
-pub fn not_http() -> UploadError {
-    UploadError::new(Code::NotHttp, "the answer is not one that HTTP allows").help("check host and port in {address}")
+pub fn not_http(host: Host<'_>) -> UploadError {
+    let message = match host {
+        Host::Service => "the answer is not one that HTTP allows".to_owned(),
+        Host::Given(_) => format!("the answer of {} is not one that HTTP allows", host.name()),
+    };
+    host.check(UploadError::new(Code::NotHttp, message), "check host and port in {address}")
 }
 
 /// The connection was there and was lost. `complete`: after the last byte of the request.
-pub fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
+pub fn lost(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadError {
     if is_not_http(error) {
-        return not_http();
+        return not_http(host);
     }
     if complete {
         UploadError::new(
@@ -141,6 +190,19 @@ pub fn lost(error: &reqwest::Error, complete: bool) -> UploadError {
             "the connection was lost before the whole file was sent; some services end it so when a file is too large";
         UploadError::new(Code::ConnectionLost, message).help("nothing was posted; run it again")
     }
+}
+
+/// An answer came before there was a question.
+pub fn early() -> UploadError {
+    UploadError::new(Code::AnsweredEarly, "an answer came before the request was sent")
+}
+
+/// This end of the connection that a request was sent over.
+pub fn this_end(error: &reqwest::Error) -> Option<SocketAddr> {
+    let error = chain(error).find_map(|error| error.downcast_ref::<hyper_util::client::legacy::Error>())?;
+    let mut known = hyper::http::Extensions::new();
+    error.connect_info()?.get_extras(&mut known);
+    known.get().map(HttpInfo::local_addr)
 }
 
 /// The client itself could not be made.

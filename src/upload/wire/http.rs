@@ -1,47 +1,110 @@
-//! The HTTP client of one service, with what must not happen switched off.
+//! The HTTP clients of one service, with what must not happen switched off.
 
+use std::collections::HashMap;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use url::Url;
+
+use super::local::is_local;
+use super::names::names;
 use super::{certificates, fault};
-use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
 use crate::upload::settings::Settings;
 
-/// The HTTP client, with what must not happen switched off.
-pub fn client(base: &BaseUrl, settings: &Settings) -> Result<reqwest::Client, UploadError> {
-    let longest = settings.stall_timeout.max(settings.answer_timeout).saturating_add(Duration::from_secs(30));
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("credlint/", env!("CARGO_PKG_VERSION")))
-        // A redirect would turn the upload into a GET whose success means nothing, or send the file elsewhere.
-        .redirect(reqwest::redirect::Policy::none())
-        .retry(reqwest::retry::never())
-        .referer(false)
-        .connect_timeout(settings.connect_timeout);
-    builder = if settings.keep_connections {
-        // A connection that is kept can be closed by the service in the moment it is used again, and then nobody
-        // knows whether the file arrived. Right after an answer that is rare, and every second makes it likelier.
-        builder.pool_idle_timeout(Duration::from_secs(1))
-    } else {
-        builder.pool_max_idle_per_host(0)
-    };
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    {
-        // The system's own limit must not strike before ours, which knows what was sent.
-        builder = builder.tcp_user_timeout(longest);
+/// Which connections a request may go over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Connections {
+    /// One that was used before, if there is one.
+    Kept,
+    /// One of its own.
+    Fresh,
+}
+
+/// What a client has to be like, which follows from the address of the request: the service may name another host for
+/// the bytes than its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Kind {
+    local: bool,
+    https: bool,
+    connections: Connections,
+}
+
+/// The HTTP clients of one service, each made when it is needed first.
+pub struct Clients {
+    settings: Settings,
+    made: Mutex<HashMap<Kind, reqwest::Client>>,
+    /// Those of `ca_file`, which is read once.
+    certificates: OnceLock<Vec<reqwest::Certificate>>,
+}
+
+impl Clients {
+    pub fn new(settings: &Settings) -> Self {
+        Self { settings: settings.clone(), made: Mutex::default(), certificates: OnceLock::new() }
     }
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    let _ = longest;
-    if base.is_loopback() {
-        // Port 0 stands for the port of the address.
-        let here = [SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), SocketAddr::from((Ipv6Addr::LOCALHOST, 0))];
-        builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
+
+    /// Whether a request may go over a connection that was used before.
+    pub const fn keeps(&self, connections: Connections) -> bool {
+        self.settings.keep_connections && matches!(connections, Connections::Kept)
     }
-    builder = match (&settings.ca_file, base.is_https()) {
-        // Without this the client can't be built on a machine without CA certificates.
-        (_, false) => builder.tls_certs_only([]),
-        (Some(file), true) => builder.tls_certs_merge(certificates::read(file)?),
-        (None, true) => builder,
-    };
-    builder.build().map_err(|error| fault::setup(&error))
+
+    /// The client for an address.
+    pub fn to(&self, url: &Url, connections: Connections) -> Result<reqwest::Client, UploadError> {
+        let connections = if self.keeps(connections) { Connections::Kept } else { Connections::Fresh };
+        let kind = Kind { local: is_local(url), https: url.scheme() == "https", connections };
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = made.get(&kind) {
+            return Ok(client.clone());
+        }
+        let client = self.make(kind)?;
+        made.insert(kind, client.clone());
+        Ok(client)
+    }
+
+    fn make(&self, kind: Kind) -> Result<reqwest::Client, UploadError> {
+        let settings = &self.settings;
+        let longest = settings.stall_timeout.max(settings.answer_timeout).saturating_add(Duration::from_secs(30));
+        let mut builder = reqwest::Client::builder()
+            .user_agent(concat!("credlint/", env!("CARGO_PKG_VERSION")))
+            // A redirect would turn the upload into a GET whose success means nothing, or send the file elsewhere.
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .connect_timeout(settings.connect_timeout)
+            .dns_resolver(names(settings.connect_timeout));
+        builder = match kind.connections {
+            // A service may close a connection that is kept. What has not reached this machine when the last bytes go
+            // can't be known; right after an answer that is rare, and every second makes it likelier.
+            Connections::Kept => builder.pool_idle_timeout(Duration::from_secs(1)),
+            Connections::Fresh => builder.pool_max_idle_per_host(0),
+        };
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        {
+            // The system's own limit must not strike before ours, which knows what was sent.
+            builder = builder.tcp_user_timeout(longest);
+        }
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let _ = longest;
+        if kind.local {
+            // Port 0 stands for the port of the address.
+            let here = [SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), SocketAddr::from((Ipv6Addr::LOCALHOST, 0))];
+            builder = builder.no_proxy().resolve_to_addrs("localhost", &here);
+        }
+        builder = match (&settings.ca_file, kind.https) {
+            // Without this the client can't be built on a machine without CA certificates.
+            (_, false) => builder.tls_certs_only([]),
+            (Some(_), true) => builder.tls_certs_merge(self.certificates()?.clone()),
+            (None, true) => builder,
+        };
+        builder.build().map_err(|error| fault::setup(&error))
+    }
+
+    fn certificates(&self) -> Result<&Vec<reqwest::Certificate>, UploadError> {
+        if let (None, Some(file)) = (self.certificates.get(), &self.settings.ca_file) {
+            // Whoever comes first has read the same file.
+            let _ = self.certificates.set(certificates::read(file)?);
+        }
+        Ok(self.certificates.get_or_init(Vec::new))
+    }
 }

@@ -4,11 +4,12 @@
 use hyper_util::client::proxy::matcher::Matcher;
 use url::Url;
 
+use super::local::is_local;
 use crate::secret::MASK;
 use crate::text;
 
 /// The proxies of this machine.
-pub struct Proxies(Option<Matcher>);
+pub struct Proxies(Matcher);
 
 /// A proxy as it may be printed: host and port, and nothing of the user part.
 #[derive(Clone, Debug)]
@@ -19,14 +20,17 @@ pub struct Proxy {
 }
 
 impl Proxies {
-    /// None for a service on this machine, which is reached without one.
-    pub fn for_service(loopback: bool) -> Self {
-        Self((!loopback).then(Matcher::from_system))
+    /// Those that the environment names.
+    pub fn of_system() -> Self {
+        Self(Matcher::from_system())
     }
 
-    /// The proxy on the way to an address.
+    /// The proxy on the way to an address. None to this machine, which is reached without one.
     pub fn to(&self, url: &Url) -> Option<Proxy> {
-        let found = self.0.as_ref()?.intercept(&url.as_str().parse().ok()?)?;
+        if is_local(url) {
+            return None;
+        }
+        let found = self.0.intercept(&url.as_str().parse().ok()?)?;
         let host = found.uri().host().unwrap_or_default();
         let port = found.uri().port().map(|port| format!(":{port}")).unwrap_or_default();
         let socks = found.uri().scheme_str().is_some_and(|scheme| scheme.starts_with("socks"));

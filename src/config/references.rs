@@ -1,0 +1,61 @@
+//! The files that references name: `{ file = "PATH" }` and `…_FILE`, in every layer, also those that another layer hides.
+
+use std::path::PathBuf;
+
+use super::layers::Tree;
+use crate::source::{Entry, Node, Reader, Scalar, Value};
+
+/// Where those files are.
+#[derive(Clone, Default)]
+pub struct ReferencedFiles(Vec<PathBuf>);
+
+impl std::fmt::Debug for ReferencedFiles {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // What stands in the place of a path may be a secret.
+        write!(f, "ReferencedFiles({} files)", self.0.len())
+    }
+}
+
+impl ReferencedFiles {
+    /// Looks through the layers. Nothing is opened.
+    pub(super) fn find(trees: &[Tree], reader: &Reader<'_>) -> Self {
+        let mut found = Self::default();
+        for tree in trees {
+            found.table(&tree.entries, tree, reader);
+        }
+        found
+    }
+
+    fn table(&mut self, entries: &[Entry], tree: &Tree, reader: &Reader<'_>) {
+        for entry in entries {
+            match &entry.value.node {
+                Node::Scalar(Scalar::Text, handle) if entry.key == "file" => {
+                    #[expect(
+                        clippy::disallowed_methods,
+                        reason = "the path of a file, so that an upload leaves it out"
+                    )]
+                    self.0.push(reader.resolve(tree.base.as_deref(), reader.vault.open(*handle)));
+                }
+                _ => self.value(&entry.value, tree, reader),
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Value, tree: &Tree, reader: &Reader<'_>) {
+        match &value.node {
+            Node::Table(entries) => self.table(entries, tree, reader),
+            Node::List(values) | Node::Conflict(values) => {
+                for value in values {
+                    self.value(value, tree, reader);
+                }
+            }
+            Node::Null | Node::Scalar(..) => {}
+        }
+    }
+
+    /// Where they are.
+    #[cfg(feature = "upload")]
+    pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        self.0.iter().cloned()
+    }
+}

@@ -1,0 +1,67 @@
+//! Which files a delivery is of.
+
+use std::path::PathBuf;
+
+use super::{Delivery, DeliveryError, Event, Onlooker};
+use crate::file::FileSet;
+use crate::source::Problem;
+use crate::upload::{Inputs, LeftOut, Mode};
+
+/// More files than that are easily a directory that was not meant.
+const ASK_ABOVE: usize = 1000;
+
+impl Delivery<'_> {
+    /// Finds out which files are meant.
+    pub(super) fn list(&mut self, onlooker: &impl Onlooker) -> Result<(), DeliveryError> {
+        let id = &self.profile.id;
+        let mut named = std::mem::take(&mut self.options.files);
+        if let Some(list) = &self.options.files_from {
+            named.extend(Inputs::read_list(list).map_err(|error| {
+                let problem = Problem::new(error.code, error.message);
+                DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
+            })?);
+        }
+        let inputs = Inputs::expand(named, &self.left_out());
+        for (files, event) in [
+            (inputs.own, Event::OwnLeftOut(inputs.own)),
+            (inputs.secret, Event::SecretLeftOut(inputs.secret)),
+            (inputs.variables, Event::VariablesLeftOut(inputs.variables)),
+            (inputs.excluded, Event::Excluded(inputs.excluded)),
+            (inputs.repeated, Event::Repeated(inputs.repeated)),
+        ] {
+            if files > 0 {
+                onlooker.event(id, event);
+            }
+        }
+        self.files = inputs.files;
+        if let Some(sender) = &self.sender
+            && self.options.mode == Mode::Live
+            && self.files.len() > ASK_ABOVE
+            && !onlooker.confirm(id, self.files.len(), &sender.base_url.origin())
+        {
+            return Err(DeliveryError::Declined);
+        }
+        match self.files.len() {
+            0 => Err(DeliveryError::Usage("there is no file to send: the list is empty")),
+            1 => Ok(()),
+            _ if self.options.batch.name.is_some() => {
+                Err(DeliveryError::Usage("--filename goes with exactly one file"))
+            }
+            _ if self.options.post.title.is_some() => Err(DeliveryError::Usage("--title goes with exactly one file")),
+            _ => Ok(()),
+        }
+    }
+
+    /// What no directory and no pattern stands for. A file that the configuration reads a value from is not sent under
+    /// its name either, unless that is allowed.
+    fn left_out(&mut self) -> LeftOut {
+        let (variables, read): (Vec<_>, Vec<_>) = self.tuned.sources.paths().partition(|(_, variables)| *variables);
+        let paths = |files: Vec<(PathBuf, bool)>| files.into_iter().map(|(path, _)| path);
+        let secret = FileSet::new(paths(variables).chain(self.loaded.config.referenced.paths()));
+        if !self.options.allow_secret_files {
+            self.options.batch.secret = secret.clone();
+        }
+        let own = paths(read).chain(self.options.journal.clone());
+        LeftOut::new().with_own(own).with_secret(secret).with_excluded(self.options.exclude.clone())
+    }
+}

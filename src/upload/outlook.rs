@@ -1,0 +1,68 @@
+//! What the end of a request says of the files that come after: whether another one can fare better.
+
+use super::receipt::{Outlook, Skip};
+use super::table::Step;
+use super::wire::ending::Ending;
+use crate::code::Code;
+
+/// What a failure says of the files that come after it. `status` is that of the answer, if there was one.
+pub(super) fn outlook(step: Step, ending: Ending, status: Option<u16>, code: Code) -> Outlook {
+    // The address on a ticket knows neither token nor channel.
+    let asked = step != Step::Bytes;
+    match ending {
+        Ending::Denied if asked => verdict(code).map_or(Outlook::Reached, Outlook::Stop),
+        Ending::Refused if asked && status == Some(401) => Outlook::Stop(Skip::Token),
+        Ending::Unconnected | Ending::Untrusted => Outlook::Unreached,
+        // A ticket is asked for with a few words: it is not the file that it fails by.
+        Ending::Lost | Ending::Cut if step == Step::Ticket => Outlook::Unreached,
+        Ending::Lost | Ending::Cut | Ending::Local | Ending::Stopped | Ending::StoppedLate => Outlook::Unknown,
+        Ending::Done
+        | Ending::Throttled
+        | Ending::Busy
+        | Ending::Faltered
+        | Ending::Denied
+        | Ending::Refused
+        | Ending::Early
+        | Ending::Silent => Outlook::Reached,
+    }
+}
+
+/// Whether an error of the service is one that every other file would get as well: not if it can lie in the size, the type
+/// or the content of the file.
+const fn verdict(code: Code) -> Option<Skip> {
+    match code {
+        Code::AccountInactive
+        | Code::InvalidAuth
+        | Code::IsBot
+        | Code::MissingScope
+        | Code::NoPermission
+        | Code::NotAllowedTokenType
+        | Code::NotAuthed
+        | Code::TeamAccessNotGranted
+        | Code::TokenExpired
+        | Code::TokenRevoked
+        | Code::TwoFactorSetupRequired => Some(Skip::Token),
+        Code::ChannelIsArchived
+        | Code::ChannelNotFound
+        | Code::ChannelsLimitExceeded
+        | Code::InvalidChannel
+        | Code::InvalidThreadTs
+        | Code::NotInChannel
+        | Code::PostingToChannelDenied
+        | Code::PostingToGeneralChannelDenied
+        | Code::SlackConnectFileUploadSharingBlocked => Some(Skip::Channel),
+        Code::AccessDenied
+        | Code::Accesslimited
+        | Code::DeprecatedEndpoint
+        | Code::EkmAccessDenied
+        | Code::EnterpriseIsRestricted
+        | Code::FileUploadsDisabled
+        | Code::MethodDeprecated
+        | Code::OrgLoginRequired
+        | Code::RestrictedAction
+        | Code::TeamAddedToOrg
+        | Code::UnknownMethod
+        | Code::UpgradeRequired => Some(Skip::Workspace),
+        _ => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! Looks through what is read for the secrets of the profile that sends it.
+
+use memchr::memmem;
+use zeroize::Zeroizing;
+
+use crate::code::Code;
+use crate::upload::error::UploadError;
+use crate::upload::secrets::OwnSecrets;
+
+/// How far a file was looked through.
+pub struct Scan {
+    secrets: OwnSecrets,
+    /// So many bytes at the end of one piece may be the beginning of a secret that ends in the next.
+    overlap: usize,
+    /// The last bytes that were looked at, at most as many.
+    tail: Zeroizing<Vec<u8>>,
+}
+
+impl Scan {
+    pub fn new(secrets: &OwnSecrets) -> Self {
+        let overlap = secrets.needles().map(|(_, needle)| needle.len() - 1).max().unwrap_or(0);
+        // Twice that, so that it never grows: it would leave a copy behind.
+        Self { secrets: secrets.clone(), overlap, tail: Zeroizing::new(Vec::with_capacity(2 * overlap)) }
+    }
+
+    /// So many bytes after a piece have to be looked at before it is known that no secret begins in it.
+    pub const fn overlap(&self) -> usize {
+        self.overlap
+    }
+
+    /// Looks at the next piece.
+    pub fn look(&mut self, piece: &[u8]) -> Result<(), UploadError> {
+        if self.overlap == 0 {
+            return Ok(());
+        }
+        let seen = self.tail.len();
+        self.tail.extend_from_slice(&piece[..piece.len().min(self.overlap)]);
+        for (field, needle) in self.secrets.needles() {
+            if memmem::find(&self.tail, needle).is_some() || memmem::find(piece, needle).is_some() {
+                return Err(own_secret(field));
+            }
+        }
+        if piece.len() >= self.overlap {
+            self.tail.clear();
+            self.tail.extend_from_slice(&piece[piece.len() - self.overlap..]);
+        } else {
+            let rest = (seen + piece.len()).saturating_sub(self.overlap);
+            self.tail.drain(..rest);
+        }
+        Ok(())
+    }
+}
+
+fn own_secret(field: &str) -> UploadError {
+    UploadError::new(
+        Code::OwnSecret,
+        format!("the file contains the `{field}` of the profile that it is sent with; it was not sent"),
+    )
+    .help("take it out of the file; if others had the file before, replace the secret as well")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
+
+    fn scan(secrets: &[&'static str]) -> Scan {
+        Scan::new(&OwnSecrets::new(secrets.iter().map(|secret| ("token", (*secret).into()))))
+    }
+
+    fn found(pieces: &[&[u8]], secrets: &[&'static str]) -> bool {
+        let mut scan = scan(secrets);
+        pieces.iter().any(|piece| scan.look(piece).is_err())
+    }
+
+    #[test]
+    fn a_secret_is_found_wherever_it_is_cut() {
+        let text = format!("before {SECRET} after");
+        for at in 0..=text.len() {
+            let (one, two) = text.as_bytes().split_at(at);
+            assert!(found(&[one, two], &["https://hooks.example.com/x", SECRET]), "{at}");
+        }
+        for size in 1..=text.len() {
+            let pieces: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
+            assert!(found(&pieces, &[SECRET]) && found(&pieces, &["short", SECRET, SECRET]), "{size}");
+            assert!(!found(&pieces, &["another-secret-of-some-length"]) && !found(&pieces, &[]), "{size}");
+        }
+    }
+
+    #[test]
+    fn only_the_exact_bytes_in_a_row_are_the_secret() {
+        let (one, two) = SECRET.as_bytes().split_at(12);
+        assert!(!found(&[one, b"\n", two], &[SECRET]) && !found(&[two, one], &[SECRET]));
+        assert!(!found(&[&one[1..], two], &[SECRET]) && !found(&[SECRET.to_lowercase().as_bytes()], &[SECRET]));
+        assert!(found(&[b"", one, b"", two], &[SECRET]));
+    }
+
+    #[test]
+    fn a_short_one_is_none_and_of_a_long_one_the_beginning_is_enough() {
+        assert!(
+            !found(&[b"fifteen-bytes-x"], &["fifteen-bytes-x"]) && found(&[b"sixteen-bytes-xy"], &["sixteen-bytes-xy"])
+        );
+        assert_eq!((scan(&["fifteen-bytes-x"]).overlap(), scan(&["sixteen-bytes-xy"]).overlap()), (0, 15));
+        let long: &'static str = "0123456789abcdefghi".repeat(500).leak();
+        assert!(found(&[&long.as_bytes()[..4096]], &[long]) && !found(&[&long.as_bytes()[..4095]], &[long]));
+    }
+
+    #[test]
+    fn what_is_kept_never_grows() {
+        let mut scan = scan(&[SECRET]);
+        let room = scan.tail.capacity();
+        for len in (0..200).chain([100_000]) {
+            scan.look(&vec![b'x'; len]).unwrap();
+            assert!(scan.tail.len() <= scan.overlap() && scan.tail.capacity() == room, "{len}");
+        }
+        assert!(!format!("{:?}", scan.secrets).contains("xox"));
+    }
+}

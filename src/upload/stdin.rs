@@ -1,0 +1,57 @@
+//! Standard input, once it has given something.
+
+use std::io::{self, Cursor, ErrorKind, Read};
+
+use tokio::sync::{oneshot, watch};
+
+use super::error::UploadError;
+use super::payload::{FileName, Payload};
+use super::wire::call::cancelled;
+use crate::code::Code;
+
+/// The first read of it: what a pipe holds at most.
+const FIRST: usize = 64 * 1024;
+
+/// Waits for the first bytes of standard input. One that ends before them is most likely the end of a program that
+/// failed, and nothing is sent for it.
+pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<bool>>) -> Result<Payload, UploadError> {
+    // Whether there is any at all.
+    Payload::stdin(name.clone())?;
+    let (sender, receiver) = oneshot::channel();
+    let unreadable =
+        |kind: ErrorKind| UploadError::new(Code::FileUnreadable, format!("standard input can't be read: {kind}"));
+    // A thread of our own: a runtime waits for its threads, and this one may wait for ever.
+    let read = move || {
+        // Nobody listens any more once the upload was given up.
+        let _ = sender.send(first(&mut io::stdin()));
+    };
+    let thread = std::thread::Builder::new().name("input".to_owned()).spawn(read);
+    thread.map_err(|error| unreadable(error.kind()))?;
+    let first = tokio::select! {
+        biased;
+        () = cancelled(&mut cancel) => {
+            return Err(UploadError::new(Code::Interrupted, "interrupted before standard input gave anything"));
+        }
+        first = receiver => first.unwrap_or_else(|_| Err(ErrorKind::Other.into())),
+    };
+    let first = first.map_err(|error| unreadable(error.kind()))?;
+    if first.is_empty() {
+        return Err(UploadError::new(Code::EmptyInput, "standard input is empty, so nothing was sent")
+            .help("check the program before the pipe; if an empty file is what you want to send, give --allow-empty"));
+    }
+    Ok(Payload::stream(name, Cursor::new(first).chain(io::stdin())))
+}
+
+fn first(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut buffer = vec![0; FIRST];
+    loop {
+        match reader.read(&mut buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            Ok(read) => {
+                buffer.truncate(read);
+                return Ok(buffer);
+            }
+        }
+    }
+}

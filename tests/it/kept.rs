@@ -1,0 +1,245 @@
+//! Connections that are kept for the next file, and what happens to them in the meantime.
+
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use credlint::upload::{Method, Payload, Settings, Status, Watch};
+use serde_json::{Value, json};
+
+use crate::external::{client, code, file, noise, post, stream};
+use crate::server::{Connection, Service, runtime};
+
+/// Nothing may be tried again after a wait: whoever needs that fails.
+fn settings(method: Method) -> Settings {
+    let mut settings = crate::external::settings(method);
+    settings.keep_connections = true;
+    settings.retries = 0;
+    settings
+}
+
+/// An answer after which the connection is kept.
+fn kept(status: &str, value: &Value) -> Vec<u8> {
+    let body = value.to_string();
+    format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+        .into_bytes()
+}
+
+/// What the service says to a request.
+fn answer(connection: &mut Connection) -> Vec<u8> {
+    let here = connection.stream().local_addr().unwrap();
+    let path = connection.line().split(' ').nth(1).unwrap();
+    let id = json!({"id": "F0123456789", "channels": ["C0123456789"]});
+    kept(
+        "200 OK",
+        &match path.strip_prefix("/api/") {
+            Some("files.getUploadURLExternal") => {
+                json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/F1"), "file_id": "F0123456789"})
+            }
+            Some("files.completeUploadExternal") => json!({"ok": true, "files": [id]}),
+            Some(_) => json!({"ok": true, "file": id}),
+            None => json!({"ok": true}),
+        },
+    )
+}
+
+/// Whether the client has more to say.
+fn is_used_again(connection: &mut Connection) -> bool {
+    let more = connection.stream().peek(&mut [0]).unwrap_or(0) > 0;
+    if more {
+        connection.body.clear();
+    }
+    more
+}
+
+/// Reads a request as far as it goes. Whether it is whole.
+fn read_whole(connection: &mut Connection) -> bool {
+    connection.read_head();
+    let Some(len) = connection.header("content-length").map(|len| len.parse::<usize>().unwrap()) else {
+        connection.read_body();
+        return true;
+    };
+    connection.drain_form();
+    connection.body.len() == len
+}
+
+/// Ends a connection with a reset.
+fn reset(stream: &TcpStream) {
+    let runtime = runtime();
+    let _entered = runtime.enter();
+    stream.set_nonblocking(true).unwrap();
+    let stream = tokio::net::TcpStream::from_std(stream.try_clone().unwrap()).unwrap();
+    stream.set_zero_linger().unwrap();
+}
+
+/// Waits without letting the client look at its connections.
+fn until(what: &str, done: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !done() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        std::thread::sleep(Duration::from_micros(50));
+    }
+}
+
+const FILES: usize = 60;
+
+/// Every connection ends after so many files, before the next one is begun.
+fn ends_after(method: Method, answers: usize, by_reset: bool) {
+    let (ended, posted) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (answered, ends) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&ended));
+    let (posts, says) = (Arc::clone(&posted), Arc::clone(&answered));
+    let server = Service::start(move |_, connection| {
+        let mut posted = 0;
+        while is_used_again(connection) && read_whole(connection) {
+            let line = connection.line();
+            let posts_it = line.ends_with("files.upload") || line.ends_with("completeUploadExternal");
+            let answer = answer(connection);
+            connection.send(&answer);
+            posted += usize::from(posts_it);
+            posts.fetch_add(usize::from(posts_it), Ordering::SeqCst);
+            if posted == answers {
+                break;
+            }
+            says.fetch_add(usize::from(posts_it), Ordering::SeqCst);
+        }
+        if posted < answers {
+            return;
+        }
+        if by_reset {
+            reset(connection.stream());
+        }
+        connection.stream = None;
+        ends.fetch_add(1, Ordering::SeqCst);
+        says.fetch_add(1, Ordering::SeqCst);
+    });
+    let client = client(&server.base(), settings(method));
+    let post = post();
+    let directory = tempfile::tempdir().unwrap();
+    let begun = Instant::now();
+    runtime().block_on(async {
+        for number in 0..FILES {
+            let receipt = client.upload(&post, file(directory.path(), "f", &noise(2000)), Watch::default()).await;
+            assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{number} {receipt:?}");
+            // Of the connection of every file it is settled whether it ends.
+            until("the end of a connection", || answered.load(Ordering::SeqCst) > number);
+        }
+    });
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert_eq!(posted.load(Ordering::SeqCst), FILES);
+    assert!(ended.load(Ordering::SeqCst) >= FILES / 10, "the test ends no connection");
+    drop(client);
+    drop(server.finish());
+}
+
+#[test]
+fn a_connection_that_was_closed_meanwhile_costs_nothing() {
+    for method in [Method::FilesUpload, Method::External] {
+        for answers in [1, 2, 5] {
+            ends_after(method, answers, false);
+        }
+    }
+}
+
+#[test]
+fn a_connection_that_was_reset_meanwhile_costs_nothing() {
+    for method in [Method::FilesUpload, Method::External] {
+        for answers in [1, 2, 5] {
+            ends_after(method, answers, true);
+        }
+    }
+}
+
+/// A service that says something after its answer to the first file, and nobody asked. The second file is sent by a
+/// request like the first.
+fn stray(second: &[u8], method: Method, payload: impl Fn(&str) -> Payload) {
+    let said = Arc::new(AtomicUsize::new(0));
+    let requests = if method == Method::External { 3 } else { 1 };
+    let (stray, tell, go_on) = (second.to_vec(), Arc::clone(&said), Arc::new(AtomicUsize::new(0)));
+    let told = Arc::clone(&go_on);
+    let server = Service::start(move |number, connection| {
+        let mut answered = 0;
+        while is_used_again(connection) && read_whole(connection) {
+            let answer = answer(connection);
+            connection.send(&answer);
+            answered += 1;
+            if number == 0 && answered == requests {
+                until("the first receipt", || told.load(Ordering::SeqCst) == 1);
+                connection.send(&stray);
+                tell.store(1, Ordering::SeqCst);
+            }
+        }
+    });
+    let (client, post) = (client(&server.base(), settings(method)), post());
+    runtime().block_on(async {
+        let first = client.upload(&post, payload("first"), Watch::default()).await;
+        assert_eq!(first.status, Status::Delivered, "{first:?}");
+        go_on.store(1, Ordering::SeqCst);
+        until("the second answer", || said.load(Ordering::SeqCst) == 1);
+        let second = client.upload(&post, payload("second"), Watch::default()).await;
+        assert_eq!((second.status, second.attempts), (Status::Delivered, 1), "{second:?}");
+    });
+    drop(client);
+    let seen = server.finish();
+    // What came over the connection before does not count: the last to arrive is a whole request of the second file.
+    assert!(seen.len() > 1, "the second file was not sent");
+    let last = seen.last().unwrap();
+    assert!(last.header("content-length").is_none_or(|len| last.body.len() == len.parse::<usize>().unwrap()));
+    if method == Method::FilesUpload {
+        assert!(last.parts().iter().any(|(_, name, _)| name.as_deref() == Some("second")));
+    }
+}
+
+#[test]
+fn a_second_answer_is_not_taken_for_that_of_the_next_file() {
+    let directory = tempfile::tempdir().unwrap();
+    for second in [
+        kept("200 OK", &json!({"ok": true, "file": {"id": "F0123456789"}})),
+        kept("200 OK", &json!({"ok": false, "error": "invalid_auth"})),
+        kept("413 Content Too Large", &json!({})),
+        kept("429 Too Many Requests", &json!({})),
+        b"SSH-2.0-OpenSSH_9.2\r\n".to_vec(),
+    ] {
+        for method in [Method::FilesUpload, Method::External] {
+            for len in [9, 300_000] {
+                stray(&second, method, |name| file(directory.path(), name, &noise(len)));
+            }
+        }
+        // It can be sent only once, and so goes over a connection of its own.
+        stray(&second, Method::FilesUpload, |name| stream(name, &noise(9)));
+    }
+}
+
+/// What is answered on a connection of its own counts.
+#[test]
+fn an_early_answer_that_comes_again_is_the_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let early = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&early);
+    let server = Service::start(move |number, connection| {
+        while is_used_again(connection) {
+            connection.read_head();
+            if connection.header("content-length").unwrap().parse::<usize>().unwrap() < 10_000 {
+                connection.read_body();
+                let answer = answer(connection);
+                connection.send(&answer);
+                continue;
+            }
+            connection.read_some(1000);
+            log.lock().unwrap().push(number);
+            connection.send(&kept("413 Content Too Large", &json!({"ok": false, "error": "post_contents_too_large"})));
+            return connection.drain();
+        }
+    });
+    let (client, post) = (client(&server.base(), settings(Method::FilesUpload)), post());
+    runtime().block_on(async {
+        let small = client.upload(&post, file(directory.path(), "small", b"x"), Watch::default()).await;
+        assert_eq!(small.status, Status::Delivered, "{small:?}");
+        let large = client.upload(&post, file(directory.path(), "large", &noise(20_000_000)), Watch::default()).await;
+        let ended = (large.status, code(&large), large.attempts);
+        assert_eq!(ended, (Status::Failed, "post_contents_too_large", 1), "{large:?}");
+    });
+    drop(client);
+    drop(server.finish());
+    assert_eq!(*early.lock().unwrap(), [0, 1]);
+}

@@ -1,0 +1,321 @@
+//! Runs under conditions that are not those of a desk: nobody reads the report, the disk is full, hardly a file can be
+//! opened, the service is gone.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::harness::{Project, Run};
+use crate::server::Service;
+use crate::upload::{TOKEN, many, messages, project, upload};
+
+/// The upload of all files, from a shell that has done this before.
+fn after(project: &Project, before: &str, args: &str) -> Command {
+    let mut command = Command::new("sh");
+    let line = format!("{before} exec {} upload --profile reports {args}", env!("CARGO_BIN_EXE_credlint"));
+    command.args(["-c", &line]).current_dir(project.path()).env_clear().env("HOME", project.home()).env("T", TOKEN);
+    command.stdin(Stdio::null());
+    command
+}
+
+#[test]
+fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
+    for format in ["human", "json", "jsonl"] {
+        let (project, _service) = many(3, "external", &[]);
+        let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = after(&project, "", &format!("--format {format} many"));
+        command.stdout(full());
+        let run = Run::of(command);
+        assert_eq!((run.code, messages(&project).len()), (0, 3), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("could not be written: no storage space; 3 files"), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("messaging.reports: 3 delivered"), "{format}: {}", run.stderr);
+        // What was not delivered still counts.
+        let mut command = after(&project, "", &format!("--format {format} many/000.csv none.csv"));
+        command.stdout(full());
+        let run = Run::of(command);
+        assert!(run.code == 3 && run.stderr.contains("1 delivered, 1 failed"), "{format}: {}", run.stderr);
+        // Where nothing is sent, all that there is to do is to report.
+        for mode in ["--dry-run", "--rehearse"] {
+            let mut command = after(&project, "", &format!("--format {format} {mode} many"));
+            command.stdout(full());
+            assert_eq!(Run::of(command).code, 3, "{format} {mode}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_the_size_of_files_does_not_kill_it() {
+    for format in ["human", "json", "jsonl"] {
+        let (project, _service) = many(60, "files.upload", &[]);
+        // The shell's unit is 512 or 1024 bytes; either is less than the report.
+        let run = Run::of(after(&project, "ulimit -f 1;", &format!("--format {format} many >report")));
+        assert_eq!((run.code, messages(&project).len()), (0, 60), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("could not be written: file too large; 60 files"), "{format}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_told_of() {
+    for format in ["human", "json", "jsonl"] {
+        let (project, _service) = many(3, "external", &[]);
+        let mut command = after(&project, "", &format!("--format {format} many"));
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        command.stdout(writer);
+        let run = Run::of(command);
+        assert_eq!((run.code, messages(&project).len()), (0, 3), "{format}: {}", run.stderr);
+        assert!(run.stderr.contains("could not be written: broken pipe; 3 files"), "{format}: {}", run.stderr);
+    }
+}
+
+/// Whether this becomes true before long.
+fn soon(mut so: impl FnMut() -> bool) -> bool {
+    let until = Instant::now() + Duration::from_secs(30);
+    while !so() {
+        if Instant::now() > until {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+/// Sends a signal, and takes the time until the program has ended.
+fn signalled(child: &mut Child, signal: &str) -> (Option<i32>, Duration) {
+    let begun = Instant::now();
+    let kill = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let code = child.wait().unwrap().code();
+    (code, begun.elapsed())
+}
+
+#[test]
+fn who_does_not_read_holds_up_neither_the_sending_nor_a_signal() {
+    // More than a pipe holds.
+    let files = 400;
+    for (format, signal, code) in [("jsonl", "INT", 130), ("jsonl", "TERM", 143), ("json", "TERM", 143)] {
+        let (project, _service) = many(files, "files.upload", &[]);
+        let mut command = after(&project, "", &format!("--format {format} many"));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let sent = soon(|| messages(&project).len() == files);
+        assert!(sent, "{format}: {} of {files}", messages(&project).len());
+        // It is waiting for its reader by then.
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none());
+        let (ended, took) = signalled(&mut child, signal);
+        assert!(ended == Some(code) && took < Duration::from_millis(1500), "{format}: {ended:?} after {took:?}");
+    }
+}
+
+/// Sends what a shell command writes to standard output.
+fn piped(project: &Project, before: &str, args: &str) -> Run {
+    let mut run = Run::of(after(project, &format!("{before} |"), &format!("--filename x.csv --format json {args} -")));
+    run.stdout = run.document()["uploads"][0]["error"]["code"].as_str().unwrap_or_default().to_owned();
+    run
+}
+
+#[test]
+fn empty_standard_input_is_not_sent_unless_that_is_wanted() {
+    for (method, allowed) in [("files.upload", ""), ("external", "empty-file")] {
+        let (project, _service) = many(0, method, &[]);
+        for before in ["false", "true", "sleep 0.3; :"] {
+            let run = piped(&project, before, "");
+            assert_eq!((run.code, run.stdout.as_str()), (3, "empty-input"), "{method} {before}");
+            let run = piped(&project, before, "--rehearse");
+            assert_eq!((run.code, run.stdout.as_str()), (3, "empty-input"), "{method} {before}");
+        }
+        assert_eq!(messages(&project).len(), 0, "{method}");
+        let run = piped(&project, "false", "--allow-empty");
+        assert_eq!((run.code, run.stdout.as_str()), (if allowed.is_empty() { 0 } else { 3 }, allowed), "{method}");
+        let posted = messages(&project).len();
+        assert_eq!(posted, usize::from(allowed.is_empty()), "{method}");
+        // However late it comes, and however much of it.
+        for before in ["{ sleep 0.3; echo 1; }", "head -c 3000000 /dev/zero"] {
+            assert_eq!(piped(&project, before, "").code, 0, "{method} {before}");
+        }
+        assert_eq!(messages(&project).len(), posted + 2, "{method}");
+    }
+}
+
+/// How many files came to each status and reason.
+fn counts(run: &Run) -> Vec<(String, usize)> {
+    let mut counts = BTreeMap::new();
+    for upload in run.document()["uploads"].as_array().unwrap() {
+        let words = [&upload["status"], &upload["reason"], &upload["error"]["code"]];
+        let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
+        *counts.entry(words.join(" ")).or_default() += 1;
+    }
+    counts.into_iter().collect()
+}
+
+fn counted(expected: &[(&str, usize)]) -> Vec<(String, usize)> {
+    expected.iter().map(|&(words, number)| (words.to_owned(), number)).collect()
+}
+
+#[test]
+fn a_verdict_that_every_file_would_get_stops_the_run() {
+    for (method, fault, code, reason) in [
+        ("files.upload", "files.upload=error:invalid_auth", "invalid_auth", "token"),
+        ("external", "files.getUploadURLExternal=error:token_revoked", "token_revoked", "token"),
+        ("external", "files.completeUploadExternal=error:not_in_channel", "not_in_channel", "channel"),
+        ("files.upload", "files.upload=error:file_uploads_disabled", "file_uploads_disabled", "workspace"),
+    ] {
+        let (project, _service) = many(20, method, &["--fail", fault]);
+        let run = upload(&project, &["--concurrency", "1", "many"]);
+        let failed = format!("failed {code}");
+        let skipped = format!("skipped {reason}");
+        assert_eq!((run.code, counts(&run)), (3, counted(&[(&failed, 1), (&skipped, 19)])), "{fault}");
+        // What is under way at that time ends by itself.
+        let run = upload(&project, &["--concurrency", "4", "many"]);
+        assert_eq!((run.code, counts(&run)), (3, counted(&[(&failed, 4), (&skipped, 16)])), "{fault}");
+        let human = project.run(&["upload", "--profile", "reports", "--concurrency", "1", "many"]);
+        assert!(human.stdout.contains("19 skipped"), "{}", human.stdout);
+    }
+    // What can lie in the file, or was of the address on a ticket, says nothing of the next one.
+    for (method, fault) in [("files.upload", "files.upload=error:malware_detected,1")] {
+        let (project, _service) = many(6, method, &["--fail", fault]);
+        let run = upload(&project, &["--concurrency", "1", "many"]);
+        assert_eq!((run.code, messages(&project).len()), (3, 5), "{fault}: {:?}", counts(&run));
+    }
+    // 401 is about the token, also where there is no code with it; 403 may be about the content.
+    for (status, expected) in [
+        ("401 Unauthorized", &[("failed http-status", 1), ("skipped token", 4)][..]),
+        ("403 Forbidden", &[("failed http-status", 5)]),
+    ] {
+        let service = Service::start(move |_, connection| {
+            connection.read_all();
+            let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            connection.send(answer.as_bytes());
+        });
+        let mut project = project(&service.base());
+        for number in 0..5 {
+            project = project.file(&format!("many/{number}"), "x");
+        }
+        let run = upload(&project, &["--concurrency", "1", "many"]);
+        assert_eq!((run.code, counts(&run)), (3, counted(expected)), "{status}");
+        service.finish();
+    }
+    // One that is uncertain still counts for more.
+    let faults = ["--fail", "files.upload=lost,1", "--fail", "files.upload=error:invalid_auth"];
+    let (project, _service) = many(6, "files.upload", &faults);
+    let run = upload(&project, &["--concurrency", "1", "many"]);
+    let expected = [("failed invalid_auth", 1), ("skipped token", 4), ("uncertain connection-lost", 1)];
+    assert_eq!((run.code, counts(&run)), (4, counted(&expected)));
+}
+
+#[test]
+fn a_service_that_is_gone_is_given_up_on() {
+    let (project, service) = many(100, "external", &[]);
+    drop(service);
+    let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
+    let expected = [("failed connection-refused", 4), ("skipped unreachable", 96)];
+    assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
+    // Those that were under way, two that began when the first two had failed, and the one that went alone after them;
+    // each has waited for a second at most.
+    let begun = Instant::now();
+    let run = upload(&project, &["--concurrency", "8", "--retries", "1", "many"]);
+    let counts_then = counts(&run);
+    assert!(run.code == 3 && counts_then[0].1 <= 11 && counts_then[1].0 == "skipped unreachable", "{counts_then:?}");
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    // A service that says nothing but 503 is as good as gone.
+    let (project, _service) = many(100, "external", &["--fail", "files.getUploadURLExternal=503"]);
+    let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
+    let expected = [("failed http-status", 4), ("skipped unreachable", 96)];
+    assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
+}
+
+#[test]
+fn a_service_that_comes_back_is_gone_on_with() {
+    // Three give up at once, the fourth, which goes alone, is the one that finds it.
+    let faults = ["--fail", "files.getUploadURLExternal=503,3"];
+    let (project, _service) = many(30, "external", &faults);
+    let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
+    let expected = [("delivered", 27), ("failed http-status", 3)];
+    assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
+    assert_eq!(messages(&project).len(), 27);
+}
+
+#[test]
+fn no_more_files_go_at_a_time_than_can_be_open() {
+    for (method, limit) in [("files.upload", 64), ("external", 64), ("external", 24)] {
+        let (project, _service) = many(300, method, &["--delay", "20"]);
+        let args = "--format json --concurrency 128 many";
+        let run = Run::of(after(&project, &format!("ulimit -n {limit};"), args));
+        assert_eq!((run.code, counts(&run)), (0, counted(&[("delivered", 300)])), "{method} {limit}: {}", run.stderr);
+        let said = format!("at a time, not 128: the limit of {limit} of open files (ulimit -n) allows no more");
+        assert!(run.stderr.contains(&said), "{}", run.stderr);
+    }
+    let (project, _service) = many(9, "external", &[]);
+    let run = Run::of(after(&project, "ulimit -n 64;", "--rehearse --concurrency 128 --format json many"));
+    assert_eq!((run.code, counts(&run)), (0, counted(&[("rehearsed", 9)])), "{}", run.stderr);
+    // Where that is enough, nothing is said of it.
+    let run = Run::of(after(&project, "ulimit -n 256;", "--concurrency 8 --format json many"));
+    assert!(run.code == 0 && !run.stderr.contains("ulimit"), "{}", run.stderr);
+}
+
+#[test]
+fn where_hardly_a_file_can_be_opened_it_says_so() {
+    let (project, _service) = many(2, "external", &[]);
+    for limit in 5..24 {
+        for format in ["json", "jsonl"] {
+            let before = format!("ulimit -n {limit};");
+            let run = Run::of(after(&project, &before, &format!("--format {format} many")));
+            assert!(!run.stderr.contains("internal error"), "{limit}: {}", run.stderr);
+            if run.code != 0 {
+                assert!(run.code == 3 && run.stdout.contains("no-resources"), "{limit}: {} {}", run.code, run.stdout);
+            }
+            if format == "json" {
+                let document = run.document();
+                assert_eq!(document["uploads"].as_array().unwrap().len(), 2, "{limit}");
+            }
+        }
+        for command in ["verify", "sandbox --listen 192.0.2.1:1"] {
+            let line = format!("ulimit -n {limit}; exec {} {command}", env!("CARGO_BIN_EXE_credlint"));
+            let mut shell = Command::new("sh");
+            shell
+                .args(["-c", &line])
+                .current_dir(project.path())
+                .env_clear()
+                .env("HOME", project.home())
+                .env("T", TOKEN);
+            let run = Run::of(shell);
+            assert!([0, 2, 3].contains(&run.code) && !run.stderr.contains("internal error"), "{limit}: {}", run.stderr);
+        }
+    }
+    let run = Run::of(after(&project, "ulimit -n 6;", "many"));
+    assert!(run.code == 3 && run.stdout.contains("too few files can be open at once"), "{} {}", run.stdout, run.stderr);
+}
+
+#[test]
+fn the_wait_for_another_file_is_not_its_own() {
+    let asked = Mutex::new(Vec::new());
+    let service = Service::start(move |_, connection| {
+        connection.read_all();
+        let name = connection.parts().last().unwrap().1.clone().unwrap();
+        let first = {
+            let mut asked = asked.lock().unwrap();
+            asked.push(name.clone());
+            asked.iter().filter(|before| **before == name).count() == 1
+        };
+        let answer = match name.as_str() {
+            "own.csv" if first => "429 Too Many Requests\r\nRetry-After: 1",
+            "other.csv" if first => {
+                std::thread::sleep(Duration::from_millis(500));
+                "429 Too Many Requests\r\nRetry-After: 2"
+            }
+            _ => "200 OK",
+        };
+        let body = "{\"ok\":true}";
+        let body = if answer.starts_with("200") { body } else { "" };
+        let len = body.len();
+        connection
+            .send(format!("HTTP/1.1 {answer}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}").as_bytes());
+    });
+    let project = project(&service.base()).file("own.csv", "1").file("other.csv", "2");
+    // One second of its own, and after that one and a half for the other.
+    let run = upload(&project, &["--max-wait", "2", "--concurrency", "2", "own.csv", "other.csv"]);
+    assert_eq!((run.code, counts(&run)), (0, counted(&[("delivered", 2)])), "{}", run.stdout);
+    service.finish();
+}

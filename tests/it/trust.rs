@@ -1,0 +1,81 @@
+//! What a project file may do that somebody else wrote: it is found by itself, and must not hand the environment, or a
+//! file from elsewhere, to a service.
+
+use crate::harness::Project;
+
+const SECRET: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+const HEAD: &str = "[messaging.r]\nbase_url = 'https://chat.example.com'\ntoken = { env = 'T' }\n";
+const CHANNEL: &str = "channels = ['C0123456789']\n";
+
+fn project(text: &str) -> Project {
+    let project = Project::new().file("credlint.toml", format!("{HEAD}{text}")).file("notes/today.txt", "as ever\n");
+    std::fs::write(project.home().join("private.txt"), SECRET).unwrap();
+    project
+        .env("T", "xoxb-0000000000-0000000000-abcdefghijkl")
+        .env("AWS_SECRET_ACCESS_KEY", SECRET)
+        .env("C", "C0123456789")
+}
+
+#[test]
+fn text_comes_from_files_below_the_project_only() {
+    for comment in [
+        "{ file = '../home/private.txt' }",
+        "{ file = 'notes/../../home/private.txt' }",
+        "{ file = '/proc/self/environ' }",
+    ] {
+        let project = project(&format!("{CHANNEL}initial_comment = {comment}\n"));
+        let run = project.run(&["check", "--format", "json"]);
+        assert_eq!(run.document()["findings"][0]["rule"], "unresolved-reference", "{comment}");
+        // Who names the file with --config has chosen it.
+        assert_eq!(project.run(&["check", "--config", "credlint.toml", "-A", "literal-secret"]).code, 0, "{comment}");
+    }
+    let below = project(&format!("{CHANNEL}initial_comment = {{ file = 'notes/today.txt' }}\n"));
+    assert_eq!(below.run(&["check"]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_leads_no_further_than_the_project() {
+    let project = project(&format!("{CHANNEL}initial_comment = {{ file = 'notes/link.txt' }}\n"));
+    std::os::unix::fs::symlink(project.home().join("private.txt"), project.path().join("notes/link.txt")).unwrap();
+    assert_eq!(project.rules(&[]), ["unresolved-reference"]);
+}
+
+#[test]
+fn text_comes_from_no_variable() {
+    let project = project(&format!("{CHANNEL}initial_comment = {{ env = 'AWS_SECRET_ACCESS_KEY' }}\n"));
+    let run = project.run(&["check"]);
+    assert!(
+        run.code == 1 && run.stdout.contains("a project file may not post what a variable holds"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("--comment"), "{}", run.stdout);
+}
+
+#[test]
+fn a_public_field_takes_a_value_of_its_form_only() {
+    for (fields, fits) in [
+        ("channels = { env = 'C' }", true),
+        ("channels = { env = 'AWS_SECRET_ACCESS_KEY' }", false),
+        ("channels = ['C0123456789', { env = 'AWS_SECRET_ACCESS_KEY' }]", false),
+        ("channels = { file = '../home/private.txt' }", false),
+    ] {
+        let project = project(&format!("{fields}\n"));
+        let expected: &[&str] = if fits { &[] } else { &["unresolved-reference"] };
+        assert_eq!(project.rules(&[]), expected, "{fields}");
+        assert_eq!(project.rules(&["--config", "credlint.toml"]), [""; 0], "{fields}");
+    }
+}
+
+#[test]
+fn an_address_that_is_emptied_is_a_choice() {
+    let user = "[storage.b]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = 'K005abcdefghijklmnopqrstuvwxyz1'\n";
+    for (own, field) in
+        [("api_url = 'https://api.example.com'\n", "api_url = ''\n"), ("endpoint = 'minio:9000'\n", "endpoint = ''\n")]
+    {
+        let project =
+            Project::on_disk().user(&format!("{user}{own}")).file("credlint.toml", format!("[storage.b]\n{field}"));
+        assert!(project.rules(&[]).contains(&"redirected-credential".to_owned()), "{field}");
+    }
+}
