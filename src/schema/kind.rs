@@ -7,7 +7,6 @@ use std::hash::{Hash, Hasher};
 use super::field::Field;
 
 /// A kind of profiles: what one may say, what of it belongs together, and what can be done with it.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct Kind {
     /// The name of the table that holds its profiles.
@@ -52,6 +51,12 @@ impl Kind {
     #[must_use]
     pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
         self.half(field).map(|(_, partner)| partner.field)
+    }
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kind({})", self.name)
     }
 }
 
