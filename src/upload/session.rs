@@ -41,12 +41,14 @@ pub(super) struct StepError {
     pub(super) asked: Option<Duration>,
     /// How the service says that the credential is not in force.
     pub(super) dead: Option<DeadCredential>,
+    /// The scopes that the answer says the token has; not to be printed as they are.
+    pub(super) scopes: Option<String>,
     pub(super) error: UploadError,
 }
 
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
-        Self { step, ending, next: next(step, ending), asked: None, dead: None, error }
+        Self { step, ending, next: next(step, ending), asked: None, dead: None, scopes: None, error }
     }
 
     /// It was stopped before the last byte of anything.
@@ -196,13 +198,21 @@ impl Session {
             Next::Accept if self.settings.require_confirmation => Next::Doubt,
             next => next,
         };
-        let (asked, dead) = match exchange.cause {
+        let (asked, dead, scopes) = match exchange.cause {
             Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer, _) => (answer.retry_after(), answer.dead()),
-            _ => (None, None),
+            Cause::Answered(ref answer, _) => (answer.retry_after(), answer.dead(), answer.scopes().map(str::to_owned)),
+            _ => (None, None, None),
         };
         let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp) };
-        Err(StepError { step, ending, next, asked, dead, error: about.explain(exchange.cause, &attempts.guard) })
+        Err(StepError {
+            step,
+            ending,
+            next,
+            asked,
+            dead,
+            scopes,
+            error: about.explain(exchange.cause, &attempts.guard),
+        })
     }
 
     /// Waits for the time to try a step again, if the table says so and there is time left.
