@@ -127,7 +127,7 @@ codes! {
         InvalidArgName = "invalid_arg_name", InvalidArguments = "invalid_arguments",
         InvalidArrayArg = "invalid_array_arg", InvalidAuth = "invalid_auth", InvalidChannel = "invalid_channel",
         InvalidCharset = "invalid_charset", InvalidFormData = "invalid_form_data",
-        InvalidPostType = "invalid_post_type", InvalidThreadTs = "invalid_thread_ts", IsBot = "is_bot",
+        InvalidPostType = "invalid_post_type", InvalidThreadTs = "invalid_thread_ts", IsArchived = "is_archived", IsBot = "is_bot",
         MalwareDetected = "malware_detected", MethodDeprecated = "method_deprecated",
         MethodNotAllowed = "method_not_allowed", MissingArgument = "missing_argument",
         MissingPostType = "missing_post_type", MissingScope = "missing_scope", NoFile = "no_file",

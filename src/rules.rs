@@ -137,7 +137,14 @@ pub mod live {
     live!(WORKSPACE, "wrong-workspace", Error, Unfit, "messaging", "a token of another workspace");
     live!(CHANNEL, "unreachable-channel", Error, None, "messaging", "a channel that the token can't post in");
     live!(EXPIRING, "expiring-credential", Note, None, "messaging", "a token that expires by itself");
-    live!(BUCKET, "wrong-bucket", Error, Unfit, "storage", "a key that is not for the bucket of its profile");
+    live!(
+        BUCKET,
+        "wrong-bucket",
+        Error,
+        Unfit,
+        "storage",
+        "a key that is not for the bucket of its profile, or for one that was deleted"
+    );
 
     /// All of them.
     pub static ALL: &[&RuleMeta] = &[&DEAD, &UNVERIFIED, &SCOPE, &WORKSPACE, &CHANNEL, &EXPIRING, &BUCKET];

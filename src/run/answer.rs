@@ -24,6 +24,9 @@ impl ProfileAnswer {
     }
 }
 
+/// What to do where nothing else is known to help.
+pub const AGAIN: &str = "run it again later";
+
 /// Why a question has no answer, and what to do about it.
 #[derive(Clone, Debug)]
 pub struct Unanswered {
@@ -34,7 +37,7 @@ pub struct Unanswered {
 impl Unanswered {
     /// What to do about it.
     pub fn help(&self) -> &str {
-        self.help.as_deref().unwrap_or("run it again later")
+        self.help.as_deref().unwrap_or(AGAIN)
     }
 }
 

@@ -11,7 +11,12 @@ use crate::upload::Allowed;
 pub fn alive_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: Allowed) {
     answer.live.state = Life::Alive;
     let halves = halves(profile);
-    if let (Some(bucket), Some(&id)) = (Storage::of_profile(profile).and_then(Storage::bucket), halves.first()) {
+    if let (true, Some(&id)) = (allowed.deleted, halves.first()) {
+        let message = format!("the key of `{}` is for a bucket that was deleted: it reaches none", profile.id);
+        let help = "make a key for the bucket that is used now, and set both halves of the pair";
+        let draft = Draft::new(message, help).value(id, "its bucket was deleted");
+        answer.add(profile, &live::BUCKET, draft);
+    } else if let (Some(bucket), Some(&id)) = (Storage::of_profile(profile).and_then(Storage::bucket), halves.first()) {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() { "is for other buckets".to_owned() } else { format!("is for {names}") };
         if allowed.agrees == Some(false) {

@@ -2,7 +2,7 @@
 
 use super::answer::{ProfileAnswer, Unanswered, at_credential};
 use super::pair::alive_pair;
-use super::token::{alive_token, reach};
+use super::token::{alive_token, look_up, reach};
 use crate::config::{Profile, Setting};
 use crate::lint::live::Life;
 use crate::profile::{Messaging, Storage};
@@ -111,9 +111,10 @@ pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> 
     let mut answer = ProfileAnswer::new(Some(origin));
     match question {
         Question::Token(workspace) => match asker.identity(workspace.as_ref()).await {
-            Ok(identity) => {
+            Ok(mut identity) => {
+                let looked_up = look_up(profile, &asker, &mut identity, channels).await;
                 alive_token(&mut answer, profile, &identity);
-                reach(&mut answer, profile, &asker, &identity, channels).await;
+                reach(&mut answer, profile, looked_up);
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
@@ -134,8 +135,10 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
     let dead = match doubt {
         Doubt::Dead(dead) => dead,
         Doubt::Unanswered(error) => return unanswered(answer, profile, &error.into()),
-        Doubt::Unknowable(why) | Doubt::No(why) => {
-            return unanswered(answer, profile, &Unanswered { why: why.to_owned(), help: None });
+        // What is only said of a channel.
+        Doubt::Unknowable(_) | Doubt::Scope(_) | Doubt::No(_) => {
+            let why = "the service does not say".to_owned();
+            return unanswered(answer, profile, &Unanswered { why, help: None });
         }
     };
     answer.live.state = Life::Dead;

@@ -1,6 +1,6 @@
 //! What a service said of a token, and of the channels that it is for.
 
-use super::answer::{ProfileAnswer, Unanswered, unknowable};
+use super::answer::{AGAIN, ProfileAnswer, Unanswered, unknowable};
 use crate::config::Profile;
 use crate::lint::live::{Life, Reach};
 use crate::profile::Messaging;
@@ -91,63 +91,105 @@ fn channel_places<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Ch
     own.collect()
 }
 
-/// Asks for each channel. After one that was not answered the others are not asked for.
-pub async fn reach(
-    answer: &mut ProfileAnswer,
-    profile: &Profile,
+/// A channel that was asked for, and what was said of it. `None` if it was not asked for, because one before it was not
+/// answered for.
+pub struct LookedUp<'a> {
+    place: ChannelPlace<'a>,
+    said: Option<Result<(), Doubt>>,
+}
+
+/// Asks for each channel. After one that was not answered for the others are not asked for. An answer that names the
+/// scopes of the token is as good as one to the first question.
+pub async fn look_up<'a>(
+    profile: &'a Profile,
     asker: &Asker,
-    identity: &Identity,
-    channels: &[ChannelId],
-) {
-    let (mut unknown, mut open) = (Vec::new(), Vec::new());
-    let (mut why_unknown, mut why_open) = ("", None);
-    for ChannelPlace { id, key, at } in channel_places(profile, channels) {
-        let asked = match &why_open {
-            None => Some(asker.channel(id, identity.scopes.as_ref()).await),
-            Some(_) => None,
-        };
-        let reach = match asked {
+    identity: &mut Identity,
+    channels: &'a [ChannelId],
+) -> Vec<LookedUp<'a>> {
+    let (mut looked_up, mut open) = (Vec::new(), false);
+    for place in channel_places(profile, channels) {
+        let said = if open { None } else { Some(asker.channel(place.id, identity.scopes.as_ref()).await) };
+        if let Some(Err(Doubt::Scope(Some(scopes)))) = &said {
+            identity.scopes.get_or_insert_with(|| scopes.clone());
+        }
+        open |= matches!(said, Some(Err(Doubt::Unanswered(_) | Doubt::Dead(_))));
+        looked_up.push(LookedUp { place, said });
+    }
+    looked_up
+}
+
+const SEEN: &str = "nothing needs to be done: whether a file can be shared there is seen when it is sent";
+const SCOPES: &str =
+    "nothing needs to be done; with the scope `channels:read` or `groups:read` the app could look them up";
+
+/// Channels of which the same is not known.
+struct Unclear {
+    why: String,
+    help: String,
+    places: Vec<(String, Spot)>,
+}
+
+impl Unclear {
+    fn new(why: impl Into<String>, help: &str) -> Self {
+        Self { why: why.into(), help: help.to_owned(), places: Vec::new() }
+    }
+
+    fn draft(&self, profile: &Profile) -> Draft {
+        let number = count(self.places.len(), "channel");
+        let message = format!("{number} of `{}` could not be looked up: {}", profile.id, self.why);
+        let draft = Draft::new(message, &self.help);
+        self.places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"))
+    }
+}
+
+/// What was said of each channel.
+pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
+    let (mut unknown, mut open): (Vec<Unclear>, Option<Unclear>) = (Vec::new(), None);
+    for LookedUp { place: ChannelPlace { id, key, at }, said } in looked_up {
+        let reach = match said {
             Some(Ok(())) => Reach::Yes,
+            Some(Err(Doubt::No(_))) => Reach::No,
+            Some(Err(_)) | None => Reach::Unknown,
+        };
+        answer.live.channels.push((id.shown(), reach));
+        let unclear = match said {
+            Some(Ok(())) => continue,
             Some(Err(Doubt::No(why))) => {
                 let message = format!("a file can't be shared in a channel of `{}`: {why}", profile.id);
                 let help = "invite the app to the conversation, or put the id of another one in `channels`";
                 answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
-                Reach::No
+                continue;
             }
-            Some(Err(Doubt::Unknowable(why))) => {
-                why_unknown = why;
-                unknown.push((key, at));
-                Reach::Unknown
-            }
+            Some(Err(Doubt::Unknowable(why))) => Unclear::new(why, SEEN),
+            Some(Err(Doubt::Scope(_))) => Unclear::new("the token lacks a scope for it", SCOPES),
             Some(Err(Doubt::Unanswered(error))) => {
-                why_open = Some(Unanswered::from(error));
-                open.push((key, at));
-                Reach::Unknown
+                let error = Unanswered::from(error);
+                open.insert(Unclear::new(&error.why, error.help())).places.push((key, at));
+                continue;
             }
             Some(Err(Doubt::Dead(dead))) => {
                 let why = format!("the service took the token before, and now says {dead}");
-                why_open = Some(Unanswered { why, help: None });
-                open.push((key, at));
-                Reach::Unknown
+                open.insert(Unclear::new(why, AGAIN)).places.push((key, at));
+                continue;
             }
             None => {
-                open.push((key, at));
-                Reach::Unknown
+                // One before it was not answered for, so there is one.
+                if let Some(open) = &mut open {
+                    open.places.push((key, at));
+                }
+                continue;
             }
         };
-        answer.live.channels.push((id.shown(), reach));
+        let known = unknown.iter().position(|known| known.why == unclear.why).unwrap_or(unknown.len());
+        if known == unknown.len() {
+            unknown.push(unclear);
+        }
+        unknown[known].places.push((key, at));
     }
-    let draft = |places: &[(String, Spot)], why: &str, help: &str| {
-        let number = count(places.len(), "channel");
-        let draft = Draft::new(format!("{number} of `{}` could not be looked up: {why}", profile.id), help);
-        places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"))
-    };
-    if !unknown.is_empty() {
-        let help =
-            "nothing needs to be done; with the scope `channels:read` or `groups:read` the app could look them up";
-        answer.add(profile, &live::UNVERIFIED, unknowable(draft(&unknown, why_unknown, help)));
+    for unclear in unknown {
+        answer.add(profile, &live::UNVERIFIED, unknowable(unclear.draft(profile)));
     }
-    if let Some(error) = why_open {
-        answer.add(profile, &live::UNVERIFIED, draft(&open, &error.why, error.help()));
+    if let Some(unclear) = open {
+        answer.add(profile, &live::UNVERIFIED, unclear.draft(profile));
     }
 }

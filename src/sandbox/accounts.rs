@@ -162,8 +162,8 @@ struct KeyAccount<'a> {
 /// account and a serial, which is 0 in a master key ID:
 /// <https://github.com/Backblaze/b2-sdk-python/blob/master/b2sdk/_internal/account_info/abstract.py>. The forms of the
 /// keys are those of <https://github.com/Backblaze/b2-sdk-python/blob/master/doc/source/glossary.rst>: an account ID
-/// goes with a master key of 42 hexadecimal digits, an application key ID with `K`, its cluster and 27 more. That a
-/// master key ID goes with the same master key, and that the clusters agree, is inferred from samples.
+/// goes with a master key of 42 hexadecimal digits, an application key ID with `K`, its cluster and 27 more. That the
+/// clusters agree is inferred from samples. What key goes with a master key ID is not shown, so either will do.
 fn account<'a>(id: &'a str, key: &str) -> Option<KeyAccount<'a>> {
     let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -179,7 +179,8 @@ fn account<'a>(id: &'a str, key: &str) -> Option<KeyAccount<'a>> {
                         rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
                     })
             };
-            (if master { master_key } else { application_key() }).then_some(KeyAccount { id: account, master })
+            let fits = application_key() || master && master_key;
+            fits.then_some(KeyAccount { id: account, master })
         }
         _ => None,
     }
@@ -253,7 +254,8 @@ mod tests {
             (key_id, &other, false),
             (key_id, &master, false),
             (account_id, &application, false),
-            (master_id, &application, false),
+            (master_id, &application, true),
+            (master_id, &other, false),
             (&application, &key_id.to_owned(), false),
             (&master, &account_id.to_owned(), false),
             ("1a2b3c4d5e6f1a2b3c4d5e6f", &application, false),

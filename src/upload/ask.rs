@@ -1,17 +1,20 @@
 //! Questions: whether a credential is in force, and what it may do. They change nothing.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use secrecy::SecretString;
 use serde_json::Value;
 use url::form_urlencoded;
 
 use super::error::UploadError;
-use super::session::Session;
+use super::session::{Session, StepError};
 use super::settings::Settings;
 use super::table::Step;
 use super::wire::answer::{Answer, DeadCredential};
 use super::wire::call::Target;
 use super::wire::ending::Ending;
+use super::wire::guard::Guard;
 use super::wire::show::{show_id, show_scopes};
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, shown};
@@ -35,7 +38,9 @@ pub(crate) enum Doubt {
     /// It did not say: it can be asked again.
     Unanswered(UploadError),
     /// It does not say, and will not.
-    Unknowable(&'static str),
+    Unknowable(Cow<'static, str>),
+    /// The token lacks a scope to ask; with those that it has, if the service says so.
+    Scope(Option<Scopes>),
     /// No, for this reason.
     No(&'static str),
 }
@@ -61,29 +66,79 @@ pub(crate) struct Scopes {
     pub(crate) may_look_up: bool,
 }
 
+impl Scopes {
+    /// From a list with commas, as the service writes it.
+    fn of_list(granted: &str, guard: &Guard) -> Self {
+        let granted: Vec<&str> = granted.split(',').map(str::trim).filter(|scope| !scope.is_empty()).collect();
+        // What is harmless piece by piece may not be so together.
+        let harmless = !guard.echoes(&granted.concat());
+        Self {
+            shown: granted.iter().filter(|_| harmless).filter_map(|scope| show_scopes(scope, guard)).collect(),
+            may_upload: granted.contains(&WRITE),
+            may_look_up: LOOK_UP.iter().any(|scope| granted.contains(scope)),
+        }
+    }
+}
+
+impl Doubt {
+    /// What a failure says of the credential itself.
+    fn of_credential(failed: StepError) -> Self {
+        failed.dead.map_or(Self::Unanswered(failed.error), Self::Dead)
+    }
+
+    /// What a failure says of a channel. Whatever the service answers about one is said of that one; only what may pass
+    /// is no answer.
+    fn of_channel(failed: StepError, guard: &Guard) -> Self {
+        let StepError { ending, dead, scopes, error, .. } = failed;
+        if let Some(dead) = dead {
+            return Self::Dead(dead);
+        }
+        match (ending, error.code) {
+            (Ending::Denied, Code::ChannelNotFound) => {
+                Self::No("it does not exist, or it is private and the app is not a member")
+            }
+            (Ending::Denied, Code::NotInChannel) => Self::No("the app is not a member"),
+            (Ending::Denied, Code::IsArchived | Code::ChannelIsArchived) => Self::No("it is archived"),
+            (Ending::Denied, Code::InvalidChannel) => Self::No("the service does not take it for a channel"),
+            (Ending::Denied, Code::MissingScope) => Self::Scope(scopes.map(|granted| Scopes::of_list(&granted, guard))),
+            (Ending::Denied, Code::NotAuthed | Code::OrgLoginRequired | Code::TeamAddedToOrg) => {
+                Self::Unanswered(error)
+            }
+            (Ending::Denied, _) => Self::Unknowable(error.message.into()),
+            _ => Self::Unanswered(error),
+        }
+    }
+}
+
 /// What a key of the storage service is for.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowed {
     pub(crate) capabilities: Vec<String>,
     /// The buckets by name, as far as they may be printed; `None` if it is for all.
     pub(crate) buckets: Option<Vec<String>>,
+    /// Whether all of them were deleted.
+    pub(crate) deleted: bool,
     /// Whether the one that was asked for is among them; `None` if that is not said.
     pub(crate) agrees: Option<bool>,
 }
 
 /// Asks a service about one credential.
-pub(crate) struct Asker(Session);
+pub(crate) struct Asker {
+    session: Session,
+    /// The credential says of itself that it is a bot's.
+    bot: bool,
+}
 
 impl std::fmt::Debug for Asker {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Asker").field(self.0.base()).finish()
+        f.debug_tuple("Asker").field(self.session.base()).finish()
     }
 }
 
 impl Asker {
     /// For a token.
     pub(crate) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
-        Session::with_token(base, token, settings).map(Self)
+        Ok(Self { session: Session::with_token(base, token, settings)?, bot: token.is_bot() })
     }
 
     /// For a pair.
@@ -93,55 +148,38 @@ impl Asker {
         key: &SecretString,
         settings: Settings,
     ) -> Result<Self, UploadError> {
-        Session::with_pair(base, id, key, settings).map(Self)
+        Ok(Self { session: Session::with_pair(base, id, key, settings)?, bot: false })
     }
 
-    async fn ask(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, Doubt> {
-        let session = &self.0;
+    async fn ask(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, StepError> {
+        let session = &self.session;
         let mut attempts = session.questions();
         loop {
             let failed = match session.ask(&mut attempts, operation, target, words.clone()).await {
                 Ok(answer) => return Ok(answer),
                 Err(failed) => failed,
             };
-            if let Some(dead) = failed.dead {
-                return Err(Doubt::Dead(dead));
+            if failed.dead.is_some() {
+                return Err(failed);
             }
-            if let Err(failed) = session.recover(&mut attempts, failed).await {
-                return Err(match (failed.ending, failed.error.code) {
-                    (Ending::Denied, Code::ChannelNotFound) => {
-                        Doubt::No("it does not exist, or it is private and the app is not a member")
-                    }
-                    (Ending::Denied, Code::MissingScope) => Doubt::Unknowable("the token lacks a scope for it"),
-                    _ => Doubt::Unanswered(failed.error),
-                });
-            }
+            session.recover(&mut attempts, failed).await?;
         }
     }
 
     /// Whether the token is in force, and what it may do. Source: <https://docs.slack.dev/reference/methods/auth.test>.
     pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, Doubt> {
-        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await?;
-        let guard = &self.0.guard;
+        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(Doubt::of_credential)?;
+        let guard = &self.session.guard;
         let workspaces = answer.workspaces();
         let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
-        let scopes = answer.scopes().map(|granted| {
-            let granted: Vec<&str> = granted.split(',').map(str::trim).filter(|scope| !scope.is_empty()).collect();
-            // What is harmless piece by piece may not be so together.
-            let harmless = !guard.echoes(&granted.concat());
-            Scopes {
-                shown: granted.iter().filter(|_| harmless).filter_map(|scope| show_scopes(scope, guard)).collect(),
-                may_upload: granted.contains(&WRITE),
-                may_look_up: LOOK_UP.iter().any(|scope| granted.contains(scope)),
-            }
-        });
         Ok(Identity {
-            bot: answer.is_bot(),
+            // A service that is only compatible may leave the id of the bot out.
+            bot: self.bot || answer.is_bot(),
             expires_in: answer.expires_in(),
             workspace: workspaces[0].and_then(|id| show_id(id, guard)),
             // An answer that names none neither agrees nor disagrees.
             agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
-            scopes,
+            scopes: answer.scopes().map(|granted| Scopes::of_list(granted, guard)),
         })
     }
 
@@ -149,14 +187,15 @@ impl Asker {
     /// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
     pub(crate) async fn channel(&self, channel: &ChannelId, scopes: Option<&Scopes>) -> Result<(), Doubt> {
         if scopes.is_some_and(|scopes| !scopes.may_look_up) {
-            return Err(Doubt::Unknowable("the token lacks a scope for it"));
+            return Err(Doubt::Scope(None));
         }
         if channel.as_str().starts_with(['U', 'W', '#', '@']) {
-            return Err(Doubt::Unknowable("only the id of a conversation can be looked up"));
+            return Err(Doubt::Unknowable("only the id of a conversation can be looked up".into()));
         }
         let mut form = form_urlencoded::Serializer::new(String::new());
         let words = form.append_pair("channel", channel.as_str()).finish();
-        let answer = self.ask(INFO, Target::Operation, words.into()).await?;
+        let asked = self.ask(INFO, Target::Operation, words.into()).await;
+        let answer = asked.map_err(|failed| Doubt::of_channel(failed, &self.session.guard))?;
         let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
         if is("is_archived") == Some(true) {
             return Err(Doubt::No("it is archived"));
@@ -166,22 +205,25 @@ impl Asker {
             // A direct conversation that can be seen is one's own, and has no such flag.
             _ if is("is_im") == Some(true) || is("is_mpim") == Some(true) => Ok(()),
             Some(false) => Err(Doubt::No("the app is not a member")),
-            None => Err(Doubt::Unknowable("the service does not say whether the app is a member")),
+            None => Err(Doubt::Unknowable("the service does not say whether the app is a member".into())),
         }
     }
 
     /// Whether the pair is in force, and what it is for.
     /// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
     pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<Allowed, Doubt> {
-        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await?;
-        let guard = &self.0.guard;
+        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(Doubt::of_credential)?;
+        let guard = &self.session.guard;
         let allowed = answer.allowed();
         let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
         let words = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
         let is_word =
             |word: &&str| (1..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let mut deleted = false;
         let buckets: Option<Vec<&str>> = list("buckets").map(|buckets| {
             // A bucket that was deleted has no name.
+            deleted =
+                !buckets.is_empty() && buckets.iter().all(|bucket| bucket.get("name").is_some_and(Value::is_null));
             buckets.iter().filter_map(|bucket| bucket.get("name").and_then(Value::as_str)).collect()
         });
         // Null is all of them; a key that is not there, another version of the answer.
@@ -196,6 +238,7 @@ impl Asker {
         Ok(Allowed {
             capabilities: words.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect(),
             buckets: buckets.map(shown),
+            deleted,
             agrees,
         })
     }

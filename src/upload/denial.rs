@@ -55,6 +55,7 @@ const KNOWN: &[(Code, &str, &str)] = &[
         "there is no message with that time stamp to answer",
         "give --thread the `ts` of the first message of the thread, as in `1700000000.000100`",
     ),
+    (Code::IsArchived, "the conversation is archived", "take that id out of `channels`"),
     (Code::IsBot, "a bot may not do this", TOKEN),
     (Code::MalwareDetected, "the service takes the file for malware", ASK),
     (Code::MethodDeprecated, "the service has retired this operation", METHOD),

@@ -47,12 +47,15 @@ pub(super) struct StepError {
     pub(super) status: Option<u16>,
     /// How the service says that the credential is not in force.
     pub(super) dead: Option<DeadCredential>,
+    /// The scopes that the answer says the token has; not to be printed as they are.
+    pub(super) scopes: Option<String>,
     pub(super) error: UploadError,
 }
 
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
-        Self { step, ending, next: next(step, ending), asked: None, stale: false, status: None, dead: None, error }
+        let next = next(step, ending);
+        Self { step, ending, next, asked: None, stale: false, status: None, dead: None, scopes: None, error }
     }
 
     /// It was stopped before the last byte of anything.
@@ -218,12 +221,14 @@ impl Session {
             Next::Accept if self.settings.require_confirmation => Next::Doubt,
             next => next,
         };
-        let (asked, status, dead) = match exchange.cause {
-            Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer, _) => (answer.retry_after(), Some(answer.status), answer.dead()),
-            _ => (None, None, None),
-        };
         let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
+        let (status, asked, dead, scopes) = match exchange.cause {
+            Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
+            Cause::Answered(ref answer, _) => {
+                (Some(answer.status), answer.retry_after(), answer.dead(), answer.scopes().map(str::to_owned))
+            }
+            _ => (None, None, None, None),
+        };
         Err(StepError {
             step,
             ending,
@@ -232,6 +237,7 @@ impl Session {
             stale,
             status,
             dead,
+            scopes,
             error: about.explain(exchange.cause, &attempts.guard),
         })
     }

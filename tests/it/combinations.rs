@@ -145,7 +145,6 @@ const STRICTER: &[(&str, &str)] = &[
 /// Pairs of shapes that the service refuses and that the linter does not speak of as errors, with names that fit.
 const SILENT: &[(&str, &str, &str)] = &[
     ("key-id-of-another-cluster", "key", "a warning: documents show such a pair as an example"),
-    ("master-id", "key", "what key goes with that id is not documented"),
     ("*", "legacy-key", "one sample is no shape"),
     ("legacy-key", "*", "one sample is no shape"),
     ("*", "key-name", "a name could be anything"),

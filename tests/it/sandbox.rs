@@ -516,7 +516,9 @@ fn storage_accounts() {
         (account, &application, None),
         (key_id, &master, None),
         (key_id, &other, None),
-        (master_id, &application, None),
+        // Which key goes with it is not documented.
+        (master_id, &application, Some("1a2b3c4d5e6f")),
+        (master_id, &other, None),
         (&application, &key_id.to_owned(), None),
         ("", &String::new(), None),
     ] {

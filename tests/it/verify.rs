@@ -388,6 +388,126 @@ fn what_a_service_says_of_a_conversation() {
     }
 }
 
+/// A project with a token and these channels, and what it says of each after these answers.
+fn asked_of(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, Value, Vec<String>) {
+    let (address, _) =
+        listen(answers.into_iter().map(|(header, body)| (header.to_owned(), body.to_string())).collect());
+    let text =
+        format!("[messaging.r]\nbase_url = 'http://{address}'\ntoken = {{ env = 'T' }}\nchannels = [{channels}]\n");
+    let project = Project::new().env("T", token).file("credlint.toml", text);
+    let (run, document) = verify(&project, &[]);
+    let reach = document["profiles"][0]["live"]["channels"].as_array().unwrap().iter();
+    let reach = reach.map(|channel| channel["reachable"].as_str().unwrap().to_owned()).collect();
+    (run, document, reach)
+}
+
+/// What the service says of one channel is not laid to another, and is no reason to ask again.
+#[test]
+fn an_answer_about_a_channel_is_the_verdict_of_that_channel() {
+    let all = ("x-oauth-scopes: files:write,channels:read\r\n", json!({"ok": true, "team_id": "T0123456789"}));
+    let yes = ("", json!({"ok": true, "channel": {"is_member": true}}));
+    let error = |code: &str| ("", json!({"ok": false, "error": code}));
+    let (run, document, reach) = asked_of(
+        TOKEN,
+        "'C0000000001', 'C0000000002', 'C0000000003', 'C0000000004', 'C0000000005', 'C0000000006', 'C0000000007'",
+        vec![
+            all.clone(),
+            error("not_in_channel"),
+            yes.clone(),
+            error("is_archived"),
+            error("made_up"),
+            error("invalid_channel"),
+            error("made_up"),
+            yes.clone(),
+        ],
+    );
+    assert_eq!(
+        (run.code, reach),
+        (1, ["no", "yes", "no", "unknown", "no", "unknown", "yes"].map(String::from).to_vec())
+    );
+    let key = |number: usize| format!("messaging.r.channels[{number}]");
+    let mut expected: Vec<_> = [0, 2, 4].map(|at| format!("error unreachable-channel {}", key(at))).into();
+    expected.push(format!("note unverified {}", key(3)));
+    assert_eq!(found(&document), expected);
+    let note = &document["findings"][3];
+    assert!(note["message"].as_str().unwrap().contains("made_up") && note["labels"][1]["key"] == key(5), "{note}");
+    // A note alone does not fail it, and what is no answer is asked again.
+    let one = "'C0000000001', 'C0000000002'";
+    let (run, ..) = asked_of(TOKEN, one, vec![all.clone(), error("method_not_supported_for_channel_type"), yes]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    let (run, document, reach) = asked_of(TOKEN, one, vec![all, error("internal_error")]);
+    assert_eq!((run.code, reach), (3, vec!["unknown".to_owned(); 2]));
+    assert_eq!(document["findings"][0]["labels"].as_array().unwrap().len(), 2);
+}
+
+/// A gateway may drop the header; the answer about a channel has the scopes as well.
+#[test]
+fn the_scopes_in_an_answer_count() {
+    let plain = ("", json!({"ok": true, "team_id": "T0123456789"}));
+    let missing = |provided: &str| {
+        ("", json!({"ok": false, "error": "missing_scope", "needed": "channels:read", "provided": provided}))
+    };
+    let channels = "'C0000000001', 'C0000000002'";
+    // The second channel is not asked for: the scopes are known by then.
+    let (run, document, _) = asked_of(TOKEN, channels, vec![plain.clone(), missing("chat:write,files:write")]);
+    assert_eq!((run.code, found(&document)), (0, vec!["note unverified messaging.r.channels[0]".to_owned()]));
+    assert_eq!(document["profiles"][0]["live"]["scopes"], json!(["chat:write", "files:write"]));
+    let (run, document, _) = asked_of(TOKEN, channels, vec![plain, missing("chat:write")]);
+    assert_eq!(run.code, 1);
+    assert_eq!(found(&document), ["error missing-scope messaging.r.token", "note unverified messaging.r.channels[0]"]);
+}
+
+#[test]
+fn a_bots_token_is_one_also_if_the_answer_names_no_bot() {
+    let plain = json!({"ok": true, "team_id": "T0123456789"});
+    let bot = json!({"ok": true, "team_id": "T0123456789", "bot_id": "B0123456789"});
+    for (token, answer, kind) in [
+        (TOKEN, &plain, "bot"),
+        ("xoxe.xoxb-1-7391842650QzWv", &plain, "bot"),
+        ("xoxp-7391842650-QzWv", &plain, "user"),
+        ("7391842650-QzWv", &bot, "bot"),
+    ] {
+        let (_, document, _) =
+            asked_of(token, "'U0000000001'", vec![("x-oauth-scopes: files:write\r\n", answer.clone())]);
+        assert_eq!(document["profiles"][0]["live"]["token_kind"], kind, "{token}");
+    }
+}
+
+/// Which key goes with the long id of a master key is documented nowhere, so neither is called dead.
+#[test]
+fn a_master_pair_with_the_long_id_is_alive() {
+    let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
+    for key in [MASTER, KEY] {
+        let text = format!(
+            "[storage.s]\naccount_id = '005{ACCOUNT}0000000000'\nmaster_application_key = {{ env = 'M' }}\n             api_url = '{}'\nbucket = 'weekly'\n",
+            service.base
+        );
+        let (run, document) = verify(&Project::new().env("M", key).file("credlint.toml", text), &[]);
+        assert_eq!((run.code, state(&document, 0), found(&document)), (0, "alive", vec![]), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_key_whose_bucket_was_deleted_reaches_none() {
+    for (buckets, bucket, expected) in [
+        (json!([{"id": "x", "name": null}]), "", Some("application_key_id")),
+        (json!([{"id": "x", "name": null}]), "bucket = 'nightly'", Some("application_key_id")),
+        (json!([{"id": "x", "name": null}, {"id": "y", "name": "nightly"}]), "bucket = 'nightly'", None),
+        (json!([{"id": "x", "name": null}, {"id": "y", "name": "weekly"}]), "bucket = 'nightly'", Some("bucket")),
+        (json!([]), "", None),
+        (json!([{"id": "x"}]), "", None),
+    ] {
+        let body =
+            json!({"apiInfo": {"storageApi": {"allowed": {"buckets": buckets, "capabilities": []}}}}).to_string();
+        let server =
+            answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
+        let (run, document) = verify(&project(&server.base(), "", bucket), &["--profile", "s"]);
+        let expected: Vec<_> = expected.iter().map(|field| format!("error wrong-bucket storage.s.{field}")).collect();
+        assert_eq!((run.code, found(&document)), (i32::from(!expected.is_empty()), expected), "{buckets} {bucket}");
+        assert_eq!(state(&document, 0), "alive");
+    }
+}
+
 /// A look-up that fails is a warning; the token stays alive, and the other channels are not asked for.
 #[test]
 fn a_channel_that_is_not_answered_for_can_be_asked_again() {
@@ -427,7 +547,7 @@ fn the_pair_is_asked_for_as_the_service_wants_it() {
         answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
     let (run, document) =
         verify(&project(&format!("{}/base/", server.base()), "", "bucket = 'x'"), &["--profile", "s"]);
-    assert_eq!((run.code, found(&document)), (1, vec!["error wrong-bucket storage.s.bucket".to_owned()]));
+    assert_eq!((run.code, found(&document)), (1, vec!["error wrong-bucket storage.s.application_key_id".to_owned()]));
     assert_eq!(document["profiles"][0]["live"]["capabilities"], json!(["readFiles"]));
     let connection = server.finish();
     assert!(connection.head.starts_with("GET /base/b2api/v4/b2_authorize_account HTTP/1.1\r\n"), "{}", connection.head);

@@ -42,6 +42,20 @@ impl BearerToken {
         }
     }
 
+    /// Whether it says of itself that it is a bot's. Source: <https://docs.slack.dev/authentication/tokens>.
+    #[cfg_attr(
+        not(feature = "upload"),
+        expect(dead_code, reason = "only who asks a service compares it with the answer")
+    )]
+    pub(crate) fn is_bot(&self) -> bool {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "reads the kind of the token from its prefix; keeps only the verdict"
+        )]
+        let text = self.0.expose_secret();
+        text.strip_prefix("xoxe.").unwrap_or(text).starts_with("xoxb-")
+    }
+
     /// The token, still wrapped.
     #[must_use]
     pub const fn secret(&self) -> &SecretString {
@@ -61,6 +75,13 @@ mod tests {
         assert_eq!(flaw("https://hooks.example.com/x"), Some(TokenFlaw::Url));
         assert_eq!(flaw("Bearer x"), Some(TokenFlaw::Malformed));
         assert_eq!(flaw("é"), Some(TokenFlaw::Malformed));
+    }
+
+    #[test]
+    fn a_token_says_whose_it_is() {
+        let bot = |value: &str| BearerToken::new(SecretString::from(value)).unwrap().is_bot();
+        assert!(bot("xoxb-1") && bot("xoxe.xoxb-1-a"));
+        assert!(!bot("xoxp-1") && !bot("xoxe.xoxp-1-a") && !bot("xoxe-1-a") && !bot("a-xoxb-1"));
     }
 
     #[test]

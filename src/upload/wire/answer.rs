@@ -153,9 +153,9 @@ impl Answer {
         DeadCredential::known(self.dialect).iter().copied().find(|dead| dead.as_str() == said)
     }
 
-    /// The scopes that were granted, if the answer names them.
+    /// The scopes that were granted, if the answer names them: in its header, or where it says that one is missing.
     pub fn scopes(&self) -> Option<&str> {
-        self.scopes.as_deref()
+        self.scopes.as_deref().or_else(|| self.reply.provided.as_ref()?.as_str())
     }
 
     /// Whether the token is that of a bot.
