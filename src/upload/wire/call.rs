@@ -10,7 +10,7 @@ use super::answer::{Answer, Dialect, Reading};
 use super::body::Body;
 use super::ending::Ending;
 use super::ledger::{Ledger, Phase};
-use super::proxy::Proxies;
+use super::proxy::{Heard, Proxies};
 use super::reply::BodyKind;
 use super::{fault, http};
 use crate::code::Code;
@@ -136,7 +136,10 @@ impl Caller {
             biased;
             head = self.http.execute(message) => match head {
                 Ok(head) => head,
-                Err(error) => return self.broken(&error, ledger, posts),
+                Err(error) => {
+                    let heard = self.hear(&error, &mut cancel).await;
+                    return self.broken(&error, ledger, posts, heard);
+                }
             },
             () = cancelled(&mut cancel) => return interrupted(ledger),
             exchange = self.expire(ledger) => return exchange,
@@ -194,7 +197,17 @@ impl Caller {
         }
     }
 
-    fn broken(&self, error: &reqwest::Error, ledger: &Ledger, posts: bool) -> Exchange {
+    /// What the proxy says that did not connect on, if it is not known.
+    async fn hear(&self, error: &reqwest::Error, cancel: &mut Option<watch::Receiver<bool>>) -> Heard {
+        let proxy = error.url().filter(|_| fault::is_unexplained(error)).and_then(|url| self.proxies.to(url));
+        let Some(proxy) = proxy else { return Heard::Nothing };
+        tokio::select! {
+            heard = proxy.hear() => heard,
+            () = cancelled(cancel) => Heard::Nothing,
+        }
+    }
+
+    fn broken(&self, error: &reqwest::Error, ledger: &Ledger, posts: bool, heard: Heard) -> Exchange {
         let complete = !ledger.call_off(Phase::Aborted);
         if let Some(failure) = ledger.account().failure.take() {
             return Exchange::new(Ending::Local, Cause::Broken(failure));
@@ -206,7 +219,8 @@ impl Caller {
             (Ending::Lost, fault::lost(error, complete))
         } else if error.is_connect() {
             // Also of a question without a body, which is complete before it is sent.
-            let (trusted, error) = fault::connect(error, error.url().and_then(|url| self.proxies.to(url)).as_ref());
+            let proxy = error.url().and_then(|url| self.proxies.to(url));
+            let (trusted, error) = fault::connect(error, proxy.as_ref(), heard);
             (if trusted { Ending::Unconnected } else { Ending::Untrusted }, error)
         } else {
             (Ending::Cut, fault::lost(error, complete))
