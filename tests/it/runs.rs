@@ -2,7 +2,7 @@
 //! opened, the service is gone.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
+
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -20,11 +20,12 @@ fn after(project: &Project, before: &str, args: &str) -> Command {
     command
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(3, "external", &[]);
-        let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut command = after(&project, "", &format!("--format {format} many"));
         command.stdout(full());
         let run = Run::of(command);
@@ -54,6 +55,24 @@ fn a_limit_of_the_size_of_files_does_not_kill_it() {
         assert_eq!((run.code, messages(&project).len()), (0, 60), "{format}: {}", run.stderr);
         assert!(run.stderr.contains("could not be written: file too large; 60 files"), "{format}: {}", run.stderr);
     }
+}
+
+#[test]
+fn a_journal_that_cant_be_written_does_not_undo_a_delivery() {
+    let (project, _service) = many(1, "external", &[]);
+    let mut only_the_last_line = 0;
+    for limit in 1..6 {
+        let before = format!("ulimit -f {limit};");
+        let run = Run::of(after(&project, &before, &format!("--format json --journal journal-{limit} many")));
+        let document = run.document();
+        let upload = &document["uploads"][0];
+        let delivered = upload["status"] == "delivered";
+        assert_eq!(run.code, if delivered { 0 } else { 3 }, "{document}");
+        if delivered && upload["error"]["code"] == "journal-unwritable" {
+            only_the_last_line += 1;
+        }
+    }
+    assert!(only_the_last_line > 0, "no limit lies within the last line");
 }
 
 #[test]

@@ -540,6 +540,8 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
         "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
     );
     let (refuses, _) = refusing_proxy("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+    let (login, _) = refusing_proxy("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
+    let (gateway, _) = refusing_proxy("HTTP/1.0 502 Bad Gateway\r\n\r\n<html>");
     let (silent, _) = refusing_proxy("");
     let (web, _) = refusing_proxy("<html>");
     let (untrusted, _) = service(other.issue("127.0.0.1"));
@@ -548,7 +550,10 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
     for (proxy, scheme, code, said) in [
         (dead, "http", "connection-refused", "refuses connections"),
         (wants, "http", "proxy-auth", "wants a user and a password (407)"),
-        (refuses, "http", "proxy-failed", "did not connect on"),
+        (refuses, "http", "proxy-failed", "answered HTTP 403 and did not connect on"),
+        (login, "http", "proxy-failed", "answered HTTP 401 and did not connect on"),
+        (gateway, "http", "proxy-failed", "answered HTTP 502 and did not connect on"),
+        (untrusted, "http", "proxy-failed", "speaks TLS; its address has to begin with https://"),
         (silent, "http", "proxy-failed", "did not connect on"),
         (web, "http", "proxy-failed", "did not connect on"),
         (wants, "https", "tls-failed", "may have to begin with http://"),

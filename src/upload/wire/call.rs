@@ -17,7 +17,7 @@ use super::ending::Ending;
 use super::fault::{self, Host};
 use super::http::{Clients, Connections};
 use super::ledger::{Ledger, Phase};
-use super::proxy::Proxies;
+use super::proxy::{Heard, Proxies};
 use super::reply::BodyKind;
 use super::turn::Turn;
 use crate::code::Code;
@@ -180,7 +180,10 @@ impl Caller {
             biased;
             head = head => match head {
                 Ok(head) => head,
-                Err(error) => return self.broken(&error, underway),
+                Err(error) => {
+                    let heard = self.hear(&error, &mut cancel).await;
+                    return self.broken(&error, underway, heard);
+                }
             },
             () = cancelled(&mut cancel) => return interrupted(ledger),
             never = given(underway.turn) => match never {},
@@ -248,7 +251,17 @@ impl Caller {
         }
     }
 
-    fn broken(&self, error: &reqwest::Error, underway: Underway<'_>) -> Exchange {
+    /// What the proxy says that did not connect on, if it is not known.
+    async fn hear(&self, error: &reqwest::Error, cancel: &mut Option<watch::Receiver<bool>>) -> Heard {
+        let proxy = error.url().filter(|_| fault::is_unexplained(error)).and_then(|url| self.proxies.to(url));
+        let Some(proxy) = proxy else { return Heard::Nothing };
+        tokio::select! {
+            heard = proxy.hear() => heard,
+            () = cancelled(cancel) => Heard::Nothing,
+        }
+    }
+
+    fn broken(&self, error: &reqwest::Error, underway: Underway<'_>, heard: Heard) -> Exchange {
         let Underway { host, ledger, posts, turn } = underway;
         let complete = !ledger.call_off(Phase::Aborted);
         if let Some(failure) = ledger.account().failure.take() {
@@ -268,7 +281,7 @@ impl Caller {
         } else if error.is_connect() {
             // Also of a question without a body, which is complete before it is sent.
             let proxy = error.url().and_then(|url| self.proxies.to(url));
-            let (trusted, error) = fault::connect(error, host, proxy.as_ref());
+            let (trusted, error) = fault::connect(error, host, proxy.as_ref(), heard);
             (if trusted { Ending::Unconnected } else { Ending::Untrusted }, error)
         } else {
             (Ending::Cut, fault::lost(error, host, complete))

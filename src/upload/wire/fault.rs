@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use hyper_util::client::legacy::connect::HttpInfo;
 
-use super::proxy::Proxy;
+use super::proxy::{Heard, Proxy};
 use crate::code::Code;
 use crate::upload::error::UploadError;
 
@@ -55,8 +55,10 @@ impl Host<'_> {
 
 /// Why no connection was made, and whether another try may end better: who is at the other end, and what it speaks,
 /// does not change.
-pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) -> (bool, UploadError) {
+pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>, heard: Heard) -> (bool, UploadError) {
     let found = reason(error);
+    // What a proxy forbids it will forbid the next time.
+    let forbidden = matches!(heard, Heard::Tls | Heard::Status(400..=407 | 409..=428));
     let settled = matches!(
         found,
         Some(
@@ -71,7 +73,9 @@ pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) ->
     );
     match proxy {
         Some(proxy) if proxy.socks => (false, socks(proxy)),
-        Some(proxy) if at_proxy(error) => (!settled, unconnected_proxy(error, found, &proxy.shown)),
+        Some(proxy) if at_proxy(error) => {
+            (!settled && !forbidden, unconnected_proxy(error, found, heard, &proxy.shown))
+        }
         Some(proxy) => {
             let mut error = unconnected(error, host, found);
             error.message += &format!("; the way there is through the proxy {}", proxy.shown);
@@ -89,7 +93,22 @@ fn socks(proxy: &Proxy) -> UploadError {
 }
 
 /// Why there is no connection to the proxy, or none from there on.
-fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, proxy: &str) -> UploadError {
+fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, heard: Heard, proxy: &str) -> UploadError {
+    match heard {
+        Heard::Status(status) if !(200..300).contains(&status) => {
+            let message = format!("the proxy {proxy} answered HTTP {status} and did not connect on to the service");
+            let help = match status {
+                401 | 403 => "the proxy does not allow this connection: ask who runs it, or name the host in NO_PROXY",
+                _ => PROXY,
+            };
+            return UploadError::new(Code::ProxyFailed, message).help(help);
+        }
+        Heard::Tls => {
+            let message = format!("the proxy {proxy} speaks TLS; its address has to begin with https://");
+            return UploadError::new(Code::ProxyFailed, message).help(PROXY);
+        }
+        Heard::Status(_) | Heard::Nothing => {}
+    }
     let (code, said) = match found {
         Some(Reason::TimedOut) if error.is_dns() => (Code::DnsFailed, "has a name that could not be looked up in time"),
         _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
@@ -242,6 +261,11 @@ fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn 
 /// What an error about the way through a proxy begins with. Its type has no public name; a test of each proxy fault
 /// tells if the words change.
 const TUNNEL: &str = "tunnel error: ";
+
+/// Whether a proxy was reached and did not connect on, for a reason that the HTTP client does not tell.
+pub fn is_unexplained(error: &reqwest::Error) -> bool {
+    at_proxy(error) && matches!(reason(error), None | Some(Reason::Reset)) && !error.is_dns() && !error.is_timeout()
+}
 
 /// Whether it failed before the proxy had made its connection to the service.
 fn at_proxy(error: &reqwest::Error) -> bool {

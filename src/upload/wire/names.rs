@@ -36,6 +36,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::super::fault;
+    use super::super::proxy::Heard;
     use super::*;
     use crate::code::Code;
 
@@ -51,7 +52,7 @@ mod tests {
             .build()
             .unwrap();
         let error = runtime.block_on(client.get("http://chat.example.com").send()).unwrap_err();
-        let (again, error) = fault::connect(&error, fault::Host::Service, None);
+        let (again, error) = fault::connect(&error, fault::Host::Service, None, Heard::Nothing);
         assert!(again && error.code == Code::DnsFailed && error.message.contains("in time"), "{error}");
     }
 }
