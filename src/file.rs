@@ -1,7 +1,7 @@
 //! Files: opening one that is certain to be a regular file, reading it within a limit, writing one whole or not at all, and
 //! knowing one again.
 
-#[cfg(any(feature = "sandbox", feature = "upload"))]
+#[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
 mod descriptors;
 mod open;
 #[cfg(feature = "upload")]
@@ -10,7 +10,7 @@ mod write;
 
 #[cfg(feature = "upload")]
 pub use descriptors::limit;
-#[cfg(any(feature = "sandbox", feature = "upload"))]
+#[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
 pub use descriptors::spare;
 #[cfg(feature = "upload")]
 pub use open::open_regular;

@@ -43,10 +43,7 @@ impl BearerToken {
     }
 
     /// Whether it says of itself that it is a bot's. Source: <https://docs.slack.dev/authentication/tokens>.
-    #[cfg_attr(
-        not(feature = "upload"),
-        expect(dead_code, reason = "only who asks a service compares it with the answer")
-    )]
+    #[cfg(any(feature = "upload", test))]
     pub(crate) fn is_bot(&self) -> bool {
         #[expect(
             clippy::disallowed_methods,
