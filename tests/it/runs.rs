@@ -194,9 +194,9 @@ fn a_verdict_that_every_file_would_get_stops_the_run() {
         assert!(human.stdout.contains("19 skipped"), "{}", human.stdout);
     }
     // What can lie in the file, or was of the address on a ticket, says nothing of the next one.
-    let (project, _service) = many(6, "files.upload", &["--fail", "files.upload=error:malware_detected,1"]);
-    let run = upload(&project, &["--concurrency", "1", "many"]);
-    assert_eq!((run.code, messages(&project).len()), (3, 5), "{:?}", counts(&run));
+    let (with_malware, _service) = many(6, "files.upload", &["--fail", "files.upload=error:malware_detected,1"]);
+    let run = upload(&with_malware, &["--concurrency", "1", "many"]);
+    assert_eq!((run.code, messages(&with_malware).len()), (3, 5), "{:?}", counts(&run));
     // 401 is about the token, also where there is no code with it; 403 may be about the content.
     for (status, expected) in [
         ("401 Unauthorized", &[("failed http-status", 1), ("skipped token", 4)][..]),
