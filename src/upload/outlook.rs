@@ -66,3 +66,33 @@ const fn verdict(code: Code) -> Option<Skip> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_failure_says_of_the_next_file() {
+        use Step::{Bytes, Completion, Post, Ticket};
+        let token = Outlook::Stop(Skip::Token);
+        for (step, ending, status, code, expected) in [
+            (Post, Ending::Denied, Some(200), Code::InvalidAuth, token),
+            (Completion, Ending::Denied, Some(200), Code::ChannelNotFound, Outlook::Stop(Skip::Channel)),
+            (Ticket, Ending::Denied, Some(200), Code::UnknownMethod, Outlook::Stop(Skip::Workspace)),
+            (Post, Ending::Denied, Some(200), Code::FileTypeNotAllowed, Outlook::Reached),
+            (Post, Ending::Refused, Some(401), Code::HttpStatus, token),
+            (Post, Ending::Refused, Some(413), Code::HttpStatus, Outlook::Reached),
+            // The token does not go there.
+            (Bytes, Ending::Denied, Some(200), Code::InvalidAuth, Outlook::Reached),
+            (Bytes, Ending::Refused, Some(401), Code::HttpStatus, Outlook::Reached),
+            (Bytes, Ending::Unconnected, None, Code::ConnectionRefused, Outlook::Unreached),
+            (Post, Ending::Untrusted, None, Code::TlsFailed, Outlook::Unreached),
+            (Ticket, Ending::Lost, Some(503), Code::HttpStatus, Outlook::Unreached),
+            // That may be for its size.
+            (Post, Ending::Cut, None, Code::ConnectionLost, Outlook::Unknown),
+            (Post, Ending::Local, None, Code::FileChanged, Outlook::Unknown),
+        ] {
+            assert_eq!(outlook(step, ending, status, code), expected, "{step:?} {ending:?} {code}");
+        }
+    }
+}
