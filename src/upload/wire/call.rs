@@ -164,6 +164,9 @@ impl Caller {
         };
         let underway = Underway { host: target.host(), ledger, posts, turn: turn.as_ref() };
         let exchange = self.exchange(http.execute(message), underway, cancel).await;
+        if turn.is_some() && (exchange.stale || matches!(exchange.ending, Ending::Cut | Ending::Lost)) {
+            self.clients.keep_none();
+        }
         // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
         ledger.call_off(Phase::Aborted);
         exchange

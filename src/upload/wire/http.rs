@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -35,18 +36,31 @@ struct Kind {
 pub struct Clients {
     settings: Settings,
     made: Mutex<HashMap<Kind, reqwest::Client>>,
+    /// The service has closed a connection that it did not say it would close.
+    closes: AtomicBool,
     /// Those of `ca_file`, which is read once.
     certificates: OnceLock<Vec<reqwest::Certificate>>,
 }
 
 impl Clients {
     pub fn new(settings: &Settings) -> Self {
-        Self { settings: settings.clone(), made: Mutex::default(), certificates: OnceLock::new() }
+        Self {
+            settings: settings.clone(),
+            made: Mutex::default(),
+            closes: AtomicBool::new(false),
+            certificates: OnceLock::new(),
+        }
     }
 
     /// Whether a request may go over a connection that was used before.
-    pub const fn keeps(&self, connections: Connections) -> bool {
-        self.settings.keep_connections && matches!(connections, Connections::Kept)
+    pub fn keeps(&self, connections: Connections) -> bool {
+        let closes = self.closes.load(Ordering::Relaxed);
+        self.settings.keep_connections && !closes && connections == Connections::Kept
+    }
+
+    /// Keeps none from now on: the next close may be on its way when the last bytes go.
+    pub fn keep_none(&self) {
+        self.closes.store(true, Ordering::Relaxed);
     }
 
     /// The client for an address.
