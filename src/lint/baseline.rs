@@ -6,7 +6,9 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::config;
 use crate::finding::{self, Finding};
+use crate::schema;
 use crate::source::Sources;
 
 /// The name of the format.
@@ -54,10 +56,15 @@ impl Baseline {
         Self { schema: SCHEMA.to_owned(), findings: findings.iter().zip(fingerprints).map(known).collect() }
     }
 
-    /// Reads one.
+    /// Reads one. The words in it may be anybody's: what is no rule and no profile is masked, since a report repeats them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        serde_json::from_str::<Self>(text).ok().filter(|baseline| baseline.schema == SCHEMA)
+        let mut baseline = serde_json::from_str::<Self>(text).ok().filter(|baseline| baseline.schema == SCHEMA)?;
+        for known in &mut baseline.findings {
+            known.rule = config::shown_rule(&known.rule);
+            known.profile = known.profile.as_deref().map(schema::shown_profile);
+        }
+        Some(baseline)
     }
 
     /// As it is written to a file.

@@ -68,7 +68,8 @@ impl Loaded {
         let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
             .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
         // What is not nearly a name could be anything, so it is not repeated.
-        let shown = if near.is_some() && schema::is_profile_name(bare) {
+        let kind = name.split_once('.').is_none_or(|(kind, _)| schema::is_public_key(&[kind]));
+        let shown = if near.is_some() && kind && schema::is_profile_name(bare) {
             format!("`{name}`")
         } else {
             "of that name".to_owned()

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::kind::Kind;
+use crate::secret::MASK;
 use crate::text;
 
 /// The longest name, in characters.
@@ -60,6 +61,12 @@ pub fn name_flaw(name: &str) -> &'static str {
     } else {
         "names are printed, and this could be a credential"
     }
+}
+
+/// What is called the full name of a profile, as it may be printed.
+#[must_use]
+pub fn shown_profile(value: &str) -> String {
+    shown(value).unwrap_or_else(|| MASK.to_owned())
 }
 
 /// A full name as it may be printed. A lone word could be a password.

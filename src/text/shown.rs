@@ -84,14 +84,21 @@ pub fn file_or_path(path: &Path) -> String {
     if path.exists() { file(path) } else { self::path(path) }
 }
 
-/// Escapes what could steer a terminal: control characters and those that turn the direction of writing.
+/// Whether a character has no width, or turns the direction of writing.
+const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+/// Escapes what could steer a terminal: control characters, and what can't be seen.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        let steers = c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-        if steers { out.extend(c.escape_unicode()) } else { out.push(c) }
+        if c.is_control() || is_invisible(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
     }
     out
 }
@@ -223,8 +230,24 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_spelt_out() {
         for c in [
-            '\u{1b}', '\u{7f}', '\n', '\u{85}', '\u{200b}', '\u{200f}', '\u{2028}', '\u{202e}', '\u{2066}', '\u{2069}',
+            '\u{1b}',
+            '\u{7f}',
+            '\n',
+            '\u{85}',
+            '\u{200b}',
+            '\u{200f}',
+            '\u{2028}',
+            '\u{202e}',
+            '\u{2066}',
+            '\u{2069}',
             '\u{feff}',
+            '\u{ad}',
+            '\u{61c}',
+            '\u{180e}',
+            '\u{2060}',
+            '\u{2064}',
+            '\u{fff9}',
+            '\u{e0041}',
         ] {
             assert_eq!(printable(&c.to_string()), format!("\\u{{{:x}}}", u32::from(c)));
         }

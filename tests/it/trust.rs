@@ -79,3 +79,24 @@ fn an_address_that_is_emptied_is_a_choice() {
         assert!(project.rules(&[]).contains(&"redirected-credential".to_owned()), "{field}");
     }
 }
+
+#[test]
+fn a_token_in_place_of_a_kind_is_not_repeated() {
+    let run = project(CHANNEL).run(&["check", "--profile", "xoxb-1234567890-abcdefghij.r"]);
+    assert!(run.code == 2 && run.stderr.contains("did you mean `r`?"), "{}", run.stderr);
+    assert!(!run.stderr.contains("1234567890"), "{}", run.stderr);
+}
+
+#[test]
+fn what_a_baseline_calls_a_finding_is_not_believed() {
+    let baseline = r#"{"schema": "credlint/baseline/v1", "findings": [
+        {"fingerprint": "0", "rule": "::error::pwned", "profile": "\u001b]0;pwned\u0007"},
+        {"fingerprint": "1", "rule": "missing-token", "profile": "messaging.gone"}]}"#;
+    let project = project(CHANNEL).file("baseline.json", baseline);
+    for format in ["human", "json", "github", "gitlab", "junit", "sarif"] {
+        let run = project.run(&["check", "--baseline", "baseline.json", "--format", format]);
+        let all = run.stdout + &run.stderr;
+        assert!(!all.contains("pwned") && !all.contains('\u{1b}'), "{format}: {all}");
+        assert!(format != "human" || all.contains("gone: missing-token in messaging.gone"), "{all}");
+    }
+}

@@ -30,7 +30,8 @@ pub fn show_message(message: &str, guard: &Guard) -> Option<String> {
     let shape = (1..=200).contains(&message.len())
         && message.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
         && !text::opaque(message)
-        && !message.contains("://");
+        // No link, picture or command of a pipeline's log: what a service says goes there, too.
+        && !["//", "![", "](", "##", "::"].iter().any(|mark| message.contains(mark));
     (shape && !guard.quotes(message)).then(|| message.to_owned())
 }
 
@@ -92,9 +93,19 @@ mod tests {
             )
             .is_some()
         );
-        for message in
-            ["", "a\nb", "\u{1b}[2J", "é", "see https://evil.example", "A1b2C3d4E5f6G7h8", "token xoxb-4815162342"]
-        {
+        for message in [
+            "",
+            "a\nb",
+            "\u{1b}[2J",
+            "é",
+            "see https://evil.example",
+            "see //evil.example",
+            "![x](y)",
+            "##[error]x",
+            "::error::x",
+            "A1b2C3d4E5f6G7h8",
+            "token xoxb-4815162342",
+        ] {
             assert_eq!(show_message(message, &guard), None, "{message}");
         }
         assert_eq!(
