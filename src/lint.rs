@@ -82,41 +82,56 @@ fn nothing_to_check(config: &Config) -> Problem {
 /// # Errors
 /// If a profile is asked for that does not exist, or whose name is ambiguous.
 pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigError> {
-    Ok(check_examined(loaded, options)?.0)
+    run(loaded, options, |_, _| {})
 }
 
 /// A profile with what the rules found in it, whatever levels and allows say.
+#[cfg(feature = "upload")]
 pub(crate) type Examined<'a> = (&'a Profile, Vec<Finding>);
 
 /// The same, and beside the report what was found in each profile before levels and allows: who sends goes by that.
+#[cfg(feature = "upload")]
 pub(crate) fn check_examined<'a>(
     loaded: &'a Loaded,
     options: &CheckOptions,
 ) -> Result<(Report, Vec<Examined<'a>>), ConfigError> {
-    let Loaded { config } = loaded;
-    let mut selected = Vec::new();
-    let mut problems = Vec::new();
-    for name in &options.profiles {
+    let mut examined = Vec::new();
+    let report = run(loaded, options, |profile, findings| examined.push((profile, findings.to_vec())))?;
+    Ok((report, examined))
+}
+
+/// The profiles that are asked for, each once.
+fn select<'a>(loaded: &'a Loaded, names: &[String]) -> Result<Vec<&'a Profile>, ConfigError> {
+    let (mut selected, mut problems): (Vec<&Profile>, _) = (Vec::new(), Vec::new());
+    for name in names {
         match loaded.select(name) {
-            Ok(profile) if selected.iter().any(|known: &&Profile| known.id == profile.id) => {}
+            Ok(profile) if selected.iter().any(|known| known.id == profile.id) => {}
             Ok(profile) => selected.push(profile),
             Err(mut error) => problems.append(&mut error.problems),
         }
     }
-    if !problems.is_empty() {
-        return Err(loaded.error(problems));
-    }
+    if problems.is_empty() { Ok(selected) } else { Err(loaded.error(problems)) }
+}
+
+/// `examined` is told what was found in each profile before levels and allows.
+fn run<'a>(
+    loaded: &'a Loaded,
+    options: &CheckOptions,
+    mut examined: impl FnMut(&'a Profile, &[Finding]),
+) -> Result<Report, ConfigError> {
+    let Loaded { config } = loaded;
+    let mut selected = select(loaded, &options.profiles)?;
     let all = options.profiles.is_empty();
     if all {
         selected = config.profiles.iter().collect();
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
-    let examined: Vec<Examined<'a>> = selected.into_iter().map(|profile| (profile, examine(profile))).collect();
-    for (profile, raw) in &examined {
-        let before = findings.len();
+    for profile in selected {
+        let (before, raw) = (findings.len(), examine(profile));
+        examined(profile, &raw);
         for finding in raw {
-            tuner.put(finding.clone(), &mut findings, &mut allowed);
+            tuner.put(finding, &mut findings, &mut allowed);
         }
         verdicts.push((profile.id.clone(), verdict(&findings[before..])));
     }
@@ -135,7 +150,7 @@ pub(crate) fn check_examined<'a>(
     let baseline = options.baseline.as_ref().map(|baseline| baseline.compare(&findings, &config.sources));
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty();
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
-    let report = Report {
+    Ok(Report {
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
@@ -147,6 +162,5 @@ pub(crate) fn check_examined<'a>(
         sources: config.sources.clone(),
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         live: None,
-    };
-    Ok((report, examined))
+    })
 }
