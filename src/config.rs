@@ -6,10 +6,12 @@
 mod discover;
 mod environment;
 mod flaws;
+mod hosts;
 mod layer;
 mod layers;
 mod merge;
 mod options;
+mod permitted;
 mod reference;
 mod references;
 mod setting;
@@ -24,6 +26,7 @@ use flaws::Flaws;
 pub use layer::{Layer, Origin};
 use layers::Gathered;
 pub use options::LoadOptions;
+use permitted::PermittedHosts;
 use reference::Resolver;
 pub use references::ReferencedFiles;
 pub use setting::{Element, Form, Mistyped, Profile, Setting, State, Unknown};
@@ -110,7 +113,9 @@ impl Config {
             .as_ref()
             .and_then(|path| gathered.policy(&mut reader, &options.directory.join(path), &mut flaws));
         let mut tuning = gathered.tuning(&reader, &mut flaws);
-        let Gathered { trees, layers, dotenv, mut problems, notices } = gathered;
+        gathered.users_hosts(&reader, &mut flaws);
+        let Gathered { trees, layers, dotenv, mut problems, notices, hosts, unknown: strange } = gathered;
+        let permitted = PermittedHosts::new(hosts, &options.environment);
         let referenced = ReferencedFiles::find(&trees, &reader);
         let mut survey = Survey::new(&trees, reader.vault);
         problems.append(&mut survey.problems);
@@ -118,7 +123,7 @@ impl Config {
         if problems.is_empty() {
             let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve);
             let (reader, resolver, problems) = (&mut reader, &mut resolver, &mut problems);
-            let mut settler = Settler { trees: &trees, layers: &layers, reader, resolver, problems };
+            let mut settler = Settler { trees: &trees, layers: &layers, permitted, reader, resolver, problems };
             profiles = settler.profiles(&mut survey);
         }
         if !problems.is_empty() {
@@ -127,7 +132,8 @@ impl Config {
         for tuning in std::iter::once(&mut tuning).chain(&mut policy) {
             tuning.name_profiles(&profiles, &vault);
         }
-        let Flaws { unknown, mut mistyped } = survey.outside;
+        let Flaws { mut unknown, mut mistyped } = survey.outside;
+        unknown.extend(strange);
         mistyped.append(&mut flaws);
         Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, referenced, resolved, notices })
     }

@@ -82,22 +82,7 @@ fn nothing_to_check(config: &Config) -> Problem {
 /// # Errors
 /// If a profile is asked for that does not exist, or whose name is ambiguous.
 pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigError> {
-    run(loaded, options, |_, _| {})
-}
-
-/// A profile with what the rules found in it, whatever levels and allows say.
-#[cfg(feature = "upload")]
-pub(crate) type Examined<'a> = (&'a Profile, Vec<Finding>);
-
-/// The same, and beside the report what was found in each profile before levels and allows: who sends goes by that.
-#[cfg(feature = "upload")]
-pub(crate) fn check_examined<'a>(
-    loaded: &'a Loaded,
-    options: &CheckOptions,
-) -> Result<(Report, Vec<Examined<'a>>), ConfigError> {
-    let mut examined = Vec::new();
-    let report = run(loaded, options, |profile, findings| examined.push((profile, findings.to_vec())))?;
-    Ok((report, examined))
+    check_examined(loaded, options, |_, _| {})
 }
 
 /// The profiles that are asked for, each once.
@@ -113,8 +98,8 @@ fn select<'a>(loaded: &'a Loaded, names: &[String]) -> Result<Vec<&'a Profile>, 
     if problems.is_empty() { Ok(selected) } else { Err(loaded.error(problems)) }
 }
 
-/// `examined` is told what was found in each profile before levels and allows.
-fn run<'a>(
+/// The same. `examined` is told what was found in each profile before levels and allows: who sends goes by that.
+pub(crate) fn check_examined<'a>(
     loaded: &'a Loaded,
     options: &CheckOptions,
     mut examined: impl FnMut(&'a Profile, &[Finding]),

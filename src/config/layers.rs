@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::discover;
 use super::environment::Environment;
+use super::flaws::Flaws;
 use super::layer::{Layer, Origin};
 use super::options::LoadOptions;
-use super::setting::Mistyped;
+use super::setting::{Mistyped, Unknown};
 use super::tuning::Tuning;
+use super::{discover, hosts};
 use crate::code::Code;
 use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
@@ -30,6 +31,10 @@ pub(super) struct Gathered {
     pub(super) dotenv: Vec<Variables>,
     pub(super) problems: Vec<Problem>,
     pub(super) notices: Vec<String>,
+    /// The lists of hosts that the user file and the policy permit.
+    pub(super) hosts: Vec<Vec<String>>,
+    /// Keys beside them that mean nothing.
+    pub(super) unknown: Vec<Unknown>,
 }
 
 impl Gathered {
@@ -123,14 +128,32 @@ impl Gathered {
         for entry in &entries {
             match &entry.value.node {
                 Node::Table(lint) if entry.key == "lint" => policy.add(lint, reader, flaws),
+                _ if entry.key == "trust" => self.trust(entry, reader, flaws),
                 _ => self.problems.push(
-                    Problem::new(Code::Policy, format!("{} holds more than a table [lint]", reader.name(path)))
-                        .help("a policy is a table [lint] in a file of its own; profiles stay in the configuration")
+                    Problem::new(Code::Policy, format!("{} holds more than [lint] and [trust]", reader.name(path)))
+                        .help("a policy is a table [lint], and perhaps one [trust], in a file of its own; profiles stay in the configuration")
                         .at(entry.at, "not a part of a policy"),
                 ),
             }
         }
         (self.problems.len() == before).then_some(policy)
+    }
+
+    /// What the user file says of the hosts that may get a credential.
+    pub(super) fn users_hosts(&mut self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
+        let own = self.trees.iter().filter(|tree| tree.origin == Origin::User);
+        let tables: Vec<Entry> =
+            own.flat_map(|tree| &tree.entries).filter(|entry| entry.key == "trust").cloned().collect();
+        for entry in &tables {
+            self.trust(entry, reader, flaws);
+        }
+    }
+
+    fn trust(&mut self, entry: &Entry, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
+        let mut found = Flaws::default();
+        hosts::read(entry, reader, &mut self.hosts, &mut found);
+        flaws.append(&mut found.mistyped);
+        self.unknown.append(&mut found.unknown);
     }
 
     /// What the layers say of the linter itself.

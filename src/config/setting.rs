@@ -2,6 +2,7 @@
 //! it was said, what it shadows, and what is known of it. The value itself stays in the vault.
 
 use super::layer::Origin;
+use super::permitted::PermittedHosts;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Field, Kind, ProfileId, Role};
 use crate::secret::{Facts, Handle, KeyShape, MASK};
@@ -16,6 +17,8 @@ pub struct Profile {
     pub at: Spot,
     /// Some layer has something else than a table in its place; no rule but the one on types looks at it.
     pub broken: bool,
+    /// The hosts that may get its credential.
+    pub permitted: PermittedHosts,
     /// Its fields that some layer sets, in the order of the schema, so that a report reads the same whatever the order of
     /// a file.
     pub settings: Vec<Setting>,

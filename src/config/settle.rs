@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::layer::{Layer, Origin};
 use super::layers::Tree;
 use super::merge;
+use super::permitted::PermittedHosts;
 use super::reference::{Held, Resolver};
 use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
 use super::survey::{Header, Leaf, Survey};
@@ -17,6 +18,7 @@ use crate::source::{Node, Problem, Reader, Scalar, Value};
 pub(super) struct Settler<'s, 'r, 'v> {
     pub(super) trees: &'s [Tree],
     pub(super) layers: &'s [Layer],
+    pub(super) permitted: PermittedHosts,
     pub(super) reader: &'s mut Reader<'r>,
     pub(super) resolver: &'s mut Resolver<'v>,
     pub(super) problems: &'s mut Vec<Problem>,
@@ -34,8 +36,15 @@ impl Settler<'_, '_, '_> {
     fn profile(&mut self, header: Header, winners: &merge::Tree, leaves: &[Leaf<'_>]) -> Profile {
         let Header { id, at, broken, leaves: set, flaws, .. } = header;
         let winners = winners.get(id.kind.name).and_then(|profiles| profiles.get(&fold(&id.name)));
-        let mut profile =
-            Profile { id, at, broken, settings: Vec::new(), unknown: flaws.unknown, mistyped: flaws.mistyped };
+        let mut profile = Profile {
+            id,
+            at,
+            broken,
+            permitted: self.permitted.clone(),
+            settings: Vec::new(),
+            unknown: flaws.unknown,
+            mistyped: flaws.mistyped,
+        };
         for (field, set) in profile.kind().fields.iter().zip(set) {
             let Some(&winner) = winners.and_then(|winners| winners.get(field.name)) else { continue };
             let hidden = set.iter().rev().filter(|&&leaf| leaf != winner).map(|&leaf| &leaves[leaf]);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::flaws::Flaws;
+use super::layer::Origin;
 use super::layers::Tree;
 use super::setting::Unknown;
 use super::{merge, types};
@@ -78,6 +79,8 @@ impl<'a> Survey<'a> {
                     node => self.outside.mistyped(shown(), entry.at, node.describe(), "a table of profiles"),
                 },
                 None if entry.key == "lint" => types::lint(entry, &mut self.outside),
+                // Read by `hosts`. A project file has no say in it.
+                None if entry.key == "trust" && tree.origin == Origin::User => {}
                 None => self.outside.unknown(shown(), entry.at, &entry.key, schema::top_keys().collect()),
             }
         }

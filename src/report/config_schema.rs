@@ -11,6 +11,7 @@ pub fn write() -> String {
     let mut properties: Map<String, Value> =
         Kind::all().iter().map(|kind| (kind.name.to_owned(), profiles(kind))).collect();
     properties.insert("lint".to_owned(), lint());
+    properties.insert("trust".to_owned(), trust());
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": format!("{}/schema/config/v1", env!("CARGO_PKG_REPOSITORY")),
@@ -75,6 +76,22 @@ fn field(field: &Field) -> Value {
     json!({
         "description": field.about,
         "oneOf": [literal, reference("env"), reference("file"), { "type": "null" }],
+    })
+}
+
+/// The hosts that may get a credential.
+fn trust() -> Value {
+    json!({
+        "description": "only in the user's own file or a policy: the hosts that may get a credential",
+        "type": ["object", "null"],
+        "properties": {
+            "hosts": {
+                "description": "hosts, or *. and a domain for every host below it",
+                "type": "array",
+                "items": { "type": "string", "examples": ["chat.example.com"] },
+            },
+        },
+        "additionalProperties": false,
     })
 }
 

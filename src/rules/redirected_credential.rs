@@ -1,7 +1,7 @@
 use crate::config::{Origin, Profile, Setting};
 use crate::finding::Severity;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Secret, Type};
+use crate::schema::{Address, Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/redirected-credential.md")]
@@ -21,6 +21,9 @@ impl Rule for RedirectedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        if forbidden(profile, sink) {
+            return;
+        }
         // A webhook is its own destination.
         let sent = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(secret) if secret != Secret::Webhook);
         let Some(secret) = profile.credentials().filter(sent).find(|setting| setting.origin == Origin::User) else {
@@ -50,4 +53,16 @@ impl Rule for RedirectedCredential {
 /// An address that is set empty falls back to a default, which is a choice, too. One that has none is missing.
 fn chooses(setting: &Setting) -> bool {
     setting.is_present() || matches!(setting.field.ty, Type::Url(_)) && !setting.field.required
+}
+
+/// Hosts that are not on the user's list get nothing, whoever names them.
+fn forbidden(profile: &Profile, sink: &mut Sink<'_>) -> bool {
+    let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
+    let mut sent = sent.filter_map(|(setting, address)| Some((setting, address.ok()?)));
+    let Some((setting, address)) = sent.find(|(_, address)| !profile.permitted.permit(address)) else { return false };
+    let (id, what) = (&profile.id, profile.kind().credential);
+    let message = format!("`{id}` would send its {what} to {}, which is not a permitted host", address.origin());
+    let help = "if the host is right, add it to `hosts` under `[trust]` in your own configuration or the policy, and to CREDLINT_HOSTS if that is set";
+    sink.push(Draft::new(message, help).value(setting, "not a permitted host"));
+    true
 }

@@ -54,7 +54,8 @@ impl Loaded {
     pub fn questions(&self, options: &VerifyOptions) -> Result<Questions<'_>, ConfigError> {
         let check =
             CheckOptions { profiles: options.profiles.clone(), fail_on: options.fail_on, ..CheckOptions::default() };
-        let (mut report, examined) = lint::check_examined(self, &check)?;
+        let mut examined = Vec::new();
+        let mut report = lint::check_examined(self, &check, |profile, found| examined.push((profile, found.to_vec())))?;
         let mut profiles = Vec::new();
         let (mut findings, mut rest) = (Vec::new(), std::mem::take(&mut report.findings));
         for (profile, raw) in examined {

@@ -60,6 +60,11 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
         None => Err(nobody("credlint knows no way to ask its service", "nothing needs to be done")),
     };
     match asked {
+        // Of an address that is said the check has told; this may be the one that holds where none is.
+        Ok((_, base, _)) if !profile.permitted.permit(&base) => Asked::Nobody(nobody(
+            "its service is not a permitted host",
+            "add the host to `hosts` under `[trust]` in your own configuration or the policy, or to CREDLINT_HOSTS",
+        )),
         Ok((asker, base, question)) => Asked::Service { asker: Box::new(asker), origin: base.origin(), question },
         Err(error) => Asked::Nobody(error),
     }

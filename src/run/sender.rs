@@ -67,8 +67,8 @@ impl Loaded {
             return Err(self.error(vec![problem]));
         };
         let options = CheckOptions { profiles: vec![profile.id.to_string()], ..CheckOptions::default() };
-        let (report, examined) = lint::check_examined(self, &options)?;
-        let raw: Vec<Finding> = examined.into_iter().flat_map(|(_, raw)| raw).collect();
+        let mut raw: Vec<Finding> = Vec::new();
+        let report = lint::check_examined(self, &options, |_, found| raw.extend_from_slice(found))?;
         let refused = raw.iter().any(|finding| finding.severity == Severity::Error);
         let sender = if refused { None } else { self.sender_from(profile, messaging) };
         Ok(CheckedSender { profile, report, raw, sender })

@@ -11,6 +11,9 @@ pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
 /// The keys of an element of `lint.allow`.
 pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
 
+/// The keys of the `trust` table, which only the user file and a policy have.
+pub const TRUST_KEYS: &[&str] = &["hosts"];
+
 /// The keys that make a table a reference to a value that is kept elsewhere.
 pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
 
@@ -24,7 +27,8 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
 #[must_use]
 pub fn is_public_key(path: &[&str]) -> bool {
     match path {
-        [top] => text::is_slip(top, top_keys()),
+        [top] => text::is_slip(top, top_keys().chain(["trust"])),
+        ["trust", key] => text::is_slip(key, TRUST_KEYS.iter().copied()),
         ["lint", key] => text::is_slip(key, LINT_KEYS.iter().copied()),
         // Ids of rules have only small letters and dashes, and at least one dash.
         ["lint", "levels", rule] => shown::rule(rule).is_some(),
@@ -44,6 +48,7 @@ pub fn show_at(path: &[&str], value: &str) -> Option<String> {
         ["lint", "allow", "rule"] => shown::rule(value),
         ["lint", "allow", "profile"] => name::shown(value),
         ["lint", "fail_on"] => shown::severity(value),
+        ["trust", "hosts"] => shown::host(value),
         [kind, _, field] => Kind::find(kind)?.field(field)?.ty.show(value),
         [kind, _, _, "env"] => Kind::find(kind).and_then(|_| shown::env_name(value)),
         [kind, _, _, "file"] => Kind::find(kind).and_then(|_| shown::path(value)),

@@ -100,3 +100,60 @@ fn what_a_baseline_calls_a_finding_is_not_believed() {
         assert!(format != "human" || all.contains("gone: missing-token in messaging.gone"), "{all}");
     }
 }
+
+#[test]
+fn a_credential_goes_to_permitted_hosts_only() {
+    let user = |hosts: &str| format!("[trust]\nhosts = [{hosts}]\n");
+    for (variable, own, permitted) in [
+        (None, None, true),
+        (Some(""), None, true),
+        (Some("chat.example.com"), None, true),
+        (Some("a.example, CHAT.example.com"), None, true),
+        (Some("*.example.com"), None, true),
+        (Some("example.com"), None, false),
+        (Some("*.chat.example.com"), None, false),
+        (Some("evil.example"), None, false),
+        (None, Some("'chat.example.com'"), true),
+        (None, Some("'*.example.org'"), false),
+        (None, Some(""), false),
+        // Lists intersect.
+        (Some("chat.example.com"), Some("'other.example.com'"), false),
+        (Some("*.example.com"), Some("'chat.example.com'"), true),
+    ] {
+        let mut project = project(CHANNEL);
+        if let Some(hosts) = own {
+            project = project.user(&user(hosts));
+        }
+        if let Some(hosts) = variable {
+            project = project.env("CREDLINT_HOSTS", hosts);
+        }
+        let expected: &[&str] = if permitted { &[] } else { &["redirected-credential"] };
+        assert_eq!(project.rules(&[]), expected, "{variable:?} {own:?}");
+    }
+}
+
+#[test]
+fn a_policy_permits_hosts_and_a_project_file_does_not() {
+    let project = project(CHANNEL).file("policy.toml", "[trust]\nhosts = ['chat.example.org']\n");
+    assert_eq!(project.rules(&["--policy", "policy.toml"]), ["redirected-credential"]);
+    let own = super::trust::project(&format!("{CHANNEL}[trust]\nhosts = ['chat.example.com']\n"));
+    assert_eq!(own.rules(&[]), ["unknown-field"]);
+    for hosts in ["'chat example'", "17", "'xoxb-1234567890-abcdefghij'"] {
+        let wrong = super::trust::project(CHANNEL).user(&format!("[trust]\nhosts = [{hosts}]\n"));
+        let rules = wrong.rules(&[]);
+        assert!(
+            rules.contains(&"wrong-type".to_owned()) && rules.contains(&"redirected-credential".to_owned()),
+            "{hosts}: {rules:?}"
+        );
+    }
+}
+
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn levels_and_allows_open_no_host() {
+    for command in [&["upload", "--profile", "r", "notes/today.txt"][..], &["verify"]] {
+        let project = project(&format!("{CHANNEL}[lint]\nlevels = {{ redirected-credential = 'off' }}\n"));
+        let run = project.env("CREDLINT_HOSTS", "evil.example").run(command);
+        assert!(run.code == 1 && !run.stderr.contains("sending") && !run.stderr.contains("asking"), "{}", run.stderr);
+    }
+}

@@ -86,7 +86,8 @@ impl BaseUrl {
         if WEBSITE.contains(&address.host()) { Err(UrlFlaw::Website) } else { Ok(address) }
     }
 
-    fn host(&self) -> &str {
+    /// The host, in its normal form.
+    pub(crate) fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 

@@ -30,6 +30,20 @@ pub(crate) fn channel(value: &str) -> Option<String> {
     (id || name).then(|| value.to_owned())
 }
 
+/// A host, or `*.` and a domain, in small letters.
+pub(crate) fn host(value: &str) -> Option<String> {
+    let host = value.to_ascii_lowercase();
+    let label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+            && !text::opaque(label)
+    };
+    let bare = host.strip_prefix("*.").unwrap_or(&host);
+    let address = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let address = address.is_some_and(|address| address.parse::<std::net::Ipv6Addr>().is_ok());
+    (address || bare.split('.').all(label)).then_some(host)
+}
+
 pub(crate) fn severity(value: &str) -> Option<String> {
     ["error", "warning"].contains(&value).then(|| value.to_owned())
 }
