@@ -195,8 +195,13 @@ impl Receipt {
     }
 
     fn untried(file: &Path, channels: Vec<String>, status: Status) -> Self {
+        Self::blank(text::file_or_path(file), channels, status)
+    }
+
+    /// One to fill in. `file` is the name as it may be printed.
+    pub(super) const fn blank(file: String, channels: Vec<String>, status: Status) -> Self {
         Self {
-            file: text::file_or_path(file),
+            file,
             status,
             bytes: 0,
             channels,

@@ -12,7 +12,7 @@ use super::outlook::outlook;
 use super::payload::FileName;
 use super::post::Post;
 use super::progress::Progress;
-use super::receipt::{Outlook, Receipt, Status};
+use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
 use super::settings::Settings;
 use super::table::{Next, Step, next};
@@ -146,20 +146,8 @@ impl Session {
 
     /// A receipt to fill in.
     pub(super) fn receipt(&self, post: &Post, name: &FileName) -> Receipt {
-        Receipt {
-            file: self.guard.pass(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable),
-            status: Status::Failed,
-            bytes: 0,
-            channels: post.channels.iter().map(|channel| channel.shown()).collect(),
-            sha256: None,
-            file_id: None,
-            permalink: None,
-            attempts: 0,
-            elapsed: Duration::ZERO,
-            skip: None,
-            error: None,
-            outlook: Outlook::Unknown,
-        }
+        let file = self.guard.pass(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable);
+        Receipt::blank(file, post.channels.iter().map(|channel| channel.shown()).collect(), Status::Failed)
     }
 
     /// The tries of one file or message.
