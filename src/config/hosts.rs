@@ -26,7 +26,7 @@ pub(super) fn read(trust: &Entry, reader: &Reader<'_>, lists: &mut Vec<Vec<Strin
         let mut list = Vec::new();
         for (index, item) in items.iter().enumerate() {
             let host = match item.node {
-                Node::Scalar(Scalar::Text, handle) => reader.vault.shown(handle, shown::host),
+                Node::Scalar(Scalar::Text, handle) => reader.vault.shown(handle, shown::host_pattern),
                 _ => None,
             };
             match host {

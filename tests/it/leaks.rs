@@ -40,7 +40,7 @@ const PLACES: &[(&str, &str)] = &[
         "[messaging.r]\nbase_url = 'https://h.example'\ntoken = '§'\nwebhook_url = '§'\nchannels = ['C1']\n",
     ),
     ("credlint.toml", "[messaging.r]\nwebhook_url = '§'\n"),
-    ("credlint.toml", "[trust]\nhosts = ['§']\n[messaging.r]\ntoken = '§'\n"),
+    ("credlint.toml", "[trust]\nhosts = ['§', '§']\n[messaging.r]\ntoken = '§'\n"),
     (
         "credlint.toml",
         "[storage.r]\napplication_key = '§'\nmaster_application_key = '§'\naccount_id = '1a2b3c4d5e6f'\n",

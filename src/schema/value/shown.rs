@@ -30,8 +30,13 @@ pub(crate) fn channel(value: &str) -> Option<String> {
     (id || name).then(|| value.to_owned())
 }
 
-/// A host, or `*.` and a domain, in small letters.
+/// A host with a domain. A lone word could be a password.
 pub(crate) fn host(value: &str) -> Option<String> {
+    host_pattern(value).filter(|host| host.contains(['.', ':']) || host == "localhost")
+}
+
+/// A host, or `*.` and a domain, in small letters; not to be printed.
+pub(crate) fn host_pattern(value: &str) -> Option<String> {
     let host = value.to_ascii_lowercase();
     let label = |label: &str| {
         (1..=63).contains(&label.len())
