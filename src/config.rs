@@ -114,7 +114,7 @@ impl Config {
             .and_then(|path| gathered.policy(&mut reader, &options.directory.join(path), &mut flaws));
         let mut tuning = gathered.tuning(&reader, &mut flaws);
         gathered.users_hosts(&reader, &mut flaws);
-        let Gathered { trees, layers, dotenv, mut problems, notices, hosts, unknown: strange } = gathered;
+        let Gathered { trees, layers, dotenv, mut problems, notices, hosts, unknown: in_trust } = gathered;
         let permitted = PermittedHosts::new(hosts, &options.environment);
         let referenced = ReferencedFiles::find(&trees, &reader);
         let mut survey = Survey::new(&trees, reader.vault);
@@ -133,7 +133,7 @@ impl Config {
             tuning.name_profiles(&profiles, &vault);
         }
         let Flaws { mut unknown, mut mistyped } = survey.outside;
-        unknown.extend(strange);
+        unknown.extend(in_trust);
         mistyped.append(&mut flaws);
         Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, referenced, resolved, notices })
     }

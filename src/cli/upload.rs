@@ -179,7 +179,7 @@ impl Onlooker for Show<'_> {
                 count(files, "file")
             ),
             Event::SecretLeftOut(files) => {
-                format!("{} left out: the configuration reads values from them", count(files, "file"))
+                format!("left out {} that the configuration reads values from", count(files, "file"))
             }
             Event::VariablesLeftOut(files) => {
                 format!("{} left out: `*.env` is sent only if named", count(files, "file"))

@@ -6,21 +6,26 @@ use crate::schema::value::shown;
 use crate::schema::{self, TRUST_KEYS};
 use crate::source::{self, Entry, Node, Reader, Scalar};
 
-/// Reads a table `[trust]`.
+/// Reads a table `[trust]`. A mistake in it permits no host: somebody meant to limit them.
 pub(super) fn read(trust: &Entry, reader: &Reader<'_>, lists: &mut Vec<Vec<String>>, flaws: &mut Flaws) {
     let entries = match &trust.value.node {
         Node::Table(entries) => entries,
         Node::Null => return,
-        node => return flaws.mistyped("trust".to_owned(), trust.at, node.describe(), "a table"),
+        node => {
+            lists.push(Vec::new());
+            return flaws.mistyped("trust".to_owned(), trust.at, node.describe(), "a table");
+        }
     };
     for entry in entries {
         if !TRUST_KEYS.contains(&entry.key.as_str()) {
             let key = source::shown_path(&["trust", &entry.key]);
             flaws.unknown(key, entry.at, &entry.key, schema::TRUST_KEYS.to_vec());
+            lists.push(Vec::new());
             continue;
         }
         let Node::List(items) = &entry.value.node else {
             flaws.mistyped("trust.hosts".to_owned(), entry.at, entry.value.node.describe(), "a list of hosts");
+            lists.push(Vec::new());
             continue;
         };
         let mut list = Vec::new();

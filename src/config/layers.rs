@@ -128,7 +128,7 @@ impl Gathered {
         for entry in &entries {
             match &entry.value.node {
                 Node::Table(lint) if entry.key == "lint" => policy.add(lint, reader, flaws),
-                _ if entry.key == "trust" => self.trust(entry, reader, flaws),
+                _ if entry.key == "trust" => trust(entry, reader, &mut self.hosts, &mut self.unknown, flaws),
                 _ => self.problems.push(
                     Problem::new(Code::Policy, format!("{} holds more than [lint] and [trust]", reader.name(path)))
                         .help("a policy is a table [lint], and perhaps one [trust], in a file of its own; profiles stay in the configuration")
@@ -141,19 +141,11 @@ impl Gathered {
 
     /// What the user file says of the hosts that may get a credential.
     pub(super) fn users_hosts(&mut self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
-        let own = self.trees.iter().filter(|tree| tree.origin == Origin::User);
-        let tables: Vec<Entry> =
-            own.flat_map(|tree| &tree.entries).filter(|entry| entry.key == "trust").cloned().collect();
-        for entry in &tables {
-            self.trust(entry, reader, flaws);
+        let Self { trees, hosts, unknown, .. } = self;
+        let own = trees.iter().filter(|tree| tree.origin == Origin::User).flat_map(|tree| &tree.entries);
+        for entry in own.filter(|entry| entry.key == "trust") {
+            trust(entry, reader, hosts, unknown, flaws);
         }
-    }
-
-    fn trust(&mut self, entry: &Entry, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
-        let mut found = Flaws::default();
-        hosts::read(entry, reader, &mut self.hosts, &mut found);
-        flaws.append(&mut found.mistyped);
-        self.unknown.append(&mut found.unknown);
     }
 
     /// What the layers say of the linter itself.
@@ -173,4 +165,17 @@ impl Gathered {
         }
         tuning
     }
+}
+
+fn trust(
+    entry: &Entry,
+    reader: &Reader<'_>,
+    hosts: &mut Vec<Vec<String>>,
+    unknown: &mut Vec<Unknown>,
+    flaws: &mut Vec<Mistyped>,
+) {
+    let mut found = Flaws::default();
+    hosts::read(entry, reader, hosts, &mut found);
+    flaws.append(&mut found.mistyped);
+    unknown.append(&mut found.unknown);
 }

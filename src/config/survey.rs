@@ -25,8 +25,6 @@ pub(super) struct Header {
     pub(super) id: ProfileId,
     pub(super) at: Spot,
     pub(super) broken: bool,
-    /// Its spelling and place are those of a file, and not of a variable.
-    file: bool,
     /// For each field of the kind, every leaf that sets it, low to high.
     pub(super) leaves: Vec<Vec<usize>>,
     pub(super) flaws: Flaws,
@@ -140,7 +138,6 @@ impl<'a> Survey<'a> {
                 id: id.clone(),
                 at: entry.at,
                 broken: false,
-                file: context.file,
                 leaves: vec![Vec::new(); kind.fields.len()],
                 flaws: Flaws::default(),
             });
@@ -148,7 +145,7 @@ impl<'a> Survey<'a> {
         });
         if context.file {
             let header = &mut self.headers[number];
-            (header.id, header.at, header.file) = (id, entry.at, true);
+            (header.id, header.at) = (id, entry.at);
         }
         number
     }

@@ -21,7 +21,7 @@ pub(super) struct Author<'a> {
 /// Why a variable is not read for this field.
 pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<&'static str> {
     let posted = author.project && matches!(field.ty, Type::Text);
-    posted.then_some("a project file may not post what a variable holds")
+    posted.then_some("a project file may not post the value of a variable")
 }
 
 /// The file to read for this field, or why none is.
@@ -31,7 +31,7 @@ pub(super) fn allowed_file(
     path: &str,
     resolved: PathBuf,
 ) -> Result<PathBuf, &'static str> {
-    const BESIDE: &str = "a project file may post files below its own directory only";
+    const BESIDE: &str = "a project file may only post files from its own directory";
     if !author.project || !matches!(field.ty, Type::Text) {
         return Ok(resolved);
     }
@@ -52,7 +52,7 @@ pub(super) fn refuse_value(ty: Type, author: Author<'_>, value: &str) -> Option<
     let sent = author.project && matches!(ty, Type::Channels) && ty.parse(value).is_ok();
     let known = shown::channel(value).is_some() || is_self_hosted_id(value);
     (sent && !known)
-        .then_some("a project file may take the id of a channel from elsewhere, and this has no form of one")
+        .then_some("a project file may only take channel IDs from elsewhere, and this value does not look like one")
 }
 
 /// 26 small letters and digits, as compatible servers form ids.

@@ -28,7 +28,7 @@ impl Rule for UnresolvedReference {
                 ),
                 State::Refused(why) => (
                     *why,
-                    "write the value out, or name the file with `--config` if you trust it; a comment can be given with `--comment`",
+                    "write the value out, give it with `--comment` or `--channel`, or name the file with `--config` if you trust it",
                 ),
                 _ => continue,
             };

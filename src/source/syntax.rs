@@ -10,6 +10,7 @@ use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value};
 use super::variables::Variable;
 use super::{dotenv, json, toml, yaml};
+use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -63,7 +64,11 @@ impl Format {
 fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
     let mut places = text.bytes().enumerate().filter(|(_, byte)| marks.contains(byte)).map(|(at, _)| at);
     match places.nth(2 * MAX_VALUES) {
-        Some(at) => Err(Fault::too_many(Span { start: at, end: at + 1 })),
+        Some(at) => Err(Fault {
+            code: Code::TooManyValues,
+            message: format!("more than {} separators of values, too many for a configuration", 2 * MAX_VALUES),
+            labels: vec![(Span { start: at, end: at + 1 }, "here")],
+        }),
         None => Ok(()),
     }
 }

@@ -46,7 +46,7 @@ fn text_comes_from_no_variable() {
     let project = project(&format!("{CHANNEL}initial_comment = {{ env = 'AWS_SECRET_ACCESS_KEY' }}\n"));
     let run = project.run(&["check"]);
     assert!(
-        run.code == 1 && run.stdout.contains("a project file may not post what a variable holds"),
+        run.code == 1 && run.stdout.contains("a project file may not post the value of a variable"),
         "{}",
         run.stdout
     );
@@ -138,6 +138,10 @@ fn a_policy_permits_hosts_and_a_project_file_does_not() {
     assert_eq!(project.rules(&["--policy", "policy.toml"]), ["redirected-credential"]);
     let own = super::trust::project(&format!("{CHANNEL}[trust]\nhosts = ['chat.example.com']\n"));
     assert_eq!(own.rules(&[]), ["unknown-field"]);
+    for hosts in ["hosts = 'chat.example.com'", "host = ['chat.example.com']"] {
+        let wrong = super::trust::project(CHANNEL).user(&format!("[trust]\n{hosts}\n"));
+        assert!(wrong.rules(&[]).contains(&"redirected-credential".to_owned()), "a mistake permits no host: {hosts}");
+    }
     for hosts in ["'chat example'", "17", "'xoxb-1234567890-abcdefghij'"] {
         let wrong = super::trust::project(CHANNEL).user(&format!("[trust]\nhosts = [{hosts}]\n"));
         let rules = wrong.rules(&[]);
