@@ -9,7 +9,7 @@
 //! # std::fs::write(directory.path().join("credlint.toml"), "[storage.backups]\napplication_key = { env = 'KEY' }\n").unwrap();
 //! # let directory = directory.path();
 //! // What a command in this directory would read; `Environment::process()` is the real one.
-//! let environment = Environment::from_iter([("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID", "1a2b3c4d5e6f"), ("KEY", "K005…")]);
+//! let environment = Environment::from_iter([("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID", "1a2b3c4d5e6f"), ("KEY", "K005abcdefghijklmnopqrstuvwxyz1")]);
 //! let loaded = credlint::load(&LoadOptions::new(directory, environment))?;
 //! let report = credlint::check(&loaded, &CheckOptions::default())?;
 //! assert_eq!(report.findings[0].rule, "mixed-key-pair");
@@ -28,6 +28,7 @@ mod config;
 mod file;
 mod finding;
 pub mod fix;
+mod form;
 mod lint;
 mod profile;
 mod report;

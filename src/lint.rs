@@ -7,12 +7,12 @@ mod report;
 mod tune;
 
 pub use loaded::{Loaded, load};
-pub(crate) use report::verdict;
+use report::verdict;
 pub use report::{Report, Verdict};
 pub use tune::{Allowed, Override};
 
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Profile};
+use crate::config::{Config, ConfigError, Profile, State};
 use crate::finding::{Finding, Severity};
 use crate::rule::Sink;
 use crate::rules;
@@ -112,13 +112,21 @@ pub(crate) fn check_examined<'a>(
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut not_looked_up = 0;
     for profile in selected {
         let (before, raw) = (findings.len(), examine(profile));
         examined(profile, &raw);
+        let mut dropped = Vec::new();
         for finding in raw {
+            let count = findings.len();
+            let copy = finding.clone();
             tuner.put(finding, &mut findings, &mut allowed);
+            if findings.len() == count {
+                dropped.push(copy);
+            }
         }
-        verdicts.push((profile.id.clone(), verdict(&findings[before..])));
+        verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], &dropped)));
+        not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
     if all {
         for finding in outside(config, &tuner) {
@@ -139,6 +147,7 @@ pub(crate) fn check_examined<'a>(
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
+        not_looked_up,
         findings,
         fail_on: tune::fail_on(config, options.fail_on),
         allowed,

@@ -3,8 +3,10 @@
 
 mod messaging;
 mod pair;
+mod standing;
 mod storage;
 
 pub use messaging::Messaging;
 pub use pair::{Halves, Swapped, explains_absence};
+pub use standing::{Standing, standings};
 pub use storage::{Storage, Values};

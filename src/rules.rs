@@ -33,12 +33,14 @@ macro_rules! rules {
 
 // Not by the macro: rustfmt and cargo-mutants read files, and find none that only a macro names.
 mod allow_without_reason;
+mod application_key_as_master_key;
 mod channel_name;
 mod cluster_mismatch;
 mod conflicting_reference;
 mod doubled_api_path;
 mod duplicate_channel;
 mod empty_credential;
+mod foreign_credential;
 mod incomplete_key_pair;
 mod insecure_base_url;
 mod literal_secret;
@@ -63,7 +65,9 @@ mod shadowed_credential;
 mod swapped_key_pair;
 mod token_cannot_upload;
 mod two_key_pairs;
+mod unexpanded_reference;
 mod unknown_field;
+mod unrecognised_credential;
 mod unresolved_reference;
 mod unused_allow;
 mod webhook_as_token;
@@ -92,6 +96,7 @@ rules! {
     swapped_key_pair::SwappedKeyPair,
     master_key_on_s3_endpoint::MasterKeyOnS3Endpoint,
     master_key_as_application_key::MasterKeyAsApplicationKey,
+    application_key_as_master_key::ApplicationKeyAsMasterKey,
     cluster_mismatch::ClusterMismatch,
     not_a_key_id::NotAKeyId,
     malformed_endpoint::MalformedEndpoint,
@@ -100,6 +105,9 @@ rules! {
     empty_credential::EmptyCredential,
     malformed_credential::MalformedCredential,
     placeholder_credential::PlaceholderCredential,
+    unexpanded_reference::UnexpandedReference,
+    foreign_credential::ForeignCredential,
+    unrecognised_credential::UnrecognisedCredential,
     unresolved_reference::UnresolvedReference,
     conflicting_reference::ConflictingReference,
     redirected_credential::RedirectedCredential,

@@ -4,21 +4,15 @@
 //! [`Facts`], which hold no byte of the value, so a rule has nothing it could print.
 
 mod facts;
-mod shape;
 
 use std::fmt;
 use std::hash::RandomState;
 
 use secrecy::{ExposeSecret, SecretString};
 
-pub(crate) use facts::is_url;
-pub use facts::{Digest, Facts, Placeholder};
-pub(crate) use shape::is_lower_hex;
-pub use shape::{KeyShape, TokenKind};
-
-/// What is printed in place of anything that is not known to be public: the same width for every value,
-/// so that not even a length shows.
-pub const MASK: &str = "********";
+pub use crate::text::MASK;
+pub(crate) use crate::text::is_url;
+pub use facts::{Digest, Facts};
 
 /// A ticket for one value in a [`Vault`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use super::layer::Origin;
 use super::permitted::PermittedHosts;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Field, Kind, ProfileId, Role};
-use crate::secret::{Facts, Handle, KeyShape, MASK};
+use crate::secret::{Facts, Handle, MASK};
 use crate::source::Spot;
 
 /// A named profile.
@@ -227,10 +227,10 @@ impl Setting {
         self.known().map(|known| &known.facts)
     }
 
-    /// What the value looks like to the storage service, if that is known.
+    /// What the value is, if that is known and nothing stands around it.
     #[must_use]
-    pub fn shape(&self) -> Option<KeyShape> {
-        self.facts().and_then(|facts| facts.shape)
+    pub fn what(&self) -> Option<crate::form::Form> {
+        self.facts().and_then(Facts::form)
     }
 
     /// The value as its type reads it, or why there is none; `None` without a value.

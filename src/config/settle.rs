@@ -122,7 +122,7 @@ fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader:
             _ => None,
         };
         let Node::Table(keys) = &value.node else {
-            let real = |facts: &Facts| !facts.empty && facts.placeholder.is_none();
+            let real = |facts: &Facts| facts.is_real();
             return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| Said::Value(facts.digest));
         };
         let [entry] = &keys[..] else { return None };

@@ -7,9 +7,9 @@ use super::repair::{self, Edit, Repair, Wanted};
 use super::view::{Refusal, Shared, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
+use crate::form::Form;
 use crate::lint::Loaded;
 use crate::schema::Role;
-use crate::secret::KeyShape;
 use crate::text::Span;
 
 /// The one fix that could be wrong: whether it helps is seen by checking what it makes.
@@ -27,7 +27,7 @@ pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> O
     let key = profile.settings.iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
     let id = profile.setting(profile.kind().partner(key.field.name)?)?;
     // A half of no known shape could be anything, a key of the older form too, and must not end up as the id.
-    let one_sided = id.shape().is_some_and(KeyShape::is_key) != key.shape().is_some_and(KeyShape::is_id);
+    let one_sided = id.what().is_some_and(Form::is_key) != key.what().is_some_and(Form::is_id);
     Some(match (repair::home(key, loaded), repair::home(id, loaded)) {
         (Ok(_), Ok(_)) if one_sided => Err("only one of the two is known to be in the other's field"),
         (Ok(one), Ok(other)) if one == other => Ok((one, Box::new(Swap { key: key.at.span, id: id.at.span }))),

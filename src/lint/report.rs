@@ -1,11 +1,12 @@
 //! What a check found.
 
 use super::baseline;
-use super::live::Live;
+use super::live::{Life, Live};
 use super::tune::Allowed;
-use crate::config::Layer;
+use crate::config::{Layer, Profile};
 use crate::finding::{Finding, Severity};
-use crate::rules;
+use crate::profile::Standing;
+use crate::rules::{self, Harm};
 use crate::schema::ProfileId;
 use crate::source::{Problem, Sources, Spot};
 
@@ -13,8 +14,11 @@ use crate::source::{Problem, Sources, Spot};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Nothing found, or notes only.
+    /// Every credential has a form that belongs in its field, and nothing was found but notes.
     Fits,
+    /// Nothing was found, but the form of some credential is not known, it was not looked up, or what was found of it is
+    /// allowed: whether it fits is not known.
+    Unjudged,
     /// Warnings.
     Warned,
     /// Errors.
@@ -27,8 +31,22 @@ impl Verdict {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fits => "fits",
+            Self::Unjudged => "unjudged",
             Self::Warned => "warned",
             Self::Rejected => "rejected",
+        }
+    }
+}
+
+impl Verdict {
+    /// The same, once the service was asked, too: what it takes fits, whatever its form.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
+    pub(crate) fn with(self, findings: &[Finding], state: Life) -> Self {
+        match findings.iter().map(|finding| finding.severity).max() {
+            Some(Severity::Error) => Self::Rejected,
+            Some(Severity::Warning) => Self::Warned,
+            _ if state == Life::Alive => Self::Fits,
+            _ => self,
         }
     }
 }
@@ -43,6 +61,8 @@ pub struct Report {
     pub layers: Vec<Layer>,
     /// The profiles that were checked, and how they came out.
     pub profiles: Vec<(ProfileId, Verdict)>,
+    /// How many references in them were not looked up.
+    pub not_looked_up: usize,
     /// The findings: by profile, then by place.
     pub findings: Vec<Finding>,
     /// The severity from which the check fails.
@@ -67,6 +87,12 @@ impl Report {
     #[must_use]
     pub fn to_baseline(&self) -> baseline::Baseline {
         baseline::Baseline::from_findings(&self.findings, &self.sources)
+    }
+
+    /// How many profiles came out so.
+    #[must_use]
+    pub fn came_out(&self, verdict: Verdict) -> usize {
+        self.profiles.iter().filter(|(_, own)| *own == verdict).count()
     }
 
     /// How many findings have that severity.
@@ -107,11 +133,25 @@ impl Report {
     }
 }
 
-/// How a profile came out that has these findings.
-pub(crate) fn verdict(findings: &[Finding]) -> Verdict {
+/// How a profile came out that has these findings. `dropped` were found, and do not count here.
+pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Finding]) -> Verdict {
     match findings.iter().map(|finding| finding.severity).max() {
         Some(Severity::Error) => Verdict::Rejected,
         Some(Severity::Warning) => Verdict::Warned,
+        _ if !recognised(profile) || dropped.iter().any(is_of_fit) => Verdict::Unjudged,
         _ => Verdict::Fits,
     }
+}
+
+/// Whether every credential of a profile has a form that belongs in its field.
+fn recognised(profile: &Profile) -> bool {
+    let mut credentials = profile.credentials().peekable();
+    credentials.peek().is_some()
+        && credentials.all(|one| matches!(Standing::of_setting(profile, one), Standing::Recognised(_)))
+}
+
+/// Whether a finding says that a credential does not fit.
+fn is_of_fit(finding: &Finding) -> bool {
+    let harm = rules::meta(finding.rule).map(|meta| meta.harm);
+    matches!(harm, Some(Harm::Unfit | Harm::Doubtful)) && finding.severity > Severity::Note
 }

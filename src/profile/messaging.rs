@@ -1,5 +1,6 @@
 //! A profile of the messaging service.
 
+use super::standing::Standing;
 use crate::config::{Element, Profile, Setting, State};
 use crate::schema::MESSAGING;
 use crate::schema::method::Method;
@@ -55,6 +56,13 @@ impl<'a> Messaging<'a> {
     #[must_use]
     pub fn channels(self) -> &'a [Element] {
         self.0.setting("channels").map_or(&[], |channels| &channels.elements)
+    }
+
+    /// Whether an element of that list is a reference or a credential, which is a mistake of its own.
+    #[must_use]
+    pub fn is_wrong(self, channel: &Element) -> bool {
+        let list = self.0.setting("channels");
+        list.is_some_and(|list| Standing::of_element(self.0, list, channel).is_wrong())
     }
 
     /// How to upload: what the configuration says, or else what follows from the host. `None` if what it says is not known.

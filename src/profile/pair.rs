@@ -1,8 +1,8 @@
 //! Which pair the fields of a profile make, for any kind that has pairs.
 
 use crate::config::{Profile, Setting};
+use crate::form::Form;
 use crate::schema::Pair;
-use crate::secret::KeyShape;
 
 /// What the names of the fields say of the pair, whatever their values. Empty ones count as absent.
 #[derive(Clone, Debug)]
@@ -66,11 +66,11 @@ impl<'a> Swapped<'a> {
     #[must_use]
     pub fn of_profile(profile: &'a Profile) -> Option<Self> {
         let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
-        let (id_shape, key_shape) = (id.shape(), key.shape());
-        let id_is_key = id_shape.is_some_and(KeyShape::is_key);
-        let key_is_id = key_shape.is_some_and(KeyShape::is_id);
-        let certain = key_is_id && key_shape != Some(KeyShape::AccountId);
-        let neither = id_shape.is_some_and(|shape| !shape.is_key() && !shape.is_id());
+        let (id_form, key_form) = (id.what(), key.what());
+        let id_is_key = id_form.is_some_and(Form::is_key);
+        let key_is_id = key_form.is_some_and(Form::is_id);
+        let certain = key_is_id && key_form != Some(Form::AccountId);
+        let neither = id_form.is_some_and(|form| !form.is_key() && !form.is_id());
         (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
     }
 }

@@ -1,13 +1,14 @@
 //! A profile of the storage service.
 
 use super::pair::{Halves, Swapped};
+use super::standing;
 use crate::config::{Profile, Setting};
+use crate::form::Form;
 use crate::schema::STORAGE;
 #[cfg(feature = "upload")]
 use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::secret::Handle;
-use crate::secret::KeyShape;
 
 /// Where the hosted service tells what a pair may do.
 /// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>.
@@ -25,7 +26,7 @@ pub enum Values<'a> {
     /// Nothing against it: the two fit, their shapes are not known, or they are swapped.
     Silent,
     /// The field of the id holds what is certainly none: a bucket ID or an e-mail address.
-    NotAnId { id: &'a Setting, shape: KeyShape },
+    NotAnId { id: &'a Setting, form: Form },
     /// An id and a key of different pairs, each in a field of its kind.
     Mixed { id: &'a Setting, key: &'a Setting },
     /// A master application key for the S3-compatible API, which takes none.
@@ -34,6 +35,8 @@ pub enum Values<'a> {
     /// The master pair in the fields of an application key.
     /// Source: https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys.
     MasterAsApplication { id: &'a Setting, key: &'a Setting },
+    /// The pair of an application key in the fields of the master pair.
+    ApplicationAsMaster { id: &'a Setting, key: &'a Setting },
     /// The id is of another cluster than the key or the address: what is known of those, and whether it agrees.
     Clusters { id: &'a Setting, key: Option<(&'a Setting, bool)>, endpoint: Option<(&'a Setting, bool)> },
 }
@@ -81,7 +84,8 @@ impl<'a> Storage<'a> {
     }
 
     /// The address, if it is the S3-compatible API of the hosted service.
-    fn s3(self) -> Option<&'a Setting> {
+    #[must_use]
+    pub fn s3(self) -> Option<&'a Setting> {
         let endpoint = self.0.setting("endpoint")?;
         endpoint.address()?.ok()?.s3_region().map(|_| endpoint)
     }
@@ -89,22 +93,25 @@ impl<'a> Storage<'a> {
     /// What the values say of a pair whose names fit.
     #[must_use]
     pub fn values(self) -> Values<'a> {
-        use KeyShape::{AccountId, ApplicationKey, BucketId, Email, KeyId, MasterKey};
+        use Form::{AccountId, ApplicationKey, BucketId, Email, KeyId, MasterKey};
         let Some(Halves::Fits { id, key }) = Halves::of_profile(self.0) else { return Values::Silent };
         if Swapped::of_profile(self.0).is_some() {
             return Values::Silent;
         }
-        let s3 = self.s3();
-        match (id.shape(), key.shape()) {
-            (Some(shape @ (BucketId | Email)), _) => Values::NotAnId { id, shape },
+        let (s3, hosted) = (self.s3(), standing::is_hosted(self.0));
+        match (id.what(), key.what()) {
+            (Some(form @ (BucketId | Email)), _) if hosted => Values::NotAnId { id, form },
             (Some(AccountId), Some(ApplicationKey)) | (Some(KeyId), Some(MasterKey)) => Values::Mixed { id, key },
             // Either half is enough to know a master pair by. The newer form of its id is not: nobody documents that.
             (Some(AccountId), _) | (_, Some(MasterKey)) if s3.is_some() => match s3 {
                 Some(endpoint) => Values::MasterOnS3 { id, key, endpoint },
                 None => Values::Silent,
             },
-            (Some(AccountId), Some(MasterKey)) if id.field.name == "application_key_id" => {
+            (Some(AccountId), Some(MasterKey)) if hosted && id.field.name == "application_key_id" => {
                 Values::MasterAsApplication { id, key }
+            }
+            (Some(KeyId), Some(ApplicationKey)) if id.field.name == "account_id" => {
+                Values::ApplicationAsMaster { id, key }
             }
             (Some(KeyId), _) => self.clusters(id, key),
             _ => Values::Silent,

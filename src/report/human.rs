@@ -14,7 +14,7 @@ use textwrap::WordSplitter;
 use super::place;
 use crate::finding::{Finding, Severity};
 use crate::lint::live::Live;
-use crate::lint::{Allowed, Report};
+use crate::lint::{Allowed, Report, Verdict};
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count};
 use excerpt::Excerpt;
@@ -131,16 +131,35 @@ pub fn summary(report: &Report) -> String {
         .collect();
     let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
     let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
-    let resolved = if report.resolved { "" } else { " (references were not resolved)" };
+    let open = not_known(report);
     if counts.is_empty() {
-        match report.allowed.len() {
-            0 if report.live.is_some() => format!("{profiles}: every credential is in force"),
-            0 => format!("{profiles}: every credential fits{resolved}"),
-            allowed => format!("{profiles}: nothing but what is allowed ({allowed}){resolved}"),
+        match (report.allowed.len(), &open) {
+            (0, _) if report.live.is_some() => format!("{profiles}: every credential is valid"),
+            (0, None) => format!("{profiles}: every credential fits"),
+            (0, Some(open)) => format!("{profiles}: {open}"),
+            (allowed, None) => format!("{profiles}: nothing but what is allowed ({allowed})"),
+            (allowed, Some(open)) => format!("{profiles}: nothing but what is allowed ({allowed}); {open}"),
         }
     } else {
-        format!("{profiles}: {}{known}{resolved}", counts.join(", "))
+        let open = open.map(|open| format!("; {open}")).unwrap_or_default();
+        format!("{profiles}: {}{known}{open}", counts.join(", "))
     }
+}
+
+/// What could not be found out, in words.
+fn not_known(report: &Report) -> Option<String> {
+    let (fits, unjudged) = (report.came_out(Verdict::Fits), report.came_out(Verdict::Unjudged));
+    if report.not_looked_up > 0 {
+        let (references, were) =
+            (count(report.not_looked_up, "reference"), if report.not_looked_up == 1 { "was" } else { "were" });
+        return Some(format!("no mismatch found; {references} {were} not looked up"));
+    }
+    let fit = match fits {
+        0 => String::new(),
+        1 => "1 fits, ".to_owned(),
+        more => format!("{more} fit, "),
+    };
+    (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised (`credlint verify` asks the service)"))
 }
 
 fn render(picture: Picture<'_>, style: Style, out: &mut String) {

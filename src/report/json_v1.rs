@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::config::{ConfigError, Layer, Origin};
 use crate::finding::{self, Finding, Severity};
-use crate::lint::Report;
 use crate::lint::baseline::Known;
 use crate::lint::live::Live;
+use crate::lint::{Report, Verdict};
 use crate::schema::ProfileId;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
@@ -41,6 +41,11 @@ struct SummaryV1 {
     errors: usize,
     warnings: usize,
     notes: usize,
+    /// How many profiles came out so.
+    fits: usize,
+    unjudged: usize,
+    warned: usize,
+    rejected: usize,
 }
 
 /// A profile by its two names.
@@ -291,6 +296,10 @@ fn report(report: &Report) -> String {
             errors: report.count(Severity::Error),
             warnings: report.count(Severity::Warning),
             notes: report.count(Severity::Note),
+            fits: report.came_out(Verdict::Fits),
+            unjudged: report.came_out(Verdict::Unjudged),
+            warned: report.came_out(Verdict::Warned),
+            rejected: report.came_out(Verdict::Rejected),
         },
         layers: layers.collect(),
         profiles: profiles.collect(),

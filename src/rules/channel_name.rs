@@ -31,6 +31,7 @@ impl Rule for ChannelName {
         for channel in messaging.channels() {
             if let Some(Ok(id)) = channel.channel()
                 && id.is_name()
+                && !messaging.is_wrong(channel)
             {
                 let message = format!("a channel of `{}` is given by name, not by id", profile.id);
                 let help = "use the id, which stays when a channel is renamed; the service shows it in the details of the channel";

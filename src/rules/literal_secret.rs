@@ -2,6 +2,7 @@ use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
+use crate::secret::Facts;
 
 rule! {
     #[doc = include_str!("../../docs/rules/literal-secret.md")]
@@ -25,7 +26,7 @@ impl Rule for LiteralSecret {
             setting.field.role == Role::Secret
                 && setting.form == Form::Literal
                 && matches!(setting.origin, Origin::Project | Origin::Given)
-                && setting.facts().is_some_and(|facts| facts.placeholder.is_none())
+                && setting.facts().is_some_and(Facts::is_real)
         };
         for secret in profile.credentials().filter(written) {
             let message = format!("`{}` is written out in a file that travels", secret.key);

@@ -1,5 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::profile::Standing;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Type};
 
@@ -24,6 +25,10 @@ impl Rule for MalformedBaseUrl {
         let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
         for (setting, address) in sent {
             let Err(flaw) = address else { continue };
+            // A reference or a token in its place is a mistake of its own.
+            if Standing::of_setting(profile, setting).is_wrong() {
+                continue;
+            }
             let message = format!("the `{}` of `{}` {}", setting.field.name, profile.id, flaw.describe());
             let help = format!(
                 "write scheme, host and, if needed, port and path, such as `{}`; a credential never belongs in it",

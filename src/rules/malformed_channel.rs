@@ -23,7 +23,9 @@ impl Rule for MalformedChannel {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(messaging) = Messaging::of_profile(profile) else { return };
         for channel in messaging.channels() {
-            if let Some(Err(flaw)) = channel.channel() {
+            if let Some(Err(flaw)) = channel.channel()
+                && !messaging.is_wrong(channel)
+            {
                 let message = format!("a channel of `{}` {}", profile.id, flaw.describe());
                 let help = "give each channel as one id of its own, such as `C0123456789`";
                 sink.push(Draft::new(message, help).at(&channel.key, channel.value_at(), flaw.describe()));

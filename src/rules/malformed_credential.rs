@@ -1,13 +1,15 @@
-use crate::config::Profile;
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
+use crate::form::Wrapping;
+use crate::profile::{Standing, standings};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Secret, Type};
+use crate::secret::Facts;
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
     MalformedCredential {
         id: "malformed-credential",
-        summary: "white space, control or non-ASCII characters, or a pasted `Bearer `",
+        summary: "something around the value, or done to it, that keeps it from working: quotes, white space, `Bearer `, `NAME=`, an encoding",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -21,31 +23,81 @@ impl Rule for MalformedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for credential in profile.credentials() {
-            let Some(facts) = credential.facts().filter(|facts| facts.malformed()) else { continue };
-            // Those are mistakes of their own.
-            let webhook_as_token = matches!(credential.field.ty, Type::Secret(Secret::Token)) && facts.url;
-            if facts.placeholder.is_some() || webhook_as_token {
+        for (credential, _, standing) in standings(profile) {
+            if standing != Standing::Malformed {
                 continue;
             }
-            let (what, help) = match facts {
-                facts if facts.bearer => {
-                    ("begins with `Bearer `", "remove the word: credlint adds it to the header itself")
-                }
-                facts if facts.whitespace => (
-                    "holds white space",
-                    "copy the value again, without spaces and line breaks; a line break at its end is the most common",
-                ),
-                facts if facts.control => {
-                    ("holds a control character", "copy the value again, from a place that shows it as plain text")
-                }
-                _ => (
-                    "holds a character outside ASCII",
-                    "copy the value again: typographic quotes and dashes come from documents and chats",
-                ),
-            };
+            let Some(facts) = credential.facts() else { continue };
+            let (what, help) = describe(credential, facts);
             let message = format!("the value of `{}` {what}", credential.key);
             sink.push(Draft::new(message, help).value(credential, what));
         }
     }
+}
+
+/// What is wrong with a value, and what to do.
+fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
+    let field = credential.field.name;
+    let alone = |more: &str| format!("set `{field}` to the value alone{more}");
+    if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, &alone)) {
+        return found;
+    }
+    match facts {
+        facts if facts.bearer => {
+            ("begins with `Bearer `", "remove the word: credlint adds it to the header itself".to_owned())
+        }
+        facts if facts.whitespace => (
+            "holds white space",
+            "copy the value again, without spaces and line breaks; a line break at its end is the most common"
+                .to_owned(),
+        ),
+        facts if facts.control => {
+            ("holds a control character", "copy the value again, from a place that shows it as plain text".to_owned())
+        }
+        facts if facts.non_ascii => (
+            "holds a character outside ASCII",
+            "copy the value again: typographic quotes and dashes come from documents and chats".to_owned(),
+        ),
+        _ => ("is too short for a token", "copy the whole value again; part of it is missing".to_owned()),
+    }
+}
+
+fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'static str, String)> {
+    Some(match wrapping {
+        Wrapping::Quotes => (
+            "has quotes around it that are part of the value",
+            alone(", without the quotes; `docker --env-file` and many CI variables keep quotes"),
+        ),
+        Wrapping::OddQuotes => ("has backticks or typographic quotes around it", alone(", without them")),
+        Wrapping::Brackets => ("has brackets around it", alone(", without the brackets")),
+        Wrapping::Assignment => ("is a whole assignment, `NAME=value`", alone(", without the name before it")),
+        Wrapping::Header => (
+            "begins with a word of a header, such as `Bearer` or `Authorization:`",
+            alone(": credlint writes the header itself"),
+        ),
+        Wrapping::Json => ("is a JSON document", alone(", as it stands in that document")),
+        Wrapping::Punctuation => ("ends in punctuation that is not part of it", alone(", without the last character")),
+        Wrapping::Escape => ("ends in an escape such as `\\n` written out", alone(", without it")),
+        Wrapping::Invisible => (
+            "holds an invisible character",
+            "copy the value again, from a place that shows it as plain text; invisible characters come from web pages and chats".to_owned(),
+        ),
+        Wrapping::Percent => ("is percent-encoded, as for a URL", alone(", decoded")),
+        Wrapping::Base64 => (
+            "is encoded in base64",
+            alone(", decoded; a Kubernetes Secret takes it encoded in `data`, and plain in `stringData`"),
+        ),
+        Wrapping::Hex => ("is encoded in hex digits", alone(", decoded")),
+        Wrapping::Doubled => ("stands there twice in a row", alone(", once")),
+        Wrapping::Case => (
+            "has lost its case: capitals and small letters count",
+            "copy the value again from where it was issued; spreadsheets and forms change the case".to_owned(),
+        ),
+        Wrapping::Length => (
+            "has the beginning of a known credential, but not its length",
+            "copy the whole value again: part of it is missing, or something was pasted twice".to_owned(),
+        ),
+        // What the characters themselves tell is said better by them.
+        _ => return None,
+    })
 }

@@ -1,5 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::profile::Standing;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
@@ -25,6 +26,10 @@ impl Rule for MalformedEndpoint {
         let used = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Endpoint)));
         for (setting, address) in used {
             let Err(flaw) = address else { continue };
+            // A reference or a token in its place is a mistake of its own.
+            if Standing::of_setting(profile, setting).is_wrong() {
+                continue;
+            }
             let (field, what) = (setting.field.name, describe(flaw));
             let message = format!("the `{field}` of `{}` {what}", profile.id);
             let help = match flaw {

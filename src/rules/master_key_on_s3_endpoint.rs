@@ -1,8 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::form::Form;
 use crate::profile::{Storage, Values};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::secret::KeyShape;
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
@@ -30,8 +30,8 @@ impl Rule for MasterKeyOnS3Endpoint {
         );
         let help = "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the service's native API, which takes the master key";
         let (id_text, key_text) = (
-            if id.shape() == Some(KeyShape::AccountId) { "the form of a master key's keyID" } else { "its id" },
-            if key.shape() == Some(KeyShape::MasterKey) { "the form of a Master Application Key" } else { "its key" },
+            if id.what() == Some(Form::AccountId) { "the form of a master key's keyID" } else { "its id" },
+            if key.what() == Some(Form::MasterKey) { "the form of a Master Application Key" } else { "its key" },
         );
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));

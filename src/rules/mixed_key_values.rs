@@ -1,8 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::form::Form;
 use crate::profile::{Storage, Values};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::secret::KeyShape;
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-values.md")]
@@ -24,7 +24,7 @@ impl Rule for MixedKeyValues {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
-        let (message, id_text, key_text, help) = if id.shape() == Some(KeyShape::AccountId) {
+        let (message, id_text, key_text, help) = if id.what() == Some(Form::AccountId) {
             (
                 format!(
                     "`{}` holds an account ID beside an application key; the service answers that with a bare 401",

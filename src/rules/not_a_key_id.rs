@@ -1,8 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::form::Form;
 use crate::profile::{Storage, Values};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::secret::KeyShape;
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-a-key-id.md")]
@@ -23,14 +23,14 @@ impl Rule for NotAKeyId {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::of_profile(profile) else { return };
-        let Values::NotAnId { id, shape } = storage.values() else { return };
-        let (what, text) = match shape {
-            KeyShape::Email => ("an e-mail address", "an e-mail address"),
-            _ => ("24 hex digits, the form of a bucket ID", "the form of a bucket ID; a keyID has one digit more"),
+        let Values::NotAnId { id, form } = storage.values() else { return };
+        let (what, text) = match form {
+            Form::Email => ("an e-mail address", "this is an e-mail address"),
+            _ => ("a bucket ID", "looks like a bucket ID (24 hex digits); a keyID has 25"),
         };
-        let message = format!("`{}` of `{}` holds {what}, and no id of a key", id.field.name, profile.id);
-        let help = match (id.field.name, shape) {
-            ("application_key_id", KeyShape::BucketId) => {
+        let message = format!("`{}` of `{}` holds {what}, not the ID of a key", id.field.name, profile.id);
+        let help = match (id.field.name, form) {
+            ("application_key_id", Form::BucketId) => {
                 "set `application_key_id` to the keyID, 25 digits, that App Keys shows beside keyName; a bucket is named in `bucket`"
             }
             ("application_key_id", _) => {

@@ -2,6 +2,7 @@ use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
+use crate::secret::Facts;
 
 rule! {
     #[doc = include_str!("../../docs/rules/readable-secret-file.md")]
@@ -46,8 +47,5 @@ impl Rule for ReadableSecretFile {
 /// What is written out in a file that travels is `literal-secret`: it has to leave that file, whatever its mode.
 fn is_exposed(setting: &Setting) -> bool {
     let travels = setting.form == Form::Literal && matches!(setting.origin, Origin::Project | Origin::Given);
-    setting.exposed
-        && !travels
-        && setting.field.role == Role::Secret
-        && setting.facts().is_some_and(|facts| facts.placeholder.is_none())
+    setting.exposed && !travels && setting.field.role == Role::Secret && setting.facts().is_some_and(Facts::is_real)
 }

@@ -1,8 +1,8 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
+use crate::form::Form;
 use crate::profile::Swapped;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::secret::KeyShape;
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-key-pair.md")]
@@ -29,9 +29,8 @@ impl Rule for SwappedKeyPair {
         };
         // Exchanged, they would be `mixed-key-values`.
         let strangers = matches!(
-            (id.shape(), key.shape()),
-            (Some(KeyShape::ApplicationKey), Some(KeyShape::AccountId))
-                | (Some(KeyShape::MasterKey), Some(KeyShape::KeyId))
+            (id.what(), key.what()),
+            (Some(Form::ApplicationKey), Some(Form::AccountId)) | (Some(Form::MasterKey), Some(Form::KeyId))
         );
         let (message, help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (

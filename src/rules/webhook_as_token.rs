@@ -1,7 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::form::Form;
+use crate::profile::{Standing, standings};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-as-token.md")]
@@ -21,12 +22,29 @@ impl Rule for WebhookAsToken {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for token in profile.settings.iter().filter(|setting| matches!(setting.field.ty, Type::Secret(Secret::Token))) {
-            if token.facts().is_some_and(|facts| facts.url) {
-                let message = format!("the {} of `{}` is a URL, not an access token", token.field.name, profile.id);
-                let help = "a webhook URL can't be used in place of a token: set `token` to an access token, and keep the URL, if it is needed, in `webhook_url`";
-                sink.push(Draft::new(message, help).value(token, "this value is a URL"));
+        for (token, _, standing) in standings(profile) {
+            if standing != Standing::UrlAsToken {
+                continue;
             }
+            let field = token.field.name;
+            // The two in each other's place are one mistake.
+            let other = profile.setting("webhook_url").filter(|other| other.what().is_some_and(Form::is_access_token));
+            let part = matches!(token.what(), Some(Form::WebhookPath));
+            let what = if part { "part of a webhook URL" } else { "a URL" };
+            let message = format!("the {field} of `{}` is {what}, not an access token", profile.id);
+            if let Some(other) = other {
+                let help = "exchange the two: `token` takes the access token, `webhook_url` the URL";
+                let draft = Draft::new(message, help).value(token, format!("this is {what}"));
+                sink.push(draft.value(other, "this is the access token"));
+                continue;
+            }
+            let help = match profile.kind().field("webhook_url") {
+                Some(_) => {
+                    "a webhook URL can't be used in place of a token: set `token` to an access token, and keep the URL, if it is needed, in `webhook_url`".to_owned()
+                }
+                None => format!("a webhook URL can't be used in place of a token: set `{field}` to the token itself"),
+            };
+            sink.push(Draft::new(message, help).value(token, format!("this is {what}")));
         }
     }
 }

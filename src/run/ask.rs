@@ -103,9 +103,9 @@ impl<'a> Questions<'a> {
                 report.findings.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
             if let Some(ProfileAnswer { live, findings }) = answer {
                 own.extend(findings);
+                *verdict = verdict.with(&own, live.state);
                 said.push((id.clone(), live));
             }
-            *verdict = lint::verdict(&own);
             findings.extend(own);
         }
         findings.append(&mut report.findings);

@@ -1,5 +1,7 @@
 //! A field of a profile, as a row.
 
+use crate::form::Form;
+
 /// A field of a profile.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -16,11 +18,21 @@ pub struct Field {
     pub first: bool,
     /// One line on its meaning.
     pub about: &'static str,
+    /// The forms that belong there. A value of a form that is not known may belong there, too.
+    pub forms: &'static [Form],
+    /// What other programs call it. These names are public.
+    pub aliases: &'static [&'static str],
     /// What a value may look like; of a list, one element. A secret has none: it is not written out.
     pub example: &'static str,
 }
 
 impl Field {
+    /// What belongs there, to follow "set it to".
+    #[must_use]
+    pub fn about_short(&self) -> &'static str {
+        self.about.split(['.', ';', ',']).next().unwrap_or(self.about)
+    }
+
     /// Whether it is one half of a credential.
     #[must_use]
     pub const fn is_credential(&self) -> bool {

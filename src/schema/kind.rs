@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::field::Field;
+use super::value::BaseUrl;
 
 /// A kind of profiles: what one may say, what of it belongs together, and what can be done with it.
 #[non_exhaustive]
@@ -23,6 +24,8 @@ pub struct Kind {
     pub probe: Option<Probe>,
     /// Whether files are sent with it.
     pub sender: bool,
+    /// The service that issues what is known of its credentials.
+    pub hosted: Hosted,
 }
 
 impl Kind {
@@ -113,6 +116,18 @@ pub struct Half {
     pub noun: &'static str,
     /// What it is called where it can be copied from.
     pub shown_as: &'static str,
+}
+
+/// A service whose credentials are known by their forms.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Hosted {
+    /// What it is called.
+    pub name: &'static str,
+    /// Whether an address is one of its own.
+    pub is: fn(&BaseUrl) -> bool,
+    /// Whether a profile without an address is for it.
+    pub by_default: bool,
 }
 
 /// How a service is asked about a credential.

@@ -1,8 +1,9 @@
 //! The kinds of profiles, as rows. A further kind is a further row: everything else reads it here.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Half, Kind, Pair, Probe};
-use super::value::shown;
+use super::kind::{Half, Hosted, Kind, Pair, Probe};
+use super::value::{BaseUrl, shown};
+use crate::form::Form;
 
 /// Every kind, in the order of their names.
 const ALL: &[&Kind] = &[
@@ -34,6 +35,9 @@ impl Kind {
 /// The values of `upload_method`.
 const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
 
+/// The forms of access tokens.
+const TOKENS: &[Form] = &[Form::BotToken, Form::UserToken, Form::RotatedBotToken, Form::RotatedUserToken];
+
 /// A workspace of the messaging service.
 pub static MESSAGING: Kind = Kind {
     name: "messaging",
@@ -47,6 +51,8 @@ pub static MESSAGING: Kind = Kind {
             required: true,
             first: true,
             about: "address of the service; the operation is {base_url}/api/files.upload",
+            forms: &[],
+            aliases: &["api_url", "url", "slack_api_url", "server_url", "endpoint"],
             example: "https://chat.example.com",
         },
         Field {
@@ -56,6 +62,17 @@ pub static MESSAGING: Kind = Kind {
             required: true,
             first: true,
             about: "access token, sent as `Authorization: Bearer …`",
+            forms: TOKENS,
+            aliases: &[
+                "bot_token",
+                "slack_token",
+                "slack_bot_token",
+                "access_token",
+                "api_token",
+                "user_token",
+                "oauth_token",
+                "auth_token",
+            ],
             example: "",
         },
         Field {
@@ -65,6 +82,8 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: true,
             about: "ids of the channels or direct conversations to share a file in",
+            forms: &[Form::ConversationId, Form::UserId],
+            aliases: &["channel", "channel_id", "channel_ids", "slack_channel"],
             example: "C0123456789",
         },
         Field {
@@ -74,6 +93,8 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: false,
             about: "text posted together with the file",
+            forms: &[],
+            aliases: &["comment", "message", "text"],
             example: "Nightly report",
         },
         Field {
@@ -83,6 +104,8 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: false,
             about: "`files.upload` or `external`; left out, it follows from the host",
+            forms: &[],
+            aliases: &["method"],
             example: "files.upload",
         },
         Field {
@@ -92,6 +115,8 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: false,
             about: "an incoming webhook; it cannot upload files",
+            forms: &[Form::Webhook],
+            aliases: &["webhook", "slack_webhook", "slack_webhook_url", "incoming_webhook_url", "hook_url"],
             example: "",
         },
         Field {
@@ -101,6 +126,8 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: false,
             about: "file with certificates (PEM) of authorities to trust beside those of the system",
+            forms: &[],
+            aliases: &["ca_cert", "cafile", "ca_bundle"],
             example: "certificates/authority.pem",
         },
         Field {
@@ -110,12 +137,15 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: false,
             about: "id of the workspace that the token belongs to; `verify` compares it",
+            forms: &[Form::WorkspaceId],
+            aliases: &["team", "team_id", "workspace_id"],
             example: "T0123456789",
         },
     ],
     pairs: &[],
     probe: Some(Probe::Token),
     sender: true,
+    hosted: Hosted { name: "Slack", is: BaseUrl::is_hosted, by_default: false },
 };
 
 /// An account of the storage service.
@@ -131,6 +161,18 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: true,
             about: "id of an application key; goes with application_key",
+            forms: &[Form::KeyId, Form::MasterKeyId, Form::AccountId],
+            aliases: &[
+                "key_id",
+                "keyid",
+                "app_key_id",
+                "access_key_id",
+                "access_key",
+                "aws_access_key_id",
+                "applicationkeyid",
+                "b2_application_key_id",
+                "id",
+            ],
             example: "0051a2b3c4d5e6f0000000001",
         },
         Field {
@@ -140,6 +182,17 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: true,
             about: "an application key; goes with application_key_id",
+            forms: &[Form::ApplicationKey, Form::MasterKey],
+            aliases: &[
+                "key",
+                "app_key",
+                "secret_key",
+                "secret_access_key",
+                "aws_secret_access_key",
+                "applicationkey",
+                "b2_application_key",
+                "secret",
+            ],
             example: "",
         },
         Field {
@@ -149,6 +202,8 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: false,
             about: "id of the account; goes with master_application_key",
+            forms: &[Form::AccountId, Form::KeyId, Form::MasterKeyId],
+            aliases: &["account", "accountid", "master_key_id", "master_application_key_id", "b2_account_id"],
             example: "1a2b3c4d5e6f",
         },
         Field {
@@ -158,6 +213,8 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: false,
             about: "the master application key; goes with account_id",
+            forms: &[Form::MasterKey, Form::ApplicationKey],
+            aliases: &["master_key", "account_key", "masterkey", "masterapplicationkey", "b2_account_key"],
             example: "",
         },
         Field {
@@ -167,6 +224,8 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: false,
             about: "bucket the profile is for",
+            forms: &[],
+            aliases: &["bucket_name", "bucketname"],
             example: "nightly",
         },
         Field {
@@ -176,6 +235,8 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: false,
             about: "address of the service",
+            forms: &[],
+            aliases: &["endpoint_url", "s3_endpoint", "host", "region_endpoint", "url"],
             example: "https://s3.eu-central-005.example.com",
         },
         Field {
@@ -185,6 +246,8 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: false,
             about: "where `verify` asks for the pair: {api_url}/b2api/v4/b2_authorize_account",
+            forms: &[],
+            aliases: &["api", "native_api_url"],
             example: "https://api.backblazeb2.com",
         },
     ],
@@ -218,6 +281,7 @@ pub static STORAGE: Kind = Kind {
     ],
     probe: Some(Probe::Pair),
     sender: false,
+    hosted: Hosted { name: "Backblaze B2", is: BaseUrl::is_hosted_storage, by_default: true },
 };
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! everything goes by the rows.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Half, Kind, Pair};
+use super::kind::{Half, Hosted, Kind, Pair};
 use super::value::shown;
 
 /// An account of a mail relay.
@@ -18,6 +18,8 @@ pub(crate) static THIRD: Kind = Kind {
             required: true,
             first: true,
             about: "address of the relay",
+            forms: &[],
+            aliases: &[],
             example: "https://relay.example.com",
         },
         Field {
@@ -27,6 +29,8 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: true,
             about: "id of the client; goes with client_secret",
+            forms: &[],
+            aliases: &[],
             example: "mailer",
         },
         Field {
@@ -36,6 +40,8 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: true,
             about: "secret of the client; goes with client_id",
+            forms: &[],
+            aliases: &[],
             example: "",
         },
         Field {
@@ -45,6 +51,8 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: false,
             about: "id of a user; goes with password",
+            forms: &[],
+            aliases: &[],
             example: "ann",
         },
         Field {
@@ -54,6 +62,8 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: false,
             about: "password of the user; goes with user_id",
+            forms: &[],
+            aliases: &[],
             example: "",
         },
         Field {
@@ -63,6 +73,8 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: false,
             about: "host that other programs send to",
+            forms: &[],
+            aliases: &[],
             example: "https://smtp.example.com",
         },
     ],
@@ -78,4 +90,5 @@ pub(crate) static THIRD: Kind = Kind {
     ],
     probe: None,
     sender: false,
+    hosted: Hosted { name: "relay.example.com", is: |_| false, by_default: false },
 };

@@ -8,6 +8,8 @@ mod token;
 #[cfg(feature = "upload")]
 mod workspace;
 
+#[cfg(feature = "upload")]
+pub(crate) use address::is_localhost;
 pub use address::{BaseUrl, UrlFlaw};
 pub use ca_file::CaFile;
 pub use channel::{ChannelFlaw, ChannelId};

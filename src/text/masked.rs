@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::MASK;
 use super::span::Span;
-use crate::secret::MASK;
 
 /// The copy of a source that may be printed. Everything that is not known to be public is replaced by a mask of
 /// one width; line breaks stay, so line numbers are those of the original.

@@ -11,7 +11,8 @@ pub struct BaseUrl(Url);
 
 /// The hosts of the hosted service, with those below them. It retired `files.upload` on 2025-11-12:
 /// https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
-const HOSTED: &[&str] = &["slack.com"];
+/// What lies below the domain for governments is hosted, too: https://docs.slack.dev/govslack
+const HOSTED: &[&str] = &["slack.com", "slack-gov.com"];
 
 /// The website of the hosted storage service and its console. They answer no program.
 /// Source: <https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys>, which signs in at `secure.`.
@@ -140,15 +141,24 @@ impl BaseUrl {
         self.0.scheme() == "https"
     }
 
-    /// Whether the host is this machine, decided without asking DNS: `localhost`, `127.0.0.0/8` or `::1`.
+    /// Whether the host is this machine, decided without asking DNS: `localhost` and what lies below it, `127.0.0.0/8`,
+    /// `::1`, and the spelling of the former as the latter.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         match self.0.host() {
-            Some(url::Host::Domain(name)) => name == "localhost",
+            Some(url::Host::Domain(name)) => is_localhost(name),
             Some(url::Host::Ipv4(address)) => address.is_loopback(),
-            Some(url::Host::Ipv6(address)) => address.is_loopback(),
+            Some(url::Host::Ipv6(address)) => {
+                address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
+            }
             None => false,
         }
+    }
+
+    /// Whether the host is a name without a dot: a container or a machine beside this one, such as an emulator's.
+    #[must_use]
+    pub fn is_bare_name(&self) -> bool {
+        matches!(self.0.host(), Some(url::Host::Domain(name)) if !name.trim_end_matches('.').contains('.'))
     }
 
     /// Whether the path already ends in what is added to it: `/api`, or the whole operation.
@@ -181,6 +191,12 @@ impl BaseUrl {
         let path = self.0.path().trim_end_matches('/');
         if path.split('/').all(plain) { self.origin() + path } else { format!("{}/{MASK}", self.origin()) }
     }
+}
+
+/// Whether a name is one of this machine: it is never asked of DNS. Source: <https://www.rfc-editor.org/rfc/rfc6761#section-6.3>.
+pub(crate) fn is_localhost(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 impl std::fmt::Debug for BaseUrl {
@@ -283,7 +299,11 @@ mod tests {
             ("http://[::2]", false),
             ("http://126.0.0.1", false),
             ("http://h.example", false),
-            ("http://a.localhost", false),
+            ("http://a.localhost", true),
+            ("http://localhost.", true),
+            ("http://alocalhost", false),
+            ("http://[::ffff:127.0.0.1]", true),
+            ("http://[::ffff:10.0.0.1]", false),
         ] {
             assert_eq!(url(address).is_loopback(), loopback, "{address}");
         }

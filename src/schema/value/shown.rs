@@ -1,7 +1,8 @@
 //! What may be printed of a public value: a validator for each kind of them. `None` is printed as a mask.
 
 use super::address::BaseUrl;
-use crate::secret::{self, MASK};
+use crate::form;
+use crate::secret::MASK;
 use crate::text;
 
 pub(crate) fn workspace(value: &str) -> Option<String> {
@@ -80,16 +81,16 @@ pub(crate) fn reason(value: &str) -> Option<String> {
     }
 }
 
-/// The shape of [`secret::KeyShape::KeyId`], whatever its serial.
+/// The shape of [`form::Form::KeyId`], whatever its serial.
 pub(crate) fn key_id(value: &str) -> Option<String> {
     let shape =
-        value.len() == 25 && value.bytes().take(3).all(|byte| byte.is_ascii_digit()) && secret::is_lower_hex(value);
+        value.len() == 25 && value.bytes().take(3).all(|byte| byte.is_ascii_digit()) && form::is_lower_hex(value);
     shape.then(|| value.to_owned())
 }
 
-/// The shape of [`secret::KeyShape::AccountId`].
+/// The shape of [`form::Form::AccountId`].
 pub(crate) fn account_id(value: &str) -> Option<String> {
-    (value.len() == 12 && secret::is_lower_hex(value)).then(|| value.to_owned())
+    (value.len() == 12 && form::is_lower_hex(value)).then(|| value.to_owned())
 }
 
 pub(crate) fn bucket(value: &str) -> Option<String> {

@@ -1,11 +1,13 @@
 //! Looks up names, within a time of its own: a look-up that hangs is told as one, and not as a service that does not answer.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use crate::schema::value::is_localhost;
 
 /// Looks up names by a function.
 struct Names<F> {
@@ -25,6 +27,11 @@ where
     T: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
 {
     fn resolve(&self, name: Name) -> Resolving {
+        // What counts as this machine has to be this machine, whatever DNS says.
+        if is_localhost(name.as_str()) {
+            let own: [SocketAddr; 2] = [(Ipv4Addr::LOCALHOST, 0).into(), (Ipv6Addr::LOCALHOST, 0).into()];
+            return Box::pin(async move { Ok(Box::new(own.into_iter()) as Addrs) });
+        }
         let found = tokio::time::timeout(self.limit, (self.look_up)(name.as_str().to_owned()));
         Box::pin(async move {
             let found = found.await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?;

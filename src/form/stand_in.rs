@@ -1,0 +1,320 @@
+//! Stand-ins: what people leave where a credential should go.
+
+/// The kinds of forgotten stand-ins that are recognised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum StandIn {
+    /// The whole value is `<…>`.
+    Brackets,
+    /// A word such as `changeme`, or words such as `your-token-here`.
+    Word,
+    /// What a language says for "no value": `null`, `None`, `undefined`.
+    Null,
+    /// What is left where a secret was taken out: `***`, `[REDACTED]`.
+    Redacted,
+    /// The prefix of a real credential, and a stand-in behind it: `xoxb-your-token`.
+    Body,
+    /// One character, not a digit, repeated.
+    Repeated,
+}
+
+/// Whole values. Compared without case, and with `_` and spaces read as `-`; never as a part of a longer value, since
+/// real credentials contain words.
+const WORDS: &[&str] = &[
+    "api-key",
+    "apikey",
+    "change-it",
+    "change-me",
+    "change-this",
+    "changeit",
+    "changeme",
+    "dummy",
+    "example",
+    "fake",
+    "fill-me-in",
+    "fillmein",
+    "fixme",
+    "foo",
+    "foobar",
+    "insert-token-here",
+    "my-key",
+    "my-secret",
+    "my-token",
+    "mysecret",
+    "mytoken",
+    "password",
+    "placeholder",
+    "replace-me",
+    "replace-this",
+    "replaceme",
+    "sample",
+    "secret",
+    "secret-key",
+    "some-secret",
+    "some-token",
+    "tbd",
+    "todo",
+    "token",
+    "token-here",
+    "unset",
+    "your-token",
+    "yourtoken",
+];
+
+/// What languages and templates say for "no value".
+const NULLS: &[&str] =
+    &["n/a", "na", "nan", "nil", "none", "null", "undefined", "~", "<nil>", "<no-value>", "(null)", "[object-object]"];
+
+/// What is left where a secret was taken out.
+const REDACTIONS: &[&str] =
+    &["censored", "hidden", "masked", "redacted", "removed", "secret-removed", "filtered", "scrubbed", "private"];
+
+/// Words that together say "put yours here"; one of the first list has to be among them.
+const ASKS: &[&str] = &[
+    "your",
+    "my",
+    "here",
+    "insert",
+    "replace",
+    "change",
+    "changeme",
+    "enter",
+    "paste",
+    "put",
+    "add",
+    "fill",
+    "example",
+    "placeholder",
+    "dummy",
+    "fake",
+    "sample",
+    "todo",
+    "fixme",
+    "xxx",
+    "some",
+];
+const THINGS: &[&str] = &[
+    "a",
+    "access",
+    "account",
+    "api",
+    "app",
+    "application",
+    "auth",
+    "aws",
+    "b2",
+    "backblaze",
+    "bot",
+    "bucket",
+    "client",
+    "credential",
+    "credentials",
+    "from",
+    "goes",
+    "hook",
+    "hooks",
+    "id",
+    "in",
+    "incoming",
+    "it",
+    "its",
+    "key",
+    "keyid",
+    "legacy",
+    "level",
+    "master",
+    "me",
+    "new",
+    "no",
+    "not",
+    "oauth",
+    "of",
+    "own",
+    "password",
+    "real",
+    "refresh",
+    "s3",
+    "secret",
+    "secrets",
+    "service",
+    "signing",
+    "slack",
+    "storage",
+    "team",
+    "the",
+    "this",
+    "to",
+    "token",
+    "tokens",
+    "url",
+    "user",
+    "value",
+    "webhook",
+    "webhooks",
+    "with",
+    "workspace",
+    "xoxb",
+    "xoxp",
+];
+
+/// Prefixes of credentials, behind which a stand-in may stand.
+const PREFIXES: &[&str] = &[
+    "xoxe.xoxb-1-",
+    "xoxe.xoxp-1-",
+    "xoxe.xoxb-",
+    "xoxe.xoxp-",
+    "xoxe-1-",
+    "xoxb-",
+    "xoxp-",
+    "xoxa-",
+    "xoxr-",
+    "xoxs-",
+    "xoxc-",
+    "xoxd-",
+    "xapp-1-",
+    "xapp-",
+    "ghp_",
+    "github_pat_",
+    "glpat-",
+    "sk_live_",
+    "sk_test_",
+    "sk-",
+    "AKIA",
+    "K000",
+    "K001",
+    "K002",
+    "K003",
+    "K004",
+    "K005",
+    "https://hooks.slack.com/services/",
+];
+
+/// Which stand-in a value is, its white space aside.
+pub(super) fn find(value: &str) -> Option<StandIn> {
+    let folded = value.to_lowercase().replace(['_', ' '], "-");
+    if NULLS.contains(&folded.as_str()) {
+        return Some(StandIn::Null);
+    }
+    if is_redacted(value, &folded) {
+        return Some(StandIn::Redacted);
+    }
+    if in_brackets(value) {
+        return Some(StandIn::Brackets);
+    }
+    if is_repeated(value) {
+        return Some(StandIn::Repeated);
+    }
+    if WORDS.contains(&folded.as_str()) || asks(&folded) {
+        return Some(StandIn::Word);
+    }
+    let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix))?;
+    is_stand_in_body(body).then_some(StandIn::Body)
+}
+
+fn in_brackets(value: &str) -> bool {
+    let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    // Something that has a form within brackets is not forgotten: it was pasted with them.
+    inner
+        .is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && super::Form::of_value(inner).is_none())
+}
+
+fn is_repeated(value: &str) -> bool {
+    let mut characters = value.chars();
+    let Some(first) = characters.next() else { return false };
+    value.chars().count() >= 2 && !first.is_ascii_digit() && characters.all(|c| c == first)
+}
+
+/// Whether the words of a value ask for another.
+fn asks(folded: &str) -> bool {
+    let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
+    words.len() >= 2
+        && words.iter().any(|word| ASKS.contains(word))
+        && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_filler(word))
+}
+
+/// `xxx`, `...`, `***`.
+fn is_filler(word: &str) -> bool {
+    word.len() >= 2 && is_repeated(word)
+}
+
+fn is_redacted(value: &str, folded: &str) -> bool {
+    let bare = folded.trim_matches(|c: char| "[]<>(){}*-".contains(c));
+    let marks = |c: char| "*•·●…█▪".contains(c);
+    REDACTIONS.contains(&bare)
+        || value.chars().filter(|&c| marks(c)).count() >= 3 && !value.contains("://")
+        || value.contains("[REDACTED]")
+        || value.ends_with('…')
+        || value.ends_with("...") && value.len() <= 32
+}
+
+/// Whether what stands behind a prefix is a stand-in: words or fillers, and nothing that could be issued.
+fn is_stand_in_body(body: &str) -> bool {
+    let lower = body.to_lowercase();
+    let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
+    let known = |part: &&str| {
+        ASKS.contains(part)
+            || THINGS.contains(part)
+            || WORDS.contains(part)
+            || *part == "test"
+            || is_placeholder_run(part)
+    };
+    !parts.is_empty()
+        && parts.iter().all(|part| known(&part))
+        && !super::known::is_number(&lower.replace(['-', '_', '/', '.'], ""))
+}
+
+/// `xxxx`, `00000`, `t00000000`, `b00000000` beside others that are no number.
+fn is_placeholder_run(part: &str) -> bool {
+    let rest =
+        part.strip_prefix(['t', 'b', 'a']).filter(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte == b'0'));
+    rest.is_some() || (part.len() >= 2 && part.bytes().all(|byte| byte == part.as_bytes()[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stand_ins_are_whole_values_and_never_digits() {
+        for (value, expected) in [
+            ("<your token>", Some(StandIn::Brackets)),
+            ("<a>", Some(StandIn::Brackets)),
+            ("<a", None),
+            ("<a><b>", None),
+            ("<>", None),
+            ("<xoxb-1234567890-abcdefghijkl>", None),
+            ("CHANGE_ME", Some(StandIn::Word)),
+            ("My Token", Some(StandIn::Word)),
+            ("your_token_here", Some(StandIn::Word)),
+            ("your-slack-bot-token", Some(StandIn::Word)),
+            ("YOUR_APPLICATION_KEY", Some(StandIn::Word)),
+            ("insert your key here", Some(StandIn::Word)),
+            ("changemenow", None),
+            ("my-changeme-1", None),
+            ("nightly-key", None),
+            ("slack-bot", None),
+            ("xxxxxxxx", Some(StandIn::Repeated)),
+            ("........", Some(StandIn::Redacted)),
+            ("00000000", None),
+            ("x", None),
+            ("", None),
+            ("null", Some(StandIn::Null)),
+            ("None", Some(StandIn::Null)),
+            ("undefined", Some(StandIn::Null)),
+            ("[REDACTED]", Some(StandIn::Redacted)),
+            ("xoxb-***", Some(StandIn::Redacted)),
+            ("••••••••", Some(StandIn::Redacted)),
+            ("K005…", Some(StandIn::Redacted)),
+            ("xoxb-your-token", Some(StandIn::Body)),
+            ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxx", Some(StandIn::Body)),
+            ("xoxb-000000000000-000000000000", None),
+            ("xoxb-1234", None),
+            ("https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", Some(StandIn::Body)),
+            ("https://hooks.slack.com/services/T01234567/B01234567/abcdEFGH1234567890", None),
+            ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(StandIn::Body)),
+            ("K005xxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(StandIn::Body)),
+        ] {
+            assert_eq!(find(value), expected, "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! References that something should have expanded before the value got here.
+
+/// A reference that was never expanded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Unexpanded {
+    /// What would have expanded it.
+    pub by: Expander,
+}
+
+/// What expands a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Expander {
+    /// `$NAME`, `${NAME}`, `${NAME:-…}`.
+    Shell,
+    /// `$(…)`, or a command between backticks.
+    Command,
+    /// `%NAME%`.
+    Windows,
+    /// `${{ … }}`, `secrets.NAME`.
+    Workflow,
+    /// `{{ … }}`, `#{…}#`, `__NAME__`, `@NAME@`, `<%= … %>`.
+    Template,
+    /// `op://`, `vault:`, `arn:aws:secretsmanager:` and the like: the name of the program, as it may be printed.
+    Manager(&'static str),
+    /// Something encrypted, to be decrypted by that program.
+    Encrypted(&'static str),
+    /// `/run/secrets/…`, `file:…`: a path where the value belongs.
+    Path,
+    /// `SLACK_BOT_TOKEN`, `env:NAME`: the name of a variable where its value belongs.
+    Variable,
+}
+
+/// How references of secret managers begin, and whose they are.
+/// Sources: the documentation of each; `docs/rules/unexpanded-reference.md` lists them.
+const MANAGERS: &[(&str, &str)] = &[
+    ("op://", "1Password"),
+    ("vault:", "Vault"),
+    ("vault://", "Vault"),
+    ("ref+", "vals"),
+    ("secretref+", "vals"),
+    ("gcp-sm://", "Google Secret Manager"),
+    ("sm://", "Google Secret Manager"),
+    ("gcpsm://", "Google Secret Manager"),
+    ("gsm://", "Google Secret Manager"),
+    ("secretmanager://", "a secret manager"),
+    ("arn:aws:secretsmanager:", "AWS Secrets Manager"),
+    ("arn:aws-us-gov:secretsmanager:", "AWS Secrets Manager"),
+    ("arn:aws-cn:secretsmanager:", "AWS Secrets Manager"),
+    ("arn:aws:ssm:", "AWS Systems Manager"),
+    ("aws-sm://", "AWS Secrets Manager"),
+    ("awssm://", "AWS Secrets Manager"),
+    ("aws_sm://", "AWS Secrets Manager"),
+    ("ssm:/", "AWS Systems Manager"),
+    ("ssm://", "AWS Systems Manager"),
+    ("{{resolve:", "CloudFormation"),
+    ("@microsoft.keyvault(", "Azure Key Vault"),
+    ("azurekeyvault://", "Azure Key Vault"),
+    ("keyvault://", "Azure Key Vault"),
+    ("akv://", "Azure Key Vault"),
+    ("doppler://", "Doppler"),
+    ("infisical://", "Infisical"),
+    ("bws://", "Bitwarden"),
+    ("bw://", "Bitwarden"),
+    ("keyring:", "a keyring"),
+    ("keyring://", "a keyring"),
+    ("keychain://", "a keychain"),
+    ("pass://", "pass"),
+    ("gopass://", "gopass"),
+    ("keeper://", "Keeper"),
+    ("akeyless:", "Akeyless"),
+    ("conjur:", "Conjur"),
+    ("!var ", "Conjur"),
+    ("k8s://", "Kubernetes"),
+    ("secret://", "a secret manager"),
+    ("secrets://", "a secret manager"),
+];
+
+/// How what is encrypted begins, and what decrypts it.
+const ENCRYPTED: &[(&str, &str)] = &[
+    ("enc[", "SOPS"),
+    ("$ansible_vault;", "ansible-vault"),
+    ("-----begin pgp message", "gpg"),
+    ("-----begin age encrypted file", "age"),
+    ("age-encryption.org/", "age"),
+    ("aqic", "AWS KMS"),
+    ("encrypted:", "dotenvx"),
+];
+
+/// Folders in which secrets are mounted as files.
+const MOUNTS: &[&str] = &[
+    "/run/secrets/",
+    "/var/run/secrets/",
+    "/etc/secrets/",
+    "/vault/secrets/",
+    "/mnt/secrets-store/",
+    "/mnt/secrets/",
+    "/secrets/",
+    "/run/credentials/",
+    "/run/agenix/",
+    "/run/keys/",
+    "~/",
+    "$home/",
+    "./",
+    "../",
+];
+
+/// What a variable's name ends in, if it holds a credential.
+const ENDS: &[&str] =
+    &["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "HOOK", "PASSWORD", "CREDENTIAL", "CREDENTIALS"];
+
+/// What would have expanded a value, its white space aside.
+pub(super) fn find(value: &str) -> Option<Unexpanded> {
+    by(value).map(|by| Unexpanded { by })
+}
+
+fn by(value: &str) -> Option<Expander> {
+    let start: String = value.chars().take(40).collect::<String>().to_ascii_lowercase();
+    let begins = |prefix: &&(&str, &'static str)| start.starts_with(prefix.0);
+    if let Some((prefix, name)) = MANAGERS.iter().find(begins)
+        && value.len() > prefix.len()
+    {
+        return Some(Expander::Manager(name));
+    }
+    if let Some((prefix, name)) = ENCRYPTED.iter().find(begins) {
+        // Four letters could begin anything; what that service encrypts is long.
+        let long = *prefix != "aqic" || (value.starts_with("AQIC") && value.len() >= 100);
+        if long && (*prefix != "enc[" || value.ends_with(']')) {
+            return Some(Expander::Encrypted(name));
+        }
+    }
+    if between(value, "${{", "}}").is_some() || names_secret(value) {
+        return Some(Expander::Workflow);
+    }
+    if between(value, "{{", "}}").is_some()
+        || between(value, "<%", "%>").is_some()
+        || between(value, "#{", "}").is_some()
+    {
+        return Some(Expander::Template);
+    }
+    if is_shell(value) {
+        return Some(Expander::Shell);
+    }
+    if value.starts_with("$(") && value.ends_with(')')
+        || value.len() > 2 && value.starts_with('`') && value.ends_with('`') && value.contains(' ')
+    {
+        return Some(Expander::Command);
+    }
+    if framed(value, "%") {
+        return Some(Expander::Windows);
+    }
+    if framed(value, "__") || framed(value, "@") || framed(value, "#") {
+        return Some(Expander::Template);
+    }
+    if is_path(value, &start) {
+        return Some(Expander::Path);
+    }
+    is_variable(value).then_some(Expander::Variable)
+}
+
+/// What stands between two marks, anywhere in a value.
+fn between<'v>(value: &'v str, open: &str, close: &str) -> Option<&'v str> {
+    let (_, rest) = value.split_once(open)?;
+    let (inner, _) = rest.split_once(close)?;
+    (!inner.trim().is_empty()).then_some(inner)
+}
+
+/// A variable's name in capitals.
+fn is_upper_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// `$NAME` as the whole value, in capitals, since a password may begin with `$`; `${NAME…}` anywhere.
+fn is_shell(value: &str) -> bool {
+    let bare = value.trim_start_matches('$');
+    if bare.len() < value.len() && bare.len() >= 2 && is_upper_name(bare) {
+        return true;
+    }
+    between(value, "${", "}").is_some_and(|inner| {
+        let name = inner.split([':', '-', '?', '+', '=', '%', '#', '/', '!', '.']).next().unwrap_or_default();
+        is_name(name)
+    })
+}
+
+/// A name in capitals between marks.
+fn framed(value: &str, mark: &str) -> bool {
+    let inner = value.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+    inner.is_some_and(|inner| {
+        inner.len() >= 3
+            && is_upper_name(inner)
+            && !inner.starts_with('_')
+            && inner.bytes().any(|byte| byte.is_ascii_uppercase())
+    })
+}
+
+/// `secrets.NAME`, `env.NAME`, `vars.NAME`, `process.env.NAME`, `env:NAME`, `env("NAME")`.
+fn names_secret(value: &str) -> bool {
+    let rest = ["secrets.", "vars.", "process.env.", "os.environ.", "env."]
+        .iter()
+        .find_map(|prefix| value.strip_prefix(prefix));
+    rest.is_some_and(|name| is_upper_name(name) && name.len() >= 2)
+}
+
+fn is_path(value: &str, start: &str) -> bool {
+    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./~$@ ".contains(&byte));
+    if let Some(rest) = start.strip_prefix("file:") {
+        return !rest.is_empty();
+    }
+    plain && MOUNTS.iter().any(|mount| start.starts_with(mount) && value.len() > mount.len())
+}
+
+fn is_variable(value: &str) -> bool {
+    let name = ["env:", "ENV:", "$env:", "env/"].iter().find_map(|prefix| value.strip_prefix(prefix));
+    if let Some(name) = name {
+        return name.len() >= 2 && is_upper_name(name);
+    }
+    let call = ["env(", "getenv(", "ENV["].iter().find_map(|prefix| value.strip_prefix(prefix));
+    if let Some(rest) = call {
+        let inner = rest.trim_end_matches([')', ']']).trim_matches(['"', '\'']);
+        return is_upper_name(inner) && inner.len() >= 2;
+    }
+    is_upper_name(value)
+        && value.contains('_')
+        && !value.bytes().any(|byte| byte.is_ascii_digit())
+        && value.rsplit('_').next().is_some_and(|end| ENDS.contains(&end))
+        // That asks for a value, and names none.
+        && super::stand_in::find(value).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_have_expanded_a_value() {
+        for (value, expected) in [
+            ("$SLACK_TOKEN", Some(Expander::Shell)),
+            ("${SLACK_TOKEN}", Some(Expander::Shell)),
+            ("$${SLACK_TOKEN}", Some(Expander::Shell)),
+            ("${token:-none}", Some(Expander::Shell)),
+            ("prefix-${A}", Some(Expander::Shell)),
+            ("$ecret1", None),
+            ("$1", None),
+            ("a$B", None),
+            ("%SLACK_TOKEN%", Some(Expander::Windows)),
+            ("$(cat token)", Some(Expander::Command)),
+            ("`cat token`", Some(Expander::Command)),
+            ("${{ secrets.SLACK_TOKEN }}", Some(Expander::Workflow)),
+            ("secrets.SLACK_TOKEN", Some(Expander::Workflow)),
+            ("{{ .Values.token }}", Some(Expander::Template)),
+            ("__SLACK_TOKEN__", Some(Expander::Template)),
+            ("@SLACK_TOKEN@", Some(Expander::Template)),
+            ("#{SlackToken}#", Some(Expander::Template)),
+            ("op://vault/item/field", Some(Expander::Manager("1Password"))),
+            ("vault:secret/x#token", Some(Expander::Manager("Vault"))),
+            ("ref+vault://secret/x#/token", Some(Expander::Manager("vals"))),
+            ("arn:aws:secretsmanager:eu-west-1:1:secret:x", Some(Expander::Manager("AWS Secrets Manager"))),
+            ("@Microsoft.KeyVault(SecretUri=https://x)", Some(Expander::Manager("Azure Key Vault"))),
+            ("ENC[AES256_GCM,data:x]", Some(Expander::Encrypted("SOPS"))),
+            ("$ANSIBLE_VAULT;1.1;AES256", Some(Expander::Encrypted("ansible-vault"))),
+            ("-----BEGIN PGP MESSAGE-----", Some(Expander::Encrypted("gpg"))),
+            ("AQICshort", None),
+            ("/run/secrets/slack_token", Some(Expander::Path)),
+            ("~/token", Some(Expander::Path)),
+            ("file:///run/secrets/x", Some(Expander::Path)),
+            ("/aB3+x/9", None),
+            ("SLACK_BOT_TOKEN", Some(Expander::Variable)),
+            ("env:SLACK_BOT_TOKEN", Some(Expander::Variable)),
+            ("YOUR_TOKEN", None),
+            ("NIGHTLY", None),
+            ("xoxb-1234567890", None),
+            ("", None),
+        ] {
+            assert_eq!(find(value).map(|found| found.by), expected, "{value:?}");
+        }
+    }
+}

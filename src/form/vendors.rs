@@ -1,0 +1,387 @@
+//! Credentials of others, by their documented prefixes. A row is certain, or it is not here.
+
+/// A kind of credential that somebody else issues.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Vendor {
+    /// What it is called, with its article.
+    pub noun: &'static str,
+    /// Where that is documented.
+    pub source: &'static str,
+    /// It is an address that takes messages.
+    pub webhook: bool,
+    /// It is half of a pair for an S3-compatible API, and belongs in the fields of one.
+    pub s3: bool,
+    prefixes: &'static [&'static str],
+    body: Body,
+    /// How long what follows the prefix is, at least and at most.
+    length: (usize, usize),
+}
+
+// A row is the only one of its noun.
+impl PartialEq for Vendor {
+    fn eq(&self, other: &Self) -> bool {
+        self.noun == other.noun
+    }
+}
+
+impl Eq for Vendor {}
+
+/// What follows a prefix.
+#[derive(Clone, Copy, Debug)]
+enum Body {
+    /// Letters and digits.
+    Word,
+    /// Capitals and digits.
+    Capitals,
+    /// Hex digits.
+    Hex,
+    /// Letters, digits, `-`, `_`, `.`, `=`, and what base64 uses.
+    Token,
+    /// Anything: the prefix says enough.
+    Any,
+}
+
+impl Body {
+    fn takes(self, byte: u8) -> bool {
+        match self {
+            Self::Word => byte.is_ascii_alphanumeric() || byte == b'_',
+            Self::Capitals => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::Hex => byte.is_ascii_hexdigit(),
+            Self::Token => byte.is_ascii_alphanumeric() || b"-_.=+/~".contains(&byte),
+            Self::Any => true,
+        }
+    }
+}
+
+const fn row(
+    noun: &'static str,
+    prefixes: &'static [&'static str],
+    body: Body,
+    length: (usize, usize),
+    source: &'static str,
+) -> Vendor {
+    Vendor { noun, source, webhook: false, s3: false, prefixes, body, length }
+}
+
+const fn s3(
+    noun: &'static str,
+    prefixes: &'static [&'static str],
+    body: Body,
+    length: (usize, usize),
+    source: &'static str,
+) -> Vendor {
+    Vendor { noun, source, webhook: false, s3: true, prefixes, body, length }
+}
+
+const fn webhook(noun: &'static str, prefixes: &'static [&'static str], source: &'static str) -> Vendor {
+    Vendor { noun, source, webhook: true, s3: false, prefixes, body: Body::Any, length: (4, 1000) }
+}
+
+/// The list of a secret scanner, for what its issuer documents nowhere.
+const GITLEAKS: &str = "https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml";
+const GITHUB: &str = "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github#githubs-token-formats";
+const GITLAB: &str = "https://docs.gitlab.com/security/tokens/#token-prefixes";
+const AWS: &str = "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids";
+const STRIPE: &str = "https://docs.stripe.com/keys";
+const TWILIO: &str = "https://www.twilio.com/docs/glossary/what-is-a-sid";
+const ANY: usize = 4096;
+
+static VENDORS: &[Vendor] = &[
+    row("a GitHub token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], Body::Token, (16, ANY), GITHUB),
+    row("a fine-grained GitHub token", &["github_pat_"], Body::Word, (20, ANY), GITHUB),
+    row(
+        "a GitLab token",
+        &[
+            "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glagent-", "gloas-", "glimt-",
+            "glffct-",
+        ],
+        Body::Token,
+        (16, ANY),
+        GITLAB,
+    ),
+    s3("an AWS access key ID", &["AKIA", "ASIA"], Body::Capitals, (16, 16), AWS),
+    row("an npm token", &["npm_"], Body::Word, (36, 36), "https://github.blog/security/new-npm-token-format/"),
+    row("a PyPI token", &["pypi-"], Body::Token, (50, ANY), "https://pypi.org/help/#apitoken"),
+    row("a RubyGems key", &["rubygems_"], Body::Hex, (48, 48), GITLEAKS),
+    row("a crates.io token", &["cio"], Body::Word, (32, 32), "https://github.com/rust-lang/crates.io/pull/4143"),
+    row(
+        "a Docker Hub token",
+        &["dckr_pat_", "dckr_oat_"],
+        Body::Token,
+        (20, ANY),
+        "https://docs.docker.com/security/access-tokens/",
+    ),
+    row("a secret Stripe key", &["sk_live_", "sk_test_", "rk_live_", "rk_test_"], Body::Word, (10, ANY), STRIPE),
+    row("a publishable Stripe key", &["pk_live_", "pk_test_"], Body::Word, (10, ANY), STRIPE),
+    row(
+        "the signing secret of a Stripe webhook",
+        &["whsec_"],
+        Body::Token,
+        (24, ANY),
+        "https://docs.stripe.com/webhooks",
+    ),
+    row("a Twilio Account SID", &["AC"], Body::Hex, (32, 32), TWILIO),
+    row("a Twilio API key SID", &["SK"], Body::Hex, (32, 32), TWILIO),
+    row(
+        "a SendGrid key",
+        &["SG."],
+        Body::Token,
+        (60, 80),
+        "https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
+    ),
+    row("a Mailgun key", &["key-"], Body::Hex, (32, 32), GITLEAKS),
+    row("a Mailchimp transactional key", &["md-"], Body::Token, (22, 22), GITLEAKS),
+    row("a Google API key", &["AIza"], Body::Token, (35, 35), "https://cloud.google.com/docs/authentication/api-keys"),
+    row("a Google OAuth client secret", &["GOCSPX-"], Body::Token, (20, 40), GITLEAKS),
+    row(
+        "a Google OAuth access token",
+        &["ya29."],
+        Body::Token,
+        (20, ANY),
+        "https://cloud.google.com/docs/authentication/token-types",
+    ),
+    s3(
+        "a Google Cloud HMAC key",
+        &["GOOG1E"],
+        Body::Word,
+        (20, 60),
+        "https://cloud.google.com/storage/docs/authentication/hmackeys",
+    ),
+    row(
+        "an OpenAI key",
+        &["sk-proj-", "sk-svcacct-", "sk-admin-"],
+        Body::Token,
+        (20, ANY),
+        "https://platform.openai.com/docs/api-reference/authentication",
+    ),
+    row("an Anthropic key", &["sk-ant-"], Body::Token, (20, ANY), "https://docs.anthropic.com/en/api/overview"),
+    row(
+        "an OpenRouter key",
+        &["sk-or-v1-"],
+        Body::Hex,
+        (64, 64),
+        "https://openrouter.ai/docs/api-reference/authentication",
+    ),
+    row("a Hugging Face token", &["hf_"], Body::Word, (30, 45), "https://huggingface.co/docs/hub/security-tokens"),
+    row("a Groq key", &["gsk_"], Body::Word, (40, 60), GITLEAKS),
+    row("a Replicate token", &["r8_"], Body::Word, (37, 37), "https://replicate.com/docs/topics/security/api-tokens"),
+    row("a DigitalOcean token", &["dop_v1_", "doo_v1_", "dor_v1_"], Body::Hex, (64, 64), GITLEAKS),
+    row("a Databricks token", &["dapi"], Body::Token, (32, 34), GITLEAKS),
+    row("a Shopify token", &["shpat_", "shpca_", "shppa_", "shpss_"], Body::Hex, (32, 32), GITLEAKS),
+    row("a Square token", &["sq0atp-", "sq0csp-", "EAAAE"], Body::Token, (22, 80), GITLEAKS),
+    row("a Linear key", &["lin_api_", "lin_oauth_"], Body::Word, (32, 64), GITLEAKS),
+    row("a Notion token", &["ntn_"], Body::Word, (40, 60), GITLEAKS),
+    row("a Postman key", &["PMAK-"], Body::Token, (40, 80), GITLEAKS),
+    row(
+        "a Grafana token",
+        &["glsa_", "glc_"],
+        Body::Token,
+        (32, ANY),
+        "https://grafana.com/docs/grafana/latest/administration/service-accounts/",
+    ),
+    row(
+        "a Vault token",
+        &["hvs.", "hvb.", "hvr."],
+        Body::Token,
+        (20, ANY),
+        "https://developer.hashicorp.com/vault/docs/concepts/tokens",
+    ),
+    row(
+        "a Doppler token",
+        &["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."],
+        Body::Token,
+        (20, ANY),
+        "https://docs.doppler.com/docs/auth-token-formats",
+    ),
+    row("a New Relic key", &["NRAK-", "NRJS-", "NRII-"], Body::Token, (16, 40), GITLEAKS),
+    row("a PlanetScale token", &["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], Body::Token, (32, 64), GITLEAKS),
+    row(
+        "a Sentry token",
+        &["sntrys_", "sntryu_"],
+        Body::Token,
+        (40, ANY),
+        "https://develop.sentry.dev/backend/api/design/",
+    ),
+    row("a Pulumi token", &["pul-"], Body::Hex, (40, 40), GITLEAKS),
+    row("a Figma token", &["figd_", "figo_", "figu_"], Body::Token, (20, ANY), GITLEAKS),
+    row("an Atlassian token", &["ATATT3", "ATCTT3", "ATBB"], Body::Token, (20, ANY), GITLEAKS),
+    row("a Heroku key", &["HRKU-"], Body::Token, (36, 80), GITLEAKS),
+    row("a Fly.io token", &["fo1_", "fm1a_", "fm1r_", "fm2_"], Body::Token, (40, ANY), GITLEAKS),
+    row(
+        "a Buildkite token",
+        &["bkua_", "bkct_", "bkaj_"],
+        Body::Word,
+        (30, 50),
+        "https://buildkite.com/docs/apis/managing-api-tokens",
+    ),
+    row(
+        "a CircleCI token",
+        &["CCIPAT_", "CCIPRJ_"],
+        Body::Word,
+        (30, 80),
+        "https://circleci.com/docs/managing-api-tokens/",
+    ),
+    row(
+        "a Dynatrace token",
+        &["dt0c01.", "dt0s01.", "dt0s16."],
+        Body::Token,
+        (24, ANY),
+        "https://docs.dynatrace.com/docs/manage/identity-access-management/access-tokens-and-oauth-clients/access-tokens",
+    ),
+    row(
+        "a Confluent Cloud key",
+        &["cflt"],
+        Body::Token,
+        (60, 60),
+        "https://docs.confluent.io/cloud/current/security/authenticate/workload-identities/service-accounts/api-keys/overview.html",
+    ),
+    row(
+        "a Cloudflare token",
+        &["cfut_", "cfat_", "cfk_"],
+        Body::Word,
+        (32, 64),
+        "https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/",
+    ),
+    row("a Tailscale key", &["tskey-"], Body::Token, (16, 100), "https://tailscale.com/kb/1085/auth-keys"),
+    row(
+        "a Supabase key",
+        &["sb_secret_", "sb_publishable_", "sbp_"],
+        Body::Token,
+        (20, 80),
+        "https://supabase.com/docs/guides/api/api-keys",
+    ),
+    row("a Resend key", &["re_"], Body::Word, (30, 40), "https://resend.com/docs/api-reference/introduction"),
+    row(
+        "a LangSmith key",
+        &["lsv2_pt_", "lsv2_sk_"],
+        Body::Token,
+        (32, 80),
+        "https://docs.smith.langchain.com/administration/how_to_guides/organization_management/create_account_api_key",
+    ),
+    row(
+        "a 1Password service account token",
+        &["ops_eyJ"],
+        Body::Token,
+        (100, ANY),
+        "https://developer.1password.com/docs/service-accounts/",
+    ),
+    row("an age key", &["AGE-SECRET-KEY-1"], Body::Capitals, (58, 58), "https://age-encryption.org/v1"),
+    row(
+        "a private key",
+        &[
+            "-----BEGIN RSA PRIVATE KEY",
+            "-----BEGIN PRIVATE KEY",
+            "-----BEGIN EC PRIVATE KEY",
+            "-----BEGIN OPENSSH PRIVATE KEY",
+            "-----BEGIN ENCRYPTED PRIVATE KEY",
+            "-----BEGIN DSA PRIVATE KEY",
+            "PuTTY-User-Key-File-",
+        ],
+        Body::Any,
+        (0, ANY),
+        "https://www.rfc-editor.org/rfc/rfc7468",
+    ),
+    row(
+        "an Azure Storage connection string",
+        &["DefaultEndpointsProtocol="],
+        Body::Any,
+        (20, ANY),
+        "https://learn.microsoft.com/en-us/azure/storage/common/storage-configure-connection-string",
+    ),
+    row("an AWS access key pair in a URL", &["https://AKIA"], Body::Any, (16, ANY), AWS),
+    webhook(
+        "a Discord webhook",
+        &[
+            "https://discord.com/api/webhooks/",
+            "https://discordapp.com/api/webhooks/",
+            "https://ptb.discord.com/api/webhooks/",
+            "https://canary.discord.com/api/webhooks/",
+        ],
+        "https://discord.com/developers/docs/resources/webhook",
+    ),
+    webhook(
+        "a Teams webhook",
+        &["https://outlook.office.com/webhook"],
+        "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook",
+    ),
+    webhook(
+        "a Google Chat webhook",
+        &["https://chat.googleapis.com/v1/spaces/"],
+        "https://developers.google.com/workspace/chat/quickstart/webhooks",
+    ),
+];
+
+/// A Telegram bot's token: digits, a colon, and 35 characters that begin with `AA`.
+static TELEGRAM: Vendor =
+    row("a Telegram bot token", &[], Body::Token, (0, 0), "https://core.telegram.org/bots/api#authorizing-your-bot");
+
+/// A signed token in three parts that says of itself that it is one.
+static JWT: Vendor = row("a JSON Web Token", &[], Body::Token, (0, 0), "https://www.rfc-editor.org/rfc/rfc7519");
+
+/// Teams' newer addresses have the tenant's name in front.
+static TEAMS: Vendor = webhook(
+    "a Teams workflow webhook",
+    &[],
+    "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook",
+);
+
+/// Mattermost's and others'. Not by its host: anybody runs one.
+static HOOK: Vendor =
+    webhook("a Mattermost webhook", &[], "https://docs.mattermost.com/developers/integrate/webhooks/incoming");
+
+/// A key for the API, in Terraform's cloud.
+static TERRAFORM: Vendor = row(
+    "an HCP Terraform token",
+    &[],
+    Body::Token,
+    (0, 0),
+    "https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens",
+);
+
+/// Whose credential a value is.
+pub(super) fn find(value: &str) -> Option<&'static Vendor> {
+    let fits = |vendor: &&Vendor| {
+        let body = vendor.prefixes.iter().find_map(|prefix| value.strip_prefix(prefix));
+        body.is_some_and(|body| {
+            (vendor.length.0..=vendor.length.1).contains(&body.len())
+                && body.bytes().all(|byte| vendor.body.takes(byte))
+        })
+    };
+    VENDORS.iter().find(fits).or_else(|| shaped(value))
+}
+
+/// What goes by more than a prefix.
+fn shaped(value: &str) -> Option<&'static Vendor> {
+    let word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if let Some((id, rest)) = value.split_once(':')
+        && (8..=12).contains(&id.len())
+        && super::known::is_number(id)
+        && rest.len() == 35
+        && rest.starts_with("AA")
+        && word(rest)
+    {
+        return Some(&TELEGRAM);
+    }
+    if value.starts_with("eyJ")
+        && value.split('.').count() == 3
+        && value.split('.').all(|part| part.len() > 8 && word(part))
+    {
+        return Some(&JWT);
+    }
+    if let Some((id, rest)) = value.split_once(".atlasv1.")
+        && id.len() == 14
+        && rest.len() >= 60
+        && word(id)
+        && word(rest)
+    {
+        return Some(&TERRAFORM);
+    }
+    let (host, path) = value.strip_prefix("https://")?.split_once('/')?;
+    if host.ends_with(".webhook.office.com") && path.starts_with("webhookb2/") {
+        return Some(&TEAMS);
+    }
+    let hook = path.strip_prefix("hooks/")?;
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    (hook.len() == 26 && hook.bytes().all(plain)).then_some(&HOOK)
+}

@@ -1,0 +1,241 @@
+//! What stands around a value, or was done to it, that keeps it from working.
+
+use base64::Engine as _;
+use base64::alphabet::{STANDARD, URL_SAFE};
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
+use zeroize::Zeroizing;
+
+use super::known::{Form, SHORTEST_TOKEN, is_lower_hex, is_number};
+
+/// What stands around a value, or was done to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Wrapping {
+    /// `"…"`, `'…'`, or one of them at one end.
+    Quotes,
+    /// A pair of backticks, or typographic quotes.
+    OddQuotes,
+    /// `<…>`, `[…]`, `(…)`, `{…}`.
+    Brackets,
+    /// `NAME=…`, `export NAME=…`, `name: …`.
+    Assignment,
+    /// `Bearer …`, `Token …`, `Basic …`, `Authorization: …`.
+    Header,
+    /// A JSON document with the value in it.
+    Json,
+    /// A `,`, a `;` or a `.` behind it.
+    Punctuation,
+    /// `\n` or `\t` written out behind it.
+    Escape,
+    /// A character without width in it.
+    Invisible,
+    /// White space around it.
+    Space,
+    /// Percent-encoded.
+    Percent,
+    /// Encoded in base64.
+    Base64,
+    /// Encoded in hex digits.
+    Hex,
+    /// Twice in a row.
+    Doubled,
+    /// In capitals or in small letters throughout, where the case counts.
+    Case,
+    /// Cut off, or with something more: of another length than every such credential has.
+    Length,
+}
+
+/// Characters that show nothing.
+const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// The words before a credential in a header.
+const SCHEMES: &[&str] = &["bearer ", "bearer:", "token ", "basic ", "authorization:", "authorization="];
+
+impl Wrapping {
+    /// Whether it is a mistake whatever stands inside.
+    pub(super) fn is_certain(self, value: &str) -> bool {
+        match self {
+            Self::Quotes => {
+                let both = |quote| value.len() > 2 && value.starts_with(quote) && value.ends_with(quote);
+                both('"') || both('\'')
+            }
+            Self::OddQuotes => true,
+            Self::Assignment => {
+                value.trim_start().starts_with("export ") || named(value).is_some_and(|(name, _)| is_telling(name))
+            }
+            Self::Header => {
+                let lower = value.trim_start().to_ascii_lowercase();
+                lower.starts_with("bearer ") || lower.starts_with("authorization:")
+            }
+            Self::Json => true,
+            _ => false,
+        }
+    }
+}
+
+/// What a value could be wrapped in, and what is then inside, the outermost first.
+pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
+    let mut found = Vec::new();
+    let mut put = |wrapping, inner: Zeroizing<String>| {
+        if !inner.is_empty() && *inner != value {
+            found.push((wrapping, inner));
+        }
+    };
+    let trimmed = value.trim();
+    if let Some(inner) = json(trimmed) {
+        put(Wrapping::Json, inner);
+    }
+    put(Wrapping::Quotes, copy(trimmed.trim_matches(['"', '\''])));
+    let odd = |c: char| "`´“”„‟‘’‚‛«»".contains(c);
+    let bare = trimmed.trim_matches(odd);
+    if bare.len() < trimmed.len() && (trimmed.starts_with(odd) && trimmed.ends_with(odd) && trimmed.chars().count() > 2)
+    {
+        put(Wrapping::OddQuotes, copy(bare));
+    }
+    for (open, close) in [('<', '>'), ('[', ']'), ('(', ')'), ('{', '}')] {
+        if let Some(inner) = trimmed.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+            put(Wrapping::Brackets, copy(inner.trim()));
+        }
+    }
+    let lower = trimmed.to_ascii_lowercase();
+    for scheme in SCHEMES.iter().filter(|scheme| lower.starts_with(**scheme)) {
+        put(Wrapping::Header, copy(trimmed[scheme.len()..].trim()));
+    }
+    if let Some((_, inner)) = named(trimmed) {
+        put(Wrapping::Assignment, copy(inner));
+    }
+    put(Wrapping::Punctuation, copy(trimmed.trim_end_matches([',', ';', '.', ':', '!', '?'])));
+    if let Some(inner) = ["\\n", "\\r\\n", "\\t", "%0A", "%0a"].iter().find_map(|end| trimmed.strip_suffix(end)) {
+        put(Wrapping::Escape, copy(inner));
+    }
+    if value.contains(is_invisible) {
+        put(Wrapping::Invisible, copy(value.chars().filter(|&c| !is_invisible(c)).collect::<String>()));
+    }
+    put(Wrapping::Space, copy(value.split_whitespace().collect::<String>()));
+    if trimmed.is_ascii() {
+        encoded(trimmed, &mut put);
+    }
+    found
+}
+
+/// A copy that is wiped when it is no longer needed.
+fn copy(text: impl AsRef<str> + Into<String>) -> Zeroizing<String> {
+    Zeroizing::new(text.into())
+}
+
+/// What was encoded, doubled or written in another case.
+fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
+    if value.contains('%')
+        && let Ok(inner) = percent_decode_str(value).decode_utf8()
+    {
+        put(Wrapping::Percent, copy(inner));
+    }
+    let half = value.len() / 2;
+    if value.len() % 2 == 0 && value[..half] == value[half..] {
+        put(Wrapping::Doubled, copy(&value[..half]));
+    }
+    if value.len() % 2 == 0 && value.len() >= 24 && value.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let byte = |at: usize| u8::from_str_radix(&value[at..at + 2], 16).ok();
+        let bytes: Option<Vec<u8>> = (0..value.len()).step_by(2).map(byte).collect();
+        if let Some(inner) = bytes.and_then(ascii) {
+            put(Wrapping::Hex, copy(inner.trim()));
+        }
+    }
+    let config = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    for alphabet in [&STANDARD, &URL_SAFE] {
+        let bytes = GeneralPurpose::new(alphabet, config).decode(value).ok();
+        if let Some(inner) = bytes.and_then(ascii) {
+            put(Wrapping::Base64, copy(inner.trim()));
+            break;
+        }
+    }
+    put(Wrapping::Case, copy(value.to_ascii_lowercase()));
+    // The key begins with a capital; what follows is lost, but its length and its cluster are not.
+    if value.starts_with("k0") {
+        put(Wrapping::Case, copy(value.replacen('k', "K", 1)));
+    }
+    let capitals = value.to_ascii_uppercase();
+    let ids = capitals.starts_with(['C', 'G', 'D', 'T']) && value.len() >= 9;
+    if ids || capitals.starts_with("AKIA") {
+        put(Wrapping::Case, copy(capitals));
+    }
+}
+
+/// The text that bytes are, if it is one of plain characters.
+fn ascii(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
+    String::from_utf8(bytes).ok().filter(|text| text.is_ascii()).map(Zeroizing::new)
+}
+
+/// `NAME=value`, `export NAME=value`, `name: value`, `set NAME=value`.
+fn named(value: &str) -> Option<(&str, &str)> {
+    let rest = ["export ", "set ", "setenv ", "env ", "declare -x ", "$env:", "-e ", "--"]
+        .iter()
+        .find_map(|word| value.strip_prefix(word));
+    let line = rest.unwrap_or(value).trim();
+    let at = line.find(['=', ':'])?;
+    let (name, inner) = (line[..at].trim(), line[at + 1..].trim());
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    (is_name && !inner.is_empty() && !inner.starts_with(['=', '/'])).then_some((name, inner))
+}
+
+/// A name in capitals that says what it holds: no value begins so by chance.
+fn is_telling(name: &str) -> bool {
+    name.contains('_')
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && ["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "PASSWORD"].iter().any(|end| name.ends_with(end))
+}
+
+/// The first string of a JSON document, if a value is one.
+fn json(value: &str) -> Option<Zeroizing<String>> {
+    if !(value.starts_with('{') || value.starts_with('[')) {
+        return None;
+    }
+    fn first(value: &serde_json::Value) -> Option<&str> {
+        use serde_json::Value;
+        match value {
+            Value::String(text) => Some(text).filter(|text| !text.is_empty()).map(String::as_str),
+            Value::Array(items) => items.iter().find_map(first),
+            Value::Object(fields) => {
+                // What has a form is meant, whatever else stands beside it.
+                let known = |text: &&str| Form::of_value(text).is_some();
+                fields.values().filter_map(first).find(known).or_else(|| fields.values().find_map(first))
+            }
+            _ => None,
+        }
+    }
+    first(&serde_json::from_str(value).ok()?).map(copy)
+}
+
+/// A value with a known beginning and a length that no such credential has, and what it would be.
+pub(super) fn cut(value: &str) -> Option<(Wrapping, Form)> {
+    let key = value.strip_prefix('K').is_some_and(|rest| {
+        rest.len() >= 12
+            && rest.len() <= 60
+            && rest.len() != 30
+            && rest.starts_with("00")
+            && is_number(&rest[..3])
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
+            && rest.bytes().any(|byte| byte.is_ascii_uppercase())
+            && rest.bytes().any(|byte| byte.is_ascii_lowercase())
+    });
+    if key {
+        return Some((Wrapping::Length, Form::ApplicationKey));
+    }
+    // A keyID's first digits and its account, and then not ten more.
+    let id = value.starts_with("00") && is_lower_hex(value) && value.bytes().take(3).all(|byte| byte.is_ascii_digit());
+    if id && (20..=30).contains(&value.len()) && ![24, 25].contains(&value.len()) && value.contains("000000") {
+        return Some((Wrapping::Length, Form::KeyId));
+    }
+    None
+}
+
+/// Whether a token of the hosted messaging service is shorter than any that it issues.
+pub(super) fn is_short(value: &str) -> bool {
+    value.len() < SHORTEST_TOKEN
+}

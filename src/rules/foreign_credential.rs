@@ -1,0 +1,73 @@
+use crate::config::Profile;
+use crate::finding::Severity;
+use crate::form::{Form, Service};
+use crate::profile::{Standing, standings};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::schema::{Kind, Type};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/foreign-credential.md")]
+    ForeignCredential {
+        id: "foreign-credential",
+        summary: "a credential that certainly belongs elsewhere",
+        severity: Severity::Error,
+        harm: Harm::Unfit,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for ForeignCredential {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        for (setting, element, standing) in standings(profile) {
+            let Standing::Foreign(form) = standing else { continue };
+            // The two in each other's place are one mistake, and that is `webhook-as-token`.
+            let swapped = form.is_access_token()
+                && setting.field.name == "webhook_url"
+                && profile
+                    .setting("token")
+                    .is_some_and(|token| Standing::of_setting(profile, token) == Standing::UrlAsToken);
+            if swapped {
+                continue;
+            }
+            let field = setting.field.name;
+            let key = element.map_or(setting.key.as_str(), |element| element.key.as_str());
+            let message = format!("`{key}` holds {}", form.noun());
+            let mut help = match home(profile.kind(), form) {
+                Some(home) if home != field => {
+                    format!("it belongs in `{home}`; set `{field}` to {}", setting.field.about_short())
+                }
+                _ => format!("set `{field}` to {}", setting.field.about_short()),
+            };
+            if !setting.field.is_credential() {
+                help += "; this field is no secret, so replace the credential if others may have seen it";
+            }
+            let text = format!("this is {}{}", form.noun(), issuer(profile.kind(), form));
+            let draft = Draft::new(message, help);
+            sink.push(match element {
+                Some(element) => draft.at(&element.key, element.value_at(), text),
+                None => draft.value(setting, text),
+            });
+        }
+    }
+}
+
+/// The field of this kind where such a credential belongs.
+fn home(kind: &Kind, form: Form) -> Option<&'static str> {
+    let credentials = kind.fields.iter().filter(|field| matches!(field.ty, Type::Secret(_)) || field.is_credential());
+    let mut homes = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
+    homes.next()
+}
+
+/// Whose it is, if the noun alone does not say.
+fn issuer(kind: &Kind, form: Form) -> &'static str {
+    match form.service() {
+        Service::Storage if kind.name != "storage" => ", of Backblaze B2",
+        Service::Messaging if kind.name == "storage" => ", of Slack",
+        _ => "",
+    }
+}

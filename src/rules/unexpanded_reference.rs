@@ -1,0 +1,83 @@
+use crate::config::Profile;
+use crate::finding::Severity;
+use crate::form::Expander;
+use crate::profile::{Standing, standings};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
+    UnexpandedReference {
+        id: "unexpanded-reference",
+        summary: "a reference such as `${NAME}` or `op://…` that nothing expanded",
+        severity: Severity::Error,
+        harm: Harm::Unfit,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for UnexpandedReference {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        for (setting, element, standing) in standings(profile) {
+            let Standing::Unexpanded(unexpanded) = standing else { continue };
+            let field = setting.field.name;
+            let reference = format!("credlint expands nothing in a value: set `{field} = {{ env = \"NAME\" }}`");
+            let (what, help) = match unexpanded.by {
+                Expander::Shell => (
+                    "a variable of a shell, such as `${NAME}`".to_owned(),
+                    format!("{reference}, or let a shell expand it before the value gets here"),
+                ),
+                Expander::Command => (
+                    "a command of a shell, such as `$(…)`".to_owned(),
+                    format!("{reference}, and let a shell run the command and set that variable"),
+                ),
+                Expander::Windows => ("a variable of Windows, `%NAME%`".to_owned(), reference),
+                Expander::Workflow => (
+                    "an expression of a CI workflow".to_owned(),
+                    format!("{reference}, and set that variable in the workflow's `env:`"),
+                ),
+                Expander::Template => (
+                    "a template, such as `{{ … }}`".to_owned(),
+                    format!("render the template before the check; or {}", lower(&reference)),
+                ),
+                Expander::Manager(program) => (
+                    format!("a reference of {program}"),
+                    format!(
+                        "let {program} write the value into a variable or a file; then set `{field}` to `{{ env = \"NAME\" }}` or `{{ file = \"PATH\" }}`"
+                    ),
+                ),
+                Expander::Encrypted(program) => (
+                    format!("encrypted, for {program}"),
+                    format!(
+                        "decrypt it with {program} before the check, into a variable or a file that `{field}` refers to"
+                    ),
+                ),
+                Expander::Path => (
+                    "the path of a file".to_owned(),
+                    format!("to take the value from that file, set `{field} = {{ file = \"PATH\" }}`"),
+                ),
+                Expander::Variable => (
+                    "the name of a variable".to_owned(),
+                    format!("to take the value from that variable, set `{field} = {{ env = \"NAME\" }}`"),
+                ),
+            };
+            let key = element.map_or(setting.key.as_str(), |element| element.key.as_str());
+            let message = format!("the value of `{key}` was never expanded: it is {what}");
+            let draft = Draft::new(message, help);
+            let text = format!("this is {what}");
+            sink.push(match element {
+                Some(element) => draft.at(&element.key, element.value_at(), text),
+                None => draft.value(setting, text),
+            });
+        }
+    }
+}
+
+/// The sentence as the second half of another.
+fn lower(sentence: &str) -> String {
+    sentence.replacen("credlint expands nothing in a value: ", "", 1)
+}
