@@ -3,6 +3,7 @@
 //!
 //! A [`Reading`] holds no byte of the value, so whoever has one has nothing to print.
 
+mod digits;
 mod known;
 mod stand_in;
 mod unexpanded;
@@ -14,7 +15,7 @@ pub use stand_in::StandIn;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
 
-pub(crate) use known::is_lower_hex;
+pub(crate) use digits::is_lower_hex;
 
 /// What the bytes of a value tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -9,4 +9,4 @@ mod storage;
 pub use messaging::Messaging;
 pub use pair::{Halves, Swapped, explains_absence};
 pub use standing::{Standing, standings};
-pub use storage::{Storage, Values};
+pub use storage::{Storage, Values, is_judged};

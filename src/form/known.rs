@@ -1,5 +1,6 @@
 //! The forms of the two services, and a few that many services share.
 
+use super::digits::{is_lower_hex, is_number};
 use super::vendors::{self, Vendor};
 
 /// Who issues credentials of a form.
@@ -28,6 +29,8 @@ pub enum Form {
     MasterKeyId,
     /// `K`, cluster (3 digits) and 27 letters, digits, `+` or `/`.
     ApplicationKey,
+    /// 27 letters, digits, `-` or `_`: what application keys once were. One sample is no form: nothing is said of it.
+    OldApplicationKey,
     /// 42 hex digits.
     MasterKey,
     /// 24 hex digits: no credential, but pasted as one.
@@ -136,8 +139,15 @@ const ROWS: &[Row] = &[
         "b2-sdk-python, b2sdk/_internal/account_info/abstract.py, is_master_key",
         |value| is_key_id(value) && value.ends_with(ZEROS),
     ),
-    // The first, older form of that glossary is not recognised: one sample is no form.
     row(Form::ApplicationKey, "an application key", Service::Storage, SECRET, GLOSSARY, is_application_key),
+    row(Form::OldApplicationKey, "an old application key", Service::Storage, SECRET_PERHAPS, GLOSSARY, |value| {
+        let has = |is: fn(&u8) -> bool| value.bytes().any(|byte| is(&byte));
+        value.len() == 27
+            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+            && has(u8::is_ascii_digit)
+            && has(u8::is_ascii_uppercase)
+            && has(u8::is_ascii_lowercase)
+    }),
     row(
         Form::MasterKey,
         "a master application key",
@@ -383,15 +393,6 @@ impl Form {
     }
 }
 
-/// Digits and small letters up to `f`.
-pub(crate) fn is_lower_hex(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
-}
-
-pub(super) fn is_number(value: &str) -> bool {
-    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 fn is_key_id(value: &str) -> bool {
     value.len() == 25 && is_lower_hex(value) && is_number(&value[..3])
 }
@@ -439,7 +440,8 @@ const HOOKS: [&str; 2] = ["hooks.slack.com", "hooks.slack-gov.com"];
 /// How many parts a webhook's address has behind `services`, `workflows` or `triggers`.
 fn webhook_parts(value: &str) -> Option<usize> {
     let rest = value.split_once("://").map_or(value, |(_, rest)| rest);
-    let host = HOOKS.iter().find(|host| rest.len() >= host.len() && rest[..host.len()].eq_ignore_ascii_case(host))?;
+    let host =
+        HOOKS.iter().find(|host| rest.get(..host.len()).is_some_and(|start| start.eq_ignore_ascii_case(host)))?;
     let path = rest[host.len()..].trim_matches('/');
     let known = ["services", "workflows", "triggers"];
     let parts = path.split('/').filter(|part| !part.is_empty() && !known.contains(part));

@@ -1,5 +1,8 @@
 //! Stand-ins: what people leave where a credential should go.
 
+use super::digits::is_number;
+use super::known::Form;
+
 /// The kinds of forgotten stand-ins that are recognised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -63,7 +66,7 @@ const WORDS: &[&str] = &[
 
 /// What languages and templates say for "no value".
 const NULLS: &[&str] =
-    &["n/a", "na", "nan", "nil", "none", "null", "undefined", "~", "<nil>", "<no-value>", "(null)", "[object-object]"];
+    &["n/a", "na", "nan", "nil", "none", "null", "undefined", "<nil>", "<no-value>", "(null)", "[object-object]"];
 
 /// What is left where a secret was taken out.
 const REDACTIONS: &[&str] =
@@ -204,18 +207,17 @@ pub(super) fn find(value: &str) -> Option<StandIn> {
     if is_repeated(value) {
         return Some(StandIn::Repeated);
     }
-    if WORDS.contains(&folded.as_str()) || asks(&folded) {
-        return Some(StandIn::Word);
+    let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
+    if body.is_some_and(is_stand_in_body) {
+        return Some(StandIn::Body);
     }
-    let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix))?;
-    is_stand_in_body(body).then_some(StandIn::Body)
+    (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(StandIn::Word)
 }
 
 fn in_brackets(value: &str) -> bool {
     let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     // Something that has a form within brackets is not forgotten: it was pasted with them.
-    inner
-        .is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && super::Form::of_value(inner).is_none())
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && Form::of_value(inner).is_none())
 }
 
 fn is_repeated(value: &str) -> bool {
@@ -258,9 +260,7 @@ fn is_stand_in_body(body: &str) -> bool {
             || *part == "test"
             || is_placeholder_run(part)
     };
-    !parts.is_empty()
-        && parts.iter().all(|part| known(&part))
-        && !super::known::is_number(&lower.replace(['-', '_', '/', '.'], ""))
+    !parts.is_empty() && parts.iter().all(known) && !is_number(&lower.replace(['-', '_', '/', '.'], ""))
 }
 
 /// `xxxx`, `00000`, `t00000000`, `b00000000` beside others that are no number.

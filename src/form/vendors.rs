@@ -1,5 +1,7 @@
 //! Credentials of others, by their documented prefixes. A row is certain, or it is not here.
 
+use super::digits::is_number;
+
 /// A kind of credential that somebody else issues.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -356,7 +358,7 @@ fn shaped(value: &str) -> Option<&'static Vendor> {
     let word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if let Some((id, rest)) = value.split_once(':')
         && (8..=12).contains(&id.len())
-        && super::known::is_number(id)
+        && is_number(id)
         && rest.len() == 35
         && rest.starts_with("AA")
         && word(rest)

@@ -6,7 +6,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 use zeroize::Zeroizing;
 
-use super::known::{Form, SHORTEST_TOKEN, is_lower_hex, is_number};
+use super::digits::{is_lower_hex, is_number};
+use super::known::{Form, SHORTEST_TOKEN};
 
 /// What stands around a value, or was done to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,10 +135,10 @@ fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
         put(Wrapping::Percent, copy(inner));
     }
     let half = value.len() / 2;
-    if value.len() % 2 == 0 && value[..half] == value[half..] {
+    if value.len().is_multiple_of(2) && value[..half] == value[half..] {
         put(Wrapping::Doubled, copy(&value[..half]));
     }
-    if value.len() % 2 == 0 && value.len() >= 24 && value.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    if value.len().is_multiple_of(2) && value.len() >= 24 && value.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         let byte = |at: usize| u8::from_str_radix(&value[at..at + 2], 16).ok();
         let bytes: Option<Vec<u8>> = (0..value.len()).step_by(2).map(byte).collect();
         if let Some(inner) = bytes.and_then(ascii) {

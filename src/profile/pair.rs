@@ -1,5 +1,6 @@
 //! Which pair the fields of a profile make, for any kind that has pairs.
 
+use super::standing;
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::Pair;
@@ -66,11 +67,13 @@ impl<'a> Swapped<'a> {
     #[must_use]
     pub fn of_profile(profile: &'a Profile) -> Option<Self> {
         let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
-        let (id_form, key_form) = (id.what(), key.what());
-        let id_is_key = id_form.is_some_and(Form::is_key);
-        let key_is_id = key_form.is_some_and(Form::is_id);
-        let certain = key_is_id && key_form != Some(Form::AccountId);
-        let neither = id_form.is_some_and(|form| !form.is_key() && !form.is_id());
+        let belongs = |form: Form, field: &Setting| field.field.forms.contains(&form);
+        let id_is_key = id.what().is_some_and(|form| form.is_key() && belongs(form, key));
+        let key_is_id = key.what().is_some_and(|form| form.is_id() && belongs(form, id));
+        // No key is its own id.
+        let twice = id.facts().map(|facts| facts.digest) == key.facts().map(|facts| facts.digest);
+        let certain = key_is_id && (twice || key.what().is_some_and(Form::is_certain));
+        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && standing::is_hosted(profile);
         (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
     }
 }

@@ -141,6 +141,7 @@ fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing
     match form {
         _ if token && cannot_upload(form) && profile.kind().sender => Standing::CannotUpload(form),
         _ if token && cannot_upload(form) => Standing::Foreign(form),
+        Form::OldApplicationKey => Standing::Unjudged,
         _ if hosted => unknown_form(profile, field, form),
         _ => Standing::Unjudged,
     }
@@ -230,10 +231,11 @@ fn issued_there(profile: &Profile, field: &Field) -> bool {
     }
     let Some(partner) = profile.kind().partner(field.name) else { return true };
     let others = profile.credentials().filter(|other| other.field.name != field.name);
-    let mut certain = others.filter(|other| {
-        other
-            .what()
-            .is_some_and(|form| form.is_certain() && form.service() == Service::Storage || form == Form::MasterKey)
-    });
+    // What key goes with the newer ID of a master key is documented nowhere.
+    let known = |form: Form| {
+        let certain = form.is_certain() && form.service() == Service::Storage && form != Form::MasterKeyId;
+        certain || form == Form::MasterKey
+    };
+    let mut certain = others.filter(|other| other.what().is_some_and(known));
     certain.any(|other| other.field.name == partner || profile.present(partner).is_none())
 }

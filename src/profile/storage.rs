@@ -110,10 +110,12 @@ impl<'a> Storage<'a> {
             (Some(AccountId), Some(MasterKey)) if hosted && id.field.name == "application_key_id" => {
                 Values::MasterAsApplication { id, key }
             }
-            (Some(KeyId), Some(ApplicationKey)) if id.field.name == "account_id" => {
-                Values::ApplicationAsMaster { id, key }
-            }
-            (Some(KeyId), _) => self.clusters(id, key),
+            (Some(KeyId), key_form) => match self.clusters(id, key) {
+                Values::Silent if key_form == Some(ApplicationKey) && id.field.name == "account_id" => {
+                    Values::ApplicationAsMaster { id, key }
+                }
+                clusters => clusters,
+            },
             _ => Values::Silent,
         }
     }
@@ -128,4 +130,12 @@ impl<'a> Storage<'a> {
         }
         Values::Clusters { id, key, endpoint }
     }
+}
+
+/// Whether something is said of the pair of a profile: by its names, or by its values.
+#[must_use]
+pub fn is_judged(profile: &Profile) -> bool {
+    let fits = matches!(Halves::of_profile(profile), None | Some(Halves::Fits { .. }));
+    let silent = Storage::of_profile(profile).is_none_or(|storage| matches!(storage.values(), Values::Silent));
+    !fits || !silent || Swapped::of_profile(profile).is_some()
 }

@@ -133,7 +133,8 @@ pub fn summary(report: &Report) -> String {
     let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
     let open = not_known(report);
     if counts.is_empty() {
-        match (report.allowed.len(), &open) {
+        let open = open.map(|open| if report.resolved { open } else { format!("no mismatch found; {open}") });
+        match (report.allowed.len(), open) {
             (0, _) if report.live.is_some() => format!("{profiles}: every credential is valid"),
             (0, None) => format!("{profiles}: every credential fits"),
             (0, Some(open)) => format!("{profiles}: {open}"),
@@ -152,7 +153,7 @@ fn not_known(report: &Report) -> Option<String> {
     if report.not_looked_up > 0 {
         let (references, were) =
             (count(report.not_looked_up, "reference"), if report.not_looked_up == 1 { "was" } else { "were" });
-        return Some(format!("no mismatch found; {references} {were} not looked up"));
+        return Some(format!("{references} {were} not looked up"));
     }
     let fit = match fits {
         0 => String::new(),

@@ -39,9 +39,9 @@ impl Rule for ForeignCredential {
             let message = format!("`{key}` holds {}", form.noun());
             let mut help = match home(profile.kind(), form) {
                 Some(home) if home != field => {
-                    format!("it belongs in `{home}`; set `{field}` to {}", setting.field.about_short())
+                    format!("it belongs in `{home}`; set `{field}` to {}", profile.kind().wanted(setting.field))
                 }
-                _ => format!("set `{field}` to {}", setting.field.about_short()),
+                _ => format!("set `{field}` to {}", profile.kind().wanted(setting.field)),
             };
             if !setting.field.is_credential() {
                 help += "; this field is no secret, so replace the credential if others may have seen it";

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Standing, standings};
+use crate::profile::{Standing, is_judged, standings};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Secret, Type};
 
@@ -23,10 +23,14 @@ impl Rule for UnrecognisedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        // What is said of the pair says it all.
+        if is_judged(profile) {
+            return;
+        }
         for (setting, _, standing) in standings(profile) {
             let Standing::Unrecognised(form) = standing else { continue };
             let service = profile.kind().hosted.name;
-            let message = format!("`{}` is nothing that {service} issues", setting.key);
+            let message = format!("`{}` does not look like anything that {service} issues", setting.key);
             let text = match form {
                 Some(form) => format!("this looks like {}", form.noun()),
                 None => format!("no {service} {} looks like this", noun(setting.field.ty)),
@@ -44,7 +48,7 @@ impl Rule for UnrecognisedCredential {
                 _ => format!(
                     "set `{}` to {}; the name of a key is neither its ID nor the key",
                     setting.field.name,
-                    setting.field.about_short()
+                    profile.kind().wanted(setting.field)
                 ),
             };
             sink.push(Draft::new(message, help).value(setting, text));

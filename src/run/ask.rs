@@ -7,6 +7,7 @@ use super::answer::ProfileAnswer;
 use super::probe::{Asked, answer, asked};
 use crate::config::{ConfigError, Profile};
 use crate::finding::{Finding, Severity};
+use crate::lint::live::Life;
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
@@ -101,11 +102,13 @@ impl<'a> Questions<'a> {
         for ((id, verdict), answer) in report.profiles.iter_mut().zip(answers) {
             let mut own: Vec<Finding> =
                 report.findings.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
+            let mut state = Life::Unknown;
             if let Some(ProfileAnswer { live, findings }) = answer {
                 own.extend(findings);
-                *verdict = verdict.with(&own, live.state);
+                state = live.state;
                 said.push((id.clone(), live));
             }
+            *verdict = verdict.with(&own, state);
             findings.extend(own);
         }
         findings.append(&mut report.findings);

@@ -27,12 +27,6 @@ pub struct Field {
 }
 
 impl Field {
-    /// What belongs there, to follow "set it to".
-    #[must_use]
-    pub fn about_short(&self) -> &'static str {
-        self.about.split(['.', ';', ',']).next().unwrap_or(self.about)
-    }
-
     /// Whether it is one half of a credential.
     #[must_use]
     pub const fn is_credential(&self) -> bool {

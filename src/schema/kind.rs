@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::field::Field;
+use super::field::{Field, Secret, Type};
 use super::value::BaseUrl;
 
 /// A kind of profiles: what one may say, what of it belongs together, and what can be done with it.
@@ -50,10 +50,31 @@ impl Kind {
         })
     }
 
+    /// What belongs in a field, to follow "set it to".
+    #[must_use]
+    pub(crate) fn wanted(&self, field: &Field) -> String {
+        match (self.half(field.name), field.ty) {
+            (Some((half, _)), _) => half.shown_as.to_owned(),
+            (_, Type::Secret(Secret::Token)) => format!("{} itself", with_article(field.about)),
+            (_, Type::Secret(_)) => with_article(field.about),
+            (_, Type::Text) => "plain text".to_owned(),
+            _ => format!("a value such as `{}`", field.example),
+        }
+    }
+
     /// The field that a half of a pair goes with.
     #[must_use]
     pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
         self.half(field).map(|(_, partner)| partner.field)
+    }
+}
+
+/// The beginning of a description, with an article.
+fn with_article(about: &str) -> String {
+    let short = about.split([';', ',']).next().unwrap_or(about);
+    match short.split(' ').next() {
+        Some("a" | "an" | "the") => short.to_owned(),
+        _ => format!("the {short}"),
     }
 }
 

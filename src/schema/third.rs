@@ -4,6 +4,7 @@
 use super::field::{Address, Field, Role, Secret, Type};
 use super::kind::{Half, Hosted, Kind, Pair};
 use super::value::shown;
+use crate::form::Form;
 
 /// An account of a mail relay.
 pub(crate) static THIRD: Kind = Kind {
@@ -29,7 +30,7 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: true,
             about: "id of the client; goes with client_secret",
-            forms: &[],
+            forms: &[Form::KeyId],
             aliases: &[],
             example: "mailer",
         },
@@ -40,7 +41,7 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: true,
             about: "secret of the client; goes with client_id",
-            forms: &[],
+            forms: &[Form::ApplicationKey],
             aliases: &[],
             example: "",
         },

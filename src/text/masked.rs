@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::MASK;
+use super::mask::MASK;
 use super::span::Span;
 
 /// The copy of a source that may be printed. Everything that is not known to be public is replaced by a mask of

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::MASK;
+use super::mask::MASK;
 
 /// Whether a word begins like a token, wherever it stands.
 fn token_like(word: &str) -> bool {
@@ -46,14 +46,16 @@ pub fn name(word: &str) -> String {
 pub fn opaque_path(path: &str) -> bool {
     let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
     // A URL within a path is one that was pasted behind the name of a directory.
-    super::is_url(path) || path.contains("://") || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
+    super::mask::is_url(path)
+        || path.contains("://")
+        || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
 }
 
 /// The path of a file that is there, as it may be printed: whatever somebody called it, except a token or a URL.
 #[must_use]
 pub fn file(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if token_like(&text) || super::is_url(&text) { MASK.to_owned() } else { printable(&text) }
+    if token_like(&text) || super::mask::is_url(&text) { MASK.to_owned() } else { printable(&text) }
 }
 
 /// The path of what may be no file, as it may be printed: each of its parts is judged as a [`name`]. What stands beside a part that could be a

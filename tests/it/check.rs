@@ -22,7 +22,7 @@ fn one_mistake_gives_one_finding() {
     let storage = |fields: &str| format!("[storage.x]\n{fields}\n");
     let (i, k, a) = (
         "application_key_id = \"0051a2b3c4d5e6f0000000001\"",
-        "application_key = { env = \"T\" }",
+        "application_key = { env = \"V\" }",
         "account_id = \"1a2b3c4d5e6f\"",
     );
     for (text, rule) in [
@@ -72,6 +72,7 @@ fn one_mistake_gives_one_finding() {
         let project = Project::new()
             .file("credlint.toml", &text)
             .env("T", TOKEN)
+            .env("V", "of-no-known-form")
             .env("HOOK", "https://hooks.example.com/services/T0/B0/x")
             .env("BEARER", format!("Bearer {TOKEN}"))
             .env("EMPTY", "")
@@ -184,7 +185,10 @@ fn every_combination_of_halves() {
             .filter(|(_, present)| **present)
             .map(|(field, _)| format!("{field} = {{ env = \"V\" }}\n"))
             .collect();
-        let rules = Project::new().file("credlint.toml", format!("[storage.x]\n{text}")).env("V", TOKEN).rules(&[]);
+        let rules = Project::new()
+            .file("credlint.toml", format!("[storage.x]\n{text}"))
+            .env("V", "of-no-known-form")
+            .rules(&[]);
         let whole = [present[0] && present[1], present[2] && present[3]];
         let expected = match (present.iter().filter(|present| **present).count(), whole) {
             (2, [true, false] | [false, true]) => vec![],
@@ -207,6 +211,8 @@ fn every_combination_of_values() {
     const MALFORMED: &[&str] = &["malformed-credential"];
     const PLACEHOLDER: &[&str] = &["placeholder-credential"];
     const CLUSTER: &[&str] = &["cluster-mismatch"];
+    const APPLICATION_AS_MASTER: &[&str] = &["application-key-as-master-key"];
+    const UNRECOGNISED: &[&str] = &["unrecognised-credential"];
     const NONE: &[&str] = &[];
     let (account, id, master_id) = ("1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000");
     let (key, master) = ("K005abcdefghijklmnopqrstuvwxyz1", "0050123456789abcdef0123456789abcdef0123456");
@@ -218,9 +224,9 @@ fn every_combination_of_values() {
         (account, key, MIXED, MIXED),
         (account, master, master_as_application, NONE),
         (account, legacy, NONE, NONE),
-        (account, account, NONE, NONE),
+        (account, account, SWAPPED, SWAPPED),
         (account, id, SWAPPED, SWAPPED),
-        (id, key, NONE, NONE),
+        (id, key, NONE, APPLICATION_AS_MASTER),
         (id, other_key, CLUSTER, CLUSTER),
         (id, master, MIXED, MIXED),
         (id, legacy, NONE, NONE),
@@ -239,7 +245,7 @@ fn every_combination_of_values() {
         (bucket, master, NOT_AN_ID, NOT_AN_ID),
         (bucket, id, NOT_AN_ID, NOT_AN_ID),
         ("ann@example.com", legacy, NOT_AN_ID, NOT_AN_ID),
-        ("nightly-key", key, NONE, NONE),
+        ("nightly-key", key, UNRECOGNISED, UNRECOGNISED),
         (legacy, key, NONE, NONE),
         (" ann@example.com", key, MALFORMED, MALFORMED),
         ("1a2b3c4d5e6f\n", key, MALFORMED, MALFORMED),
@@ -275,7 +281,7 @@ fn every_combination_of_values_with_an_endpoint() {
         (account, "unknown", own, Some("master-key-on-s3-endpoint")),
         ("unknown", master, own, Some("master-key-on-s3-endpoint")),
         ("0051a2b3c4d5e6f0000000000", "unknown", own, None),
-        (account, master, "https://s3.eu-central-005.example.com", Some("master-key-as-application-key")),
+        (account, master, "https://s3.eu-central-005.example.com", None),
         (account, master, "https://api.backblazeb2.com", Some("master-key-as-application-key")),
         ("000000000000", "test", "http://localhost:4566", None),
         (account, key, own, Some("mixed-key-values")),
@@ -287,7 +293,7 @@ fn every_combination_of_values_with_an_endpoint() {
         (id, "unknown", other, Some("cluster-mismatch")),
         (id, "K003abcdefghijklmnopqrstuvwxyz1", own, Some("cluster-mismatch")),
         (id, "K003abcdefghijklmnopqrstuvwxyz1", other, Some("cluster-mismatch")),
-        ("unknown", key, other, None),
+        ("unknown", key, other, Some("unrecognised-credential")),
     ] {
         let project = Project::new()
             .file("credlint.toml", format!("[storage.x]\nendpoint = \"{endpoint}\"\napplication_key_id = {{ env = \"I\" }}\napplication_key = {{ env = \"K\" }}\n"))
@@ -299,8 +305,8 @@ fn every_combination_of_values_with_an_endpoint() {
         if let Some(finding) = document["findings"].get(0) {
             let labels = finding["labels"].as_array().unwrap();
             let at = |name: &str| labels.iter().any(|label| label["source"]["name"] == name);
-            let only_id =
-                expected == Some("not-a-key-id") || (expected == Some("cluster-mismatch") && two == "unknown");
+            let only_id = matches!(expected, Some("not-a-key-id" | "unrecognised-credential"))
+                || (expected == Some("cluster-mismatch") && two == "unknown");
             assert!(at("I") && (at("K") || only_id), "{finding}");
             assert_eq!(labels.iter().filter(|label| label["primary"] == true).count(), 1);
         }
@@ -385,7 +391,10 @@ fn both_halves_are_labelled_across_a_file_and_the_environment() {
     let (code, document) = project.check(&[]);
     assert_eq!(code, 1);
     assert_eq!(document["schema"], "credlint/report/v1");
-    assert_eq!(document["summary"], json!({"profiles": 1, "errors": 1, "warnings": 0, "notes": 0}));
+    assert_eq!(
+        document["summary"],
+        json!({"profiles": 1, "errors": 1, "warnings": 0, "notes": 0, "fits": 0, "unjudged": 0, "warned": 0, "rejected": 1})
+    );
     assert_eq!(
         document["layers"],
         json!([{"kind": "file", "name": "credlint.toml"}, {"kind": "environment", "name": "environment"}])

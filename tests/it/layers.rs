@@ -363,7 +363,7 @@ fn an_alias_is_labelled_where_it_brings_something_in() {
     assert_eq!(lines, [vec![3], vec![3, 4], vec![3, 6]]);
     // Tags change nothing behind anybody's back.
     let tagged = Project::new()
-        .file("credlint.yaml", "storage:\n  a:\n    account_id: !!str null\n    master_application_key: {env: K}\n");
+        .file("credlint.yaml", "storage:\n  a:\n    account_id: !!str nullify\n    master_application_key: {env: K}\n");
     assert_eq!(tagged.env("K", "x").rules(&[]), NONE);
     let (code, _) = Project::new().file("credlint.yaml", "storage: !foo\n  a: {}\n").check(&[]);
     assert_eq!(code, 2);

@@ -51,7 +51,7 @@ fn allows_need_a_reason_and_are_listed() {
     assert_eq!(document["allowed"][0]["rule"], "missing-key-pair");
     assert_eq!(document["allowed"][0]["reason"], "filled in by the deploy");
     assert_eq!(document["allowed"][0]["span"]["start"]["line"], 10);
-    assert_eq!(document["profiles"][2], json!({"kind": "storage", "name": "x", "verdict": "fits", "live": null}));
+    assert_eq!(document["profiles"][2], json!({"kind": "storage", "name": "x", "verdict": "unjudged", "live": null}));
     let human = allow("reason = \"filled in by xoxb-1-planted\"\n").run(&["check"]).stdout;
     assert!(
         human.contains("allowed: missing-key-pair in storage.x: filled in by ******** (credlint.toml:10)"),

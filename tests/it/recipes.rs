@@ -123,7 +123,7 @@ fn the_action_runs_and_its_inputs_are_no_commands() {
     let project = Project::new().file("credlint.toml", CONFIGURATION).file("other.toml", "[storage.s]\n");
     let run = step(&project, &[]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stdout.contains("mixed-key-pair") && run.stdout.contains("not resolved"), "{}", run.stdout);
+    assert!(run.stdout.contains("mixed-key-pair") && run.stdout.contains("not looked up"), "{}", run.stdout);
     let run = step(&project, &[("format", "json"), ("files", "credlint.toml\nother.toml\n"), ("fail-on", "warning")]);
     assert_eq!(run.document()["layers"].as_array().unwrap().len(), 2, "{}", run.stderr);
     let run = step(&project, &[("format", "json"), ("output", "report.json")]);

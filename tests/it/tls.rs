@@ -225,8 +225,9 @@ fn the_field_is_shown_and_known_to_a_check() {
     let token = project("https://chat.example.com", &format!("ca_file = \"{TOKEN}\""));
     let shown = token.run(&["profiles", "reports"]);
     assert!(shown.stdout.contains("ca_file") && !shown.stdout.contains(TOKEN), "{}", shown.stdout);
+    assert_eq!(token.rules(&[]), ["foreign-credential"]);
     // The file is not opened before it is needed.
-    let check = token.run(&["check"]);
+    let check = project("https://chat.example.com", "ca_file = \"none.pem\"").run(&["check"]);
     assert_eq!(check.code, 0, "{}", check.stderr);
     assert_eq!(project("https://chat.example.com", "ca_file = 1").rules(&[]), ["wrong-type"]);
     let missing = project("https://chat.example.com", "ca_file = { env = \"NOT_SET\" }");
@@ -307,7 +308,7 @@ fn a_ca_file_of_no_use_is_told_before_anything_is_sent() {
         assert!(code == "ca-file" && message.contains(path) && message.contains(said), "{message}");
     }
     let run = project(&format!("https://{at}"), &format!("ca_file = \"{TOKEN}\"")).run(UPLOAD);
-    assert_eq!(outcome(&run).1[0], "ca-file");
+    assert_eq!(outcome(&run).1[0], "profile-has-errors");
     assert!(!run.stdout.contains("QwErTy") && !run.stderr.contains("QwErTy"), "{}", run.stdout);
     assert!(seen.heads().is_empty());
 }

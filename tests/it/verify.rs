@@ -119,7 +119,7 @@ fn what_is_in_force_is_alive() {
         format!(
             "messaging.r: alive at {0}, bot token of T0123456789, scopes files:write channels:read, C0123456789 yes\n\
              storage.s: alive at {0}, may listBuckets listFiles readFiles writeFiles deleteFiles, only in nightly\n\
-             2 profiles checked, 2 asked for: every credential is in force\n",
+             2 profiles checked, 2 asked for: every credential is valid\n",
             service.base
         )
     );
@@ -598,8 +598,7 @@ fn a_profile_with_errors_is_not_asked_for() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let port = listener.local_addr().unwrap().port();
-    // A name that leads here, and is not decided to be this machine.
-    let far = format!("http://localhost.:{port}");
+    let far = format!("http://chat.example.com:{port}");
     for (text, rule) in [
         (
             format!("[messaging.r]\nbase_url = '{far}'\ntoken = {{ env = 'T' }}\nchannels = ['C1']\n"),

@@ -6,6 +6,8 @@ use crate::harness::{Project, set_mode};
 use crate::pages::modes_count;
 
 const BASE: (&str, &str) = ("base_url", "https://chat.example.com");
+const BASE_HOSTED: (&str, &str) = ("base_url", "https://slack.com");
+const GITHUB: &str = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const CHANNELS: (&str, &str) = ("channels", "C0123456789");
 const BOT: (&str, &str) = ("token", "xoxb-0000000000-0000000000-abcdefghijkl");
 
@@ -729,9 +731,10 @@ fn a_placeholder() {
     let mut said = Said::by("placeholder-credential");
     for (what, token) in [
         ("brackets", "<your token>"),
-        ("a template", "${TOKEN}"),
-        ("another template", "{{ token }}"),
         ("a word", "changeme"),
+        ("a word for no value", "null"),
+        ("a redaction", "[REDACTED]"),
+        ("a prefix and a word", "xoxb-your-token"),
         ("one character", "xxxxxxxx"),
     ] {
         said = said.said(what, "messaging", &messaging(&[("token", token)]));
@@ -1074,5 +1077,71 @@ fn an_allow_without_a_reason() {
         .check("a comment for what could be anything", &comment("allow(hunter2)"), &[])
         .silent("not: a table for a rule that there is not", &allow("rule = \"no-chanels\""), &[])
         .silent("not: with a reason", &allow("rule = \"missing-key-pair\"\nreason = \"by hand\""), &[])
+        .keep();
+}
+
+#[test]
+fn an_unexpanded_reference() {
+    let mut said = Said::by("unexpanded-reference");
+    for (what, token) in [
+        ("a shell's", "${TOKEN}"),
+        ("a command's", "$(cat token)"),
+        ("that of Windows", "%TOKEN%"),
+        ("a workflow's", "${{ secrets.TOKEN }}"),
+        ("a template's", "{{ token }}"),
+        ("a secret manager's", "op://vault/item/token"),
+        ("something encrypted", "ENC[AES256_GCM,data:abc]"),
+        ("a path", "/run/secrets/token"),
+        ("a variable's name", "SLACK_BOT_TOKEN"),
+    ] {
+        said = said.said(what, "messaging", &messaging(&[("token", token)]));
+    }
+    said.referred("by a reference", "storage", &[("application_key_id", KEY_ID), ("application_key", "$KEY")])
+        .said("in an address", "messaging", &messaging(&[("base_url", "https://${HOST}")]))
+        .said("in a channel", "messaging", &messaging(&[("channels", "$CHANNEL")]))
+        .unsaid("a password", "storage", &[("application_key_id", KEY_ID), ("application_key", "$ecret")])
+        .keep();
+}
+
+#[test]
+fn a_foreign_credential() {
+    Said::by("foreign-credential")
+        .said("a token of somebody else", "messaging", &messaging(&[("token", GITHUB)]))
+        .said("a storage key as a token", "messaging", &messaging(&[("token", KEY)]))
+        .said(
+            "a token as a webhook",
+            "messaging",
+            &messaging(&[("webhook_url", "xoxp-0000000000-0000000000-abcdefghijkl")]),
+        )
+        .said("a token as a channel", "messaging", &messaging(&[("channels", BOT.1)]))
+        .said("a token as a comment", "messaging", &messaging(&[("initial_comment", BOT.1)]))
+        .referred("a token as a key", "storage", &[("application_key_id", KEY_ID), ("application_key", BOT.1)])
+        .said(
+            "a token as a bucket",
+            "storage",
+            &[("application_key_id", KEY_ID), ("application_key", KEY), ("bucket", BOT.1)],
+        )
+        .unsaid("32 hex digits", "messaging", &messaging(&[("token", "0123456789abcdef0123456789abcdef")]))
+        .keep();
+}
+
+#[test]
+fn an_unrecognised_credential() {
+    let hosted = |token| messaging(&[("base_url", "https://slack.com"), ("token", token)]);
+    Said::by("unrecognised-credential")
+        .said("a token", "messaging", &hosted("hunter2hunter2"))
+        .said("a signing secret", "messaging", &hosted("0123456789abcdef0123456789abcdef"))
+        .said("a webhook", "messaging", &messaging(&[BASE_HOSTED, ("webhook_url", "https://slack.com/x")]))
+        .referred("the name of a key", "storage", &[("application_key_id", "nightly"), ("application_key", KEY)])
+        .said("a key", "storage", &[("application_key_id", KEY_ID), ("application_key", "nightly")])
+        .unsaid("elsewhere", "messaging", &messaging(&[("token", "hunter2hunter2")]))
+        .keep();
+}
+
+#[test]
+fn an_application_key_as_the_master_key() {
+    Said::by("application-key-as-master-key")
+        .said("the pair", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
+        .referred("by references", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
         .keep();
 }
