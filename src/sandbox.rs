@@ -138,7 +138,8 @@ impl Sandbox {
     ///
     /// # Errors
     /// If the address is not on loopback (the service asks nobody for a real token), is taken, or the directory of
-    /// the store or the file of the ledger can't be made; if a scope could not stand in a header.
+    /// the store can't be made, or the file of the ledger is a link, another user's or holds something else; if a scope
+    /// could not stand in a header.
     pub fn bind(address: SocketAddr, options: Options) -> io::Result<Self> {
         let refused = |words| Err(io::Error::new(io::ErrorKind::InvalidInput, words));
         if !address.ip().is_loopback() {

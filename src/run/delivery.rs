@@ -78,7 +78,7 @@ pub enum DeliveryError {
     /// The list of files can't be read.
     List(ProfileId, ConfigError),
     /// What was asked for does not go together.
-    Usage(&'static str),
+    Usage(String),
     /// It was asked whether so many files are meant, and they are not.
     Declined,
 }
