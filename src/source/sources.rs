@@ -1,6 +1,6 @@
 //! What stays of a source when its text is gone: its name, its lines, and the copy that may be printed.
 
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "upload", feature = "cli"))]
 use std::path::PathBuf;
 use std::sync::Arc;
 

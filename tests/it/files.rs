@@ -95,6 +95,10 @@ fn a_journal_that_is_refused_stays_as_it_was() {
         assert!(run.code == 3 && run.stdout.contains(what) && run.stdout.contains("--journal"), "{}", run.stdout);
     }
     assert!(look(&project.path().join("kept")) == kept && !project.path().join("nowhere").exists());
+    for list in ["sub", "dangling", "none/list"] {
+        let run = ends(project.command(&[&UPLOAD[..], &["--files-from", list]].concat()));
+        assert!(run.code == 3 && run.stderr.contains(list) && run.stderr.contains("--files-from"), "{}", run.stderr);
+    }
     let run = upload(&project.path().join("none/journal"));
     assert!(run.code == 3 && run.stdout.contains("its directory does not exist"), "{}", run.stdout);
     // One that is empty, or a journal, is taken, and nobody else reads it from then on.

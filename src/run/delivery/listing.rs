@@ -18,7 +18,7 @@ impl Delivery<'_> {
         let mut named = std::mem::take(&mut self.options.files);
         if let Some(list) = &self.options.files_from {
             named.extend(Inputs::read_list(list).map_err(|error| {
-                let problem = Problem::new(error.code, error.message);
+                let problem = Problem { help: error.help, ..Problem::new(error.code, error.message) };
                 DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
             })?);
         }
