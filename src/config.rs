@@ -48,6 +48,17 @@ pub struct ConfigError {
     pub sources: Sources,
     /// Whether references were to be resolved.
     pub resolved: bool,
+    /// The files that references name.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program writes reports"))]
+    pub(crate) referenced: ReferencedFiles,
+}
+
+impl ConfigError {
+    /// Every file that was read, or that a reference names.
+    #[cfg(feature = "cli")]
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = std::path::PathBuf> {
+        self.sources.paths().map(|(path, _)| path).chain(self.referenced.paths())
+    }
 }
 
 impl std::fmt::Display for ConfigError {
@@ -83,7 +94,6 @@ pub struct Config {
     /// What the policy says of it.
     pub policy: Option<Tuning>,
     /// The files that references name.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only an upload leaves them out"))]
     pub referenced: ReferencedFiles,
     /// Whether references were resolved.
     pub resolved: bool,
@@ -127,7 +137,7 @@ impl Config {
             profiles = settler.profiles(&mut survey);
         }
         if !problems.is_empty() {
-            return Err(ConfigError { problems, sources, resolved });
+            return Err(ConfigError { problems, sources, resolved, referenced });
         }
         for tuning in std::iter::once(&mut tuning).chain(&mut policy) {
             tuning.name_profiles(&profiles, &vault);

@@ -4,7 +4,9 @@
 #[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
 mod descriptors;
 mod open;
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "upload", feature = "sandbox"))]
+mod own;
+#[cfg(any(feature = "upload", feature = "cli"))]
 mod set;
 mod write;
 
@@ -16,7 +18,13 @@ pub use descriptors::spare;
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};
 #[cfg(feature = "upload")]
-pub use set::{FileSet, identity};
+pub use own::OwnError;
+#[cfg(any(feature = "upload", feature = "sandbox"))]
+pub use own::{make_private, open_own};
+#[cfg(any(feature = "upload", feature = "cli"))]
+pub use set::FileSet;
+#[cfg(feature = "upload")]
+pub use set::identity;
 pub use write::{ReplaceError, check_replaceable, replace};
 #[cfg(feature = "cli")]
 pub use write::{append, create, write_atomically};

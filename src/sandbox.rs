@@ -10,6 +10,8 @@
 
 mod accounts;
 mod arguments;
+mod authority;
+mod body;
 mod external;
 mod faults;
 mod files;
@@ -37,12 +39,18 @@ pub use faults::{Fault, FaultError};
 use host::Host;
 pub use ledger::{Ledger, Message, Posted};
 
+/// The largest file that is taken, unless another is said: more is hardly meant for the disk of a developer.
+const MAX_FILE: u64 = 16 * 1024 * 1024 * 1024;
+/// The largest head of a request. Comments go in the body.
+const MAX_HEAD: usize = 64 * 1024;
+
 /// What the service does beyond answering.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
     /// Keep the files that arrive in this directory. Without it they are counted and thrown away.
     pub store: Option<PathBuf>,
+    max_file: u64,
     ledger: Option<PathBuf>,
     scopes: Vec<String>,
     team: String,
@@ -56,6 +64,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             store: None,
+            max_file: MAX_FILE,
             ledger: None,
             scopes: ["files:write", "files:read", "chat:write"].map(str::to_owned).to_vec(),
             team: "T00000000".to_owned(),
@@ -72,6 +81,13 @@ impl Options {
     #[must_use]
     pub fn with_store(mut self, store: Option<PathBuf>) -> Self {
         self.store = store;
+        self
+    }
+
+    /// The largest file that is taken, in bytes, in place of 16 GiB.
+    #[must_use]
+    pub const fn with_max_file(mut self, max_file: u64) -> Self {
+        self.max_file = max_file;
         self
     }
 
@@ -138,7 +154,8 @@ impl Sandbox {
     ///
     /// # Errors
     /// If the address is not on loopback (the service asks nobody for a real token), is taken, or the directory of
-    /// the store or the file of the ledger can't be made; if a scope could not stand in a header.
+    /// the store can't be made, or the file of the ledger is a link, another user's or holds something else; if a scope
+    /// could not stand in a header.
     pub fn bind(address: SocketAddr, options: Options) -> io::Result<Self> {
         let refused = |words| Err(io::Error::new(io::ErrorKind::InvalidInput, words));
         if !address.ip().is_loopback() {
@@ -165,6 +182,7 @@ impl Sandbox {
             bucket: options.bucket,
             faults: faults::Faults::new(options.faults),
             delay: options.delay,
+            max_file: options.max_file,
         };
         Ok(Self { listener, host: Arc::new(host), ledger })
     }
@@ -203,7 +221,9 @@ impl Sandbox {
 
 async fn serve(stream: tokio::net::TcpStream, host: Arc<Host>) {
     let answer = service_fn(move |request| service::answer(Arc::clone(&host), request));
-    let mut connection = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer);
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).max_header_size(MAX_HEAD);
+    let mut connection = server.serve_connection(TokioIo::new(stream), answer);
     // A client that goes away is nothing to report.
     if let Err(error) = (&mut connection).await
         && error.source().is_some_and(|cause| cause.is::<reply::Reset>())

@@ -315,6 +315,9 @@ pub struct SandboxArgs {
     /// Keep the files in this directory; without it they are thrown away.
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+    /// Take no larger file than this.
+    #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(1, 1_048_576), default_value = "16384")]
+    pub max_file: u64,
     /// Add a line of JSON to this file for each message.
     #[arg(long, value_name = "FILE")]
     pub ledger: Option<PathBuf>,

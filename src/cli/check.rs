@@ -1,6 +1,6 @@
 //! `credlint check`
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::args::CheckArgs;
 use super::exit::Exit;
@@ -19,9 +19,7 @@ use crate::text;
 const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let named: Vec<PathBuf> = args.files.iter().chain(&args.policy).cloned().collect();
-    let outputs = match Outputs::from_args(&args.report, &args.config, &named, args.write_baseline.as_ref(), &settings)
-    {
+    let outputs = match Outputs::from_args(&args.report, args.write_baseline.as_ref(), &settings) {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -30,6 +28,9 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let mut load = settings.load(config);
     load.no_resolve = args.no_resolve;
     load.policy = args.policy;
+    if let Err(message) = outputs.spare(load.named(), args.baseline.as_ref()) {
+        return terminal.fail(Exit::Usage, &message);
+    }
     let fail_on = args.report.fail_on();
     let profiles = match settings.profiles(args.profile) {
         Ok(profiles) => profiles,
@@ -41,9 +42,15 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let no_allow = args.no_allow;
     let options = CheckOptions { profiles, fail_on, overrides, no_allow, baseline, ..CheckOptions::default() };
+    let mut loaded = lint::load(&load);
+    if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
+        return terminal.fail(Exit::Usage, &message);
+    }
     let fixed = !args.fix || fix::apply(&load, &options, terminal);
+    if args.fix {
+        loaded = lint::load(&load);
+    }
     let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
-    let loaded = lint::load(&load);
     if let Ok(loaded) = &loaded {
         announce(loaded, terminal);
     }

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{ConfigArgs, ReportArgs, ReportFormat, ReportTo};
+use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::{Terminal, warn};
-use crate::file::{self, FileError};
+use crate::config::ConfigError;
+use crate::file::{self, FileError, FileSet};
+use crate::lint::Loaded;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{CheckOutcome, github, gitlab, junit, sarif};
@@ -26,37 +28,65 @@ pub struct Outputs {
     checkout: Checkout,
     /// Where the summary of a job goes.
     summary: Option<PathBuf>,
-    /// The files that were named as configuration.
-    inputs: Vec<PathBuf>,
 }
 
 impl Outputs {
-    /// `named` are the files that are named as configuration, beside those of `config`.
-    pub fn from_args(
-        args: &ReportArgs,
-        config: &ConfigArgs,
-        named: &[PathBuf],
-        baseline: Option<&PathBuf>,
-        settings: &Settings,
-    ) -> Result<Self, String> {
+    /// Where the reports go: each to a file of its own.
+    pub fn from_args(args: &ReportArgs, baseline: Option<&PathBuf>, settings: &Settings) -> Result<Self, String> {
         let format = settings.format(args.format)?;
-        let reports = args.output.iter().chain(args.report.iter().map(|report| &report.file));
-        let files = reports.chain(baseline).collect::<Vec<_>>();
-        if files.iter().enumerate().any(|(index, file)| files[..index].contains(file)) {
-            return Err("two reports can't go to one file".to_owned());
-        }
-        let inputs = [named, &config.config, &config.env_file].concat();
         let github =
             format == ReportFormat::Github || args.report.iter().any(|report| report.format == ReportFormat::Github);
-        Ok(Self {
+        let outputs = Self {
             format,
             output: args.output.clone(),
             more: args.report.clone(),
             baseline: baseline.cloned(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
-            inputs,
-        })
+        };
+        let mut before: Vec<PathBuf> = Vec::new();
+        for (option, file) in outputs.named() {
+            if FileSet::new(before.iter().cloned()).has(file) {
+                let file = shown(file);
+                return Err(format!("{option} {file}: another report goes to that file, name one of its own"));
+            }
+            before.push(file.clone());
+        }
+        Ok(outputs)
+    }
+
+    /// The files to write, with the options that name them.
+    fn named(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let reports = self.more.iter().map(|report| ("--report", &report.file));
+        let output = self.output.iter().map(|file| ("--output", file));
+        let baseline = self.baseline.iter().map(|file| ("--write-baseline", file));
+        self.summary.iter().map(|file| ("GITHUB_STEP_SUMMARY", file)).chain(output).chain(reports).chain(baseline)
+    }
+
+    /// Refuses to write in the place of what is read: files that are named to be read, and the baseline in use, in whose
+    /// place only a newer one may go.
+    pub fn spare(&self, inputs: impl IntoIterator<Item = PathBuf>, baseline: Option<&PathBuf>) -> Result<(), String> {
+        let inputs = FileSet::new(inputs.into_iter().map(|input| self.checkout.directory.join(input)));
+        let known = FileSet::new(baseline.cloned());
+        for (option, file) in self.named() {
+            let what = if inputs.has(file) {
+                "a file of the configuration"
+            } else if option != "--write-baseline" && known.has(file) {
+                "the baseline of this check"
+            } else {
+                continue;
+            };
+            return Err(format!("{option} {} is {what}: name another file", shown(file)));
+        }
+        Ok(())
+    }
+
+    /// The same once it is known which files are read.
+    pub fn spare_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
+        match loaded {
+            Ok(loaded) => self.spare(loaded.inputs(), None),
+            Err(error) => self.spare(error.inputs(), None),
+        }
     }
 
     /// Whether what goes to standard output is for people.
@@ -81,10 +111,7 @@ impl Outputs {
         });
         let mut exit = exit;
         for (what, file, text) in reports.chain(baseline) {
-            if self.is_input(file, outcome) {
-                warn(&format!("{what} could not be written to {}: it is a file of the configuration", shown(file)));
-                exit = exit.worst(Exit::NotDone);
-            } else if let Err(error) = file::write_atomically(file, &text) {
+            if let Err(error) = file::write_atomically(file, &text) {
                 exit = failed(what, file, &error, exit);
             }
         }
@@ -125,24 +152,17 @@ impl Outputs {
             (ReportFormat::Junit, _) => junit::document(outcome),
         }
     }
-
-    /// Whether a file is one of the configuration: a slip of the hand must not replace it by a report.
-    fn is_input(&self, file: &Path, outcome: CheckOutcome<'_>) -> bool {
-        let Ok(file) = std::fs::canonicalize(file) else { return false };
-        let inputs = self.inputs.iter().cloned().chain(outcome.sources().files().map(PathBuf::from));
-        inputs.map(|input| self.checkout.directory.join(input)).any(|input| {
-            // A name that is masked leads nowhere, and so does not stop the report.
-            std::fs::canonicalize(input).is_ok_and(|input| input == file)
-        })
-    }
 }
 
 fn failed(what: &str, file: &Path, error: &FileError, exit: Exit) -> Exit {
-    let why = match error {
-        FileError::NotFound => "there is no such directory".to_owned(),
-        error => error.to_string(),
+    let (why, remedy) = match error {
+        FileError::NotFound => ("there is no such directory".to_owned(), "make it, or name another file"),
+        FileError::NotRegular("a symbolic link") => {
+            ("it is a symbolic link".to_owned(), "name the file that it leads to, or another one")
+        }
+        error => (error.to_string(), "name another file"),
     };
-    warn(&format!("{what} could not be written to {}: {why}", shown(file)));
+    warn(&format!("{what} could not be written to {}: {why}; {remedy}", shown(file)));
     exit.worst(Exit::NotDone)
 }
 

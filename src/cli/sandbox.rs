@@ -13,6 +13,7 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
     let given = |words: Vec<String>| words.into_iter().filter(|word| !word.is_empty()).collect();
     let options = Options::default()
         .with_store(args.store)
+        .with_max_file(args.max_file * 1024 * 1024)
         .with_ledger(args.ledger)
         .with_scopes(given(args.scopes))
         .with_team(args.team)
@@ -27,13 +28,15 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
     let ended = runtime::block_on(async {
         let sandbox = match Sandbox::bind(args.listen, options) {
             Ok(sandbox) => sandbox,
-            // The words are the service's own, or the operating system's on an address or a directory.
+            // The words are the service's own.
             Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
                 return terminal.fail(Exit::Usage, &error.to_string());
             }
+            // The same.
+            Err(error) if error.get_ref().is_some() => return terminal.fail(Exit::NotDone, &error.to_string()),
             Err(error) => {
-                return terminal
-                    .fail(Exit::NotDone, &format!("the sandbox can't listen or store there: {}", error.kind()));
+                let message = format!("the sandbox can't listen on {}: {}", args.listen, error.kind());
+                return terminal.fail(Exit::NotDone, &format!("{message}; name another port with --listen"));
             }
         };
         let exit = terminal.document(&format!("{}\n", sandbox.base_url()), Exit::Done);

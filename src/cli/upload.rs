@@ -44,7 +44,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     match loaded.delivery(options, &show) {
         Ok(delivery) => carry_out(delivery, &show),
         Err(DeliveryError::Declined) => terminal.fail(Exit::NotDone, "nothing was sent"),
-        Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, message),
+        Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, &message),
         Err(DeliveryError::Profile(id, error)) => show.problems(id.as_ref(), &error, Exit::Usage),
         Err(DeliveryError::List(id, error)) => show.problems(Some(&id), &error, Exit::NotDone),
     }

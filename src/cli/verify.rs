@@ -14,7 +14,7 @@ use crate::report::CheckOutcome;
 use crate::run::VerifyOptions;
 
 pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let outputs = match Outputs::from_args(&args.report, &args.config, &[], None, &settings) {
+    let outputs = match Outputs::from_args(&args.report, None, &settings) {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -25,7 +25,14 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let loaded = lint::load(&settings.load(args.config));
+    let load = settings.load(args.config);
+    if let Err(message) = outputs.spare(load.named(), None) {
+        return terminal.fail(Exit::Usage, &message);
+    }
+    let loaded = lint::load(&load);
+    if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
+        return terminal.fail(Exit::Usage, &message);
+    }
     if let Ok(loaded) = &loaded {
         check::announce(loaded, terminal);
     }

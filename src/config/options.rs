@@ -33,4 +33,10 @@ impl LoadOptions {
     pub fn new(directory: impl Into<PathBuf>, environment: Environment) -> Self {
         Self { directory: directory.into(), environment, ..Self::default() }
     }
+
+    /// The files that are named to be read.
+    #[cfg(feature = "cli")]
+    pub(crate) fn named(&self) -> impl Iterator<Item = PathBuf> {
+        self.files.iter().chain(&self.env_files).chain(&self.policy).cloned()
+    }
 }

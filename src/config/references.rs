@@ -54,7 +54,7 @@ impl ReferencedFiles {
     }
 
     /// Where they are.
-    #[cfg(feature = "upload")]
+    #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         self.0.iter().cloned()
     }

@@ -53,15 +53,16 @@ impl FileSet {
     pub fn has_opened(&self, path: &Path, identity: Option<(u64, u64)>) -> bool {
         !self.paths.is_empty()
             && (identity.is_some_and(|identity| self.identities.contains(&identity))
-                || std::fs::canonicalize(path).is_ok_and(|path| self.paths.contains(&path)))
+                || canonical(path).is_some_and(|path| self.paths.contains(&path)))
     }
 }
 
 /// The one path of a file, also of one that is not there.
 fn canonical(path: &Path) -> Option<PathBuf> {
-    std::fs::canonicalize(path)
-        .ok()
-        .or_else(|| Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?)))
+    std::fs::canonicalize(path).ok().or_else(|| {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(std::fs::canonicalize(parent).ok()?.join(path.file_name()?))
+    })
 }
 
 #[cfg(all(test, unix))]
@@ -75,16 +76,21 @@ mod tests {
         for name in ["a", "b"] {
             std::fs::write(at(name), name).unwrap();
         }
-        let set = FileSet::new([at("a"), at("none")]);
+        let set = FileSet::new([at("a"), at("none"), at("sub/../later")]);
+        assert!(!set.has(&at("later")), "its directory is not there");
+        std::fs::create_dir(at("sub")).unwrap();
+        let set = FileSet::new([at("a"), at("none"), at("sub/../later")]);
+        assert!(set.has(&at("later")) && set.has(&at("./later")) && !set.has(&at("sub/later")));
+        assert!(FileSet::new(["later".into()]).has(Path::new("src/../later")));
         std::os::unix::fs::symlink(at("a"), at("symbolic")).unwrap();
         std::fs::hard_link(at("a"), at("hard")).unwrap();
         let has = || ["a", "./a", "symbolic", "hard", "b", "none"].map(|name| set.has(&at(name)));
-        assert_eq!(has(), [true, true, true, true, false, false]);
+        assert_eq!(has(), [true, true, true, true, false, true]);
         // What takes its place is meant, and so is the old one under its other name.
         std::fs::rename(at("b"), at("a")).unwrap();
         std::fs::write(at("none"), "").unwrap();
         assert_eq!(has(), [true, true, true, true, false, true]);
         assert!(!FileSet::default().has(&at("a")));
-        assert_eq!(format!("{set:?}"), "FileSet(2 files)");
+        assert_eq!(format!("{set:?}"), "FileSet(3 files)");
     }
 }

@@ -1,7 +1,12 @@
 //! A configuration that was read, and the profiles that are asked of it.
 
+#[cfg(any(feature = "upload", feature = "cli"))]
+use std::path::PathBuf;
+
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Layer, LoadOptions, Profile};
+#[cfg(any(feature = "upload", feature = "cli"))]
+use crate::schema::value::Parsed;
 use crate::schema::{self, ProfileId};
 use crate::source::Problem;
 use crate::text;
@@ -41,7 +46,20 @@ impl Loaded {
 
     /// What is wrong with what was asked of it.
     pub(crate) fn error(&self, problems: Vec<Problem>) -> ConfigError {
-        ConfigError { problems, sources: self.config.sources.clone(), resolved: self.config.resolved }
+        let Config { sources, resolved, referenced, .. } = &self.config;
+        ConfigError { problems, sources: sources.clone(), resolved: *resolved, referenced: referenced.clone() }
+    }
+
+    /// Every file that it was read from, and that it names: nothing may be written in the place of one.
+    #[cfg(any(feature = "upload", feature = "cli"))]
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = PathBuf> {
+        let Config { sources, referenced, profiles, .. } = &self.config;
+        let settings = profiles.iter().flat_map(|profile| &profile.settings);
+        let certificates = settings.filter_map(|setting| match setting.parsed()? {
+            Ok(Parsed::Path(file)) => Some(file.path().to_owned()),
+            _ => None,
+        });
+        sources.paths().map(|(path, _)| path).chain(referenced.paths()).chain(certificates)
     }
 
     /// The profile of that name.

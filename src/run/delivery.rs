@@ -78,7 +78,7 @@ pub enum DeliveryError {
     /// The list of files can't be read.
     List(ProfileId, ConfigError),
     /// What was asked for does not go together.
-    Usage(&'static str),
+    Usage(String),
     /// It was asked whether so many files are meant, and they are not.
     Declined,
 }
@@ -269,7 +269,9 @@ impl Delivery<'_> {
         use crate::sandbox::{Options, Sandbox};
         use crate::schema::value::{BaseUrl, BearerToken};
 
-        let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), Options::default());
+        // Nothing is kept, so a file of any size can be rehearsed.
+        let options = Options::default().with_max_file(u64::MAX);
+        let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), options);
         let stand_in = BearerToken::new(SecretString::from("stand-in-for-a-rehearsal"));
         let (Ok(sandbox), Ok(token)) = (sandbox, stand_in) else {
             return self.broken(onlooker, "the embedded service could not be started: no free port on 127.0.0.1");

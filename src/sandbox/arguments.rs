@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use http_body_util::{BodyDataStream, BodyExt};
+use http_body_util::BodyExt;
 use hyper::Request;
-use hyper::body::Incoming as Body;
 use hyper::header::CONTENT_TYPE;
 use serde_json::Value;
 
+use super::body::{Body, Form};
 use super::reply::MethodError;
 
 /// The text of a request; a comment has a few thousand characters.
@@ -64,9 +64,9 @@ async fn text(body: &mut Body) -> Result<Vec<u8>, MethodError> {
 
 async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, String>, MethodError> {
     let boundary = multer::parse_boundary(content_type).map_err(|_| "invalid_form_data")?;
-    let mut form = multer::Multipart::new(BodyDataStream::new(body), boundary);
+    let mut form = Form::new(body, boundary);
     let (mut fields, mut room) = (HashMap::new(), LIMIT);
-    while let Some(mut field) = form.next_field().await.map_err(broken)? {
+    while let Some(mut field) = form.next().await.map_err(broken)? {
         let name = field.name().ok_or("invalid_form_data")?.to_owned();
         let text = field_text(&mut field, &mut room).await?;
         fields.insert(name, String::from_utf8(text).map_err(|_| "invalid_charset")?);

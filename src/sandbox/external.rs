@@ -5,14 +5,14 @@
 
 use std::collections::HashSet;
 
-use http_body_util::{BodyDataStream, BodyExt};
-use hyper::body::Incoming as Body;
+use http_body_util::BodyExt;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::accounts;
 use super::arguments::{self, Arguments};
+use super::body::{Body, Form};
 use super::files::{self, Catalogue, Posting, StoredFile};
 use super::host::Host;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
@@ -85,20 +85,22 @@ async fn bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<
     };
     match multer::parse_boundary(arguments::content_type(request)) {
         Ok(boundary) => {
-            let mut form = multer::Multipart::new(BodyDataStream::new(request.body_mut()), boundary);
+            let mut form = Form::new(request.body_mut(), boundary);
             let mut found = false;
-            while let Some(mut field) = form.next_field().await.map_err(|_| Broken::Body)? {
-                let wanted = field.name() == Some("file") && !std::mem::replace(&mut found, true);
-                while let Some(chunk) = field.chunk().await.map_err(|_| Broken::Body)? {
-                    if wanted {
+            while let Some(mut field) = form.next().await.map_err(|_| Broken::Body)? {
+                // Any other is passed over by asking for the next one.
+                if field.name() == Some("file") && !std::mem::replace(&mut found, true) {
+                    while let Some(chunk) = form.of_file(&mut field).await.map_err(|_| Broken::Body)? {
                         write(&chunk)?;
                     }
                 }
             }
         }
         Err(_) => {
+            let bounds = request.body().bounds();
             while let Some(frame) = request.body_mut().frame().await {
                 if let Ok(chunk) = frame.map_err(|_| Broken::Body)?.into_data() {
+                    bounds.file(chunk.len()).map_err(|_| Broken::Body)?;
                     write(&chunk)?;
                 }
             }

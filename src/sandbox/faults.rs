@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use http_body_util::BodyExt;
 use hyper::StatusCode;
-use hyper::body::Incoming as Body;
 use hyper::header::{HeaderValue, RETRY_AFTER};
 use serde_json::json;
 
+use super::body::Body;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, Reset};
 

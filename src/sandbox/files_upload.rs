@@ -2,28 +2,27 @@
 
 use std::collections::HashMap;
 
-use http_body_util::BodyDataStream;
 use hyper::Request;
-use hyper::body::Incoming as Body;
 use serde_json::json;
 
 use super::arguments;
+use super::body::{Body, Form};
 use super::files::{self, Posting, StoredFile};
 use super::host::Host;
 use super::reply::MethodResult;
 
 pub(super) async fn upload(host: &Host, request: &mut Request<Body>) -> MethodResult {
     let boundary = multer::parse_boundary(arguments::content_type(request)).map_err(|_| "invalid_form_data")?;
-    let mut form = multer::Multipart::new(BodyDataStream::new(request.body_mut()), boundary);
+    let mut form = Form::new(request.body_mut(), boundary);
     let (mut fields, mut file, mut room) = (HashMap::new(), None, arguments::LIMIT);
-    while let Some(mut field) = form.next_field().await.map_err(arguments::broken)? {
+    while let Some(mut field) = form.next().await.map_err(arguments::broken)? {
         match (field.name(), field.file_name().map(str::to_owned)) {
             (Some("file"), Some(name)) => {
                 if file.is_some() {
                     return Err("invalid_form_data".into());
                 }
                 let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;
-                while let Some(chunk) = field.chunk().await.map_err(arguments::broken)? {
+                while let Some(chunk) = form.of_file(&mut field).await.map_err(arguments::broken)? {
                     incoming.write(&chunk).map_err(|_| "internal_error")?;
                 }
                 file = Some((name, incoming.finish()));

@@ -16,6 +16,8 @@ pub(super) struct Host {
     pub(super) bucket: Option<String>,
     pub(super) faults: Faults,
     pub(super) delay: Duration,
+    /// In bytes.
+    pub(super) max_file: u64,
     pub(super) files: Files,
 }
 

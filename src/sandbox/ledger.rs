@@ -58,7 +58,7 @@ struct Book {
 impl Ledger {
     /// A ledger that is written to this file as well, one JSON object on each line.
     pub(super) fn open(file: Option<&Path>) -> io::Result<Self> {
-        let file = file.map(store::append).transpose()?;
+        let file = file.map(store::open_ledger).transpose()?;
         Ok(Self(Arc::new(Mutex::new(Book { messages: VecDeque::new(), file }))))
     }
 

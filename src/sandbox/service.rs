@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use http_body_util::BodyExt;
-use hyper::body::Incoming as Body;
-use hyper::header::{HeaderName, HeaderValue};
+use hyper::body::Incoming;
+use hyper::header::{CONNECTION, HeaderName, HeaderValue};
 use hyper::{Method, Request, StatusCode};
 
 use super::accounts::{self, TokenHolder};
 use super::arguments::Arguments;
+use super::authority;
+use super::body::Body;
 use super::faults::Effect;
 use super::host::Host;
 use super::operation::Operation;
@@ -20,15 +21,25 @@ use super::{external, files_upload};
 const GRANTED: HeaderName = HeaderName::from_static("x-oauth-scopes");
 const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
-pub(super) async fn answer(host: Arc<Host>, mut request: Request<Body>) -> Result<HttpReply, Reset> {
+pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Result<HttpReply, Reset> {
+    let mut request = request.map(|incoming| Body::new(incoming, host.max_file));
+    if let Some((status, why)) = authority::refuse(&request) {
+        request.body_mut().drain().await;
+        return Ok(last(reply::text(status, format!("{why}\n"))));
+    }
+    if request.body().is_over() {
+        return Ok(too_large(&host));
+    }
     let operation = Operation::at(request.uri().path());
     let effect = operation.and_then(|operation| host.faults.strike(operation));
-    let reply = match effect.clone() {
+    let mut reply = match effect.clone() {
         None | Some(Effect::Silence | Effect::Lost) => operate(&host, operation, &mut request).await,
         Some(effect) => effect.instead(operation, request.body_mut()).await?,
     };
-    // A client that is still sending would see a broken connection in place of an early answer.
-    while let Some(Ok(_)) = request.body_mut().frame().await {}
+    request.body_mut().drain().await;
+    if request.body().is_over() {
+        reply = too_large(&host);
+    }
     match effect {
         Some(Effect::Lost) => return Err(Reset),
         Some(Effect::Silence) => std::future::pending().await,
@@ -38,6 +49,19 @@ pub(super) async fn answer(host: Arc<Host>, mut request: Request<Body>) -> Resul
         tokio::time::sleep(host.delay).await;
     }
     Ok(reply)
+}
+
+fn too_large(host: &Host) -> HttpReply {
+    let limit = host.max_file;
+    let why =
+        format!("too large: a file has at most {limit} bytes here (--max-file), and what stands beside it 2 MiB\n");
+    last(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
+}
+
+/// The last answer on its connection.
+fn last(mut reply: HttpReply) -> HttpReply {
+    reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    reply
 }
 
 async fn operate(host: &Host, operation: Option<Operation>, request: &mut Request<Body>) -> HttpReply {

@@ -1,14 +1,24 @@
 //! Keeping what arrives: under a name of our own, whole or not at all, and never outside the directory.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::file;
 use crate::text;
 
+/// What every line of a ledger begins with.
+const LINE: &[u8] = br#"{"ts":""#;
+
+/// Why a directory or a file that was named can't be used, and what to do.
+fn unusable(what: &str, path: &Path, why: &dyn std::fmt::Display, remedy: &str) -> io::Error {
+    io::Error::other(format!("the {what} {} {why}: {remedy}", text::path(path)))
+}
+
 pub(super) fn prepare(directory: &Path) -> io::Result<()> {
+    let remedy = "name a directory with --store that you can write to";
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -16,7 +26,10 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
         use std::os::unix::fs::DirBuilderExt;
         builder.mode(0o700);
     }
-    builder.create(directory)
+    builder.create(directory).map_err(|error| match directory.symlink_metadata() {
+        Ok(_) if !directory.is_dir() => unusable("store", directory, &"is not a directory", remedy),
+        _ => unusable("store", directory, &format_args!("can't be made ({})", error.kind()), remedy),
+    })
 }
 
 /// How files are opened that no other user can read.
@@ -30,9 +43,20 @@ fn private() -> OpenOptions {
     options
 }
 
-/// A file to add lines to.
-pub(super) fn append(path: &Path) -> io::Result<File> {
-    private().append(true).create(true).open(path)
+/// The file of a ledger, to add lines to: a new or an empty one, or one that holds a ledger. Any other is left as it is.
+pub(super) fn open_ledger(path: &Path) -> io::Result<File> {
+    let remedy = "name a new file with --ledger, or one that the sandbox wrote";
+    let file = file::open_own(path).map_err(|error| unusable("ledger", path, &error, remedy))?;
+    let mut begin = Vec::new();
+    (&file)
+        .take(LINE.len() as u64)
+        .read_to_end(&mut begin)
+        .map_err(|error| unusable("ledger", path, &format_args!("can't be read ({})", error.kind()), remedy))?;
+    if !begin.is_empty() && begin != LINE {
+        return Err(unusable("ledger", path, &"holds something else", remedy));
+    }
+    file::make_private(&file);
+    Ok(file)
 }
 
 /// A file that is being received. Dropped before [`Received::keep`], it leaves nothing behind.

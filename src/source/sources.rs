@@ -1,6 +1,6 @@
 //! What stays of a source when its text is gone: its name, its lines, and the copy that may be printed.
 
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "upload", feature = "cli"))]
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -42,15 +42,9 @@ impl Sources {
     }
 
     /// The files among them: where each is, and whether it holds variables.
-    #[cfg(feature = "upload")]
+    #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
         self.0.iter().filter_map(|source| source.read.as_ref()).map(|read| (read.path.clone(), read.is_dotenv()))
-    }
-
-    /// The names of the files among them, as they are printed.
-    #[cfg(feature = "cli")]
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter(|source| source.kind == SourceKind::File).map(|source| source.name.as_str())
     }
 
     /// The source of that number.

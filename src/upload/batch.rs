@@ -1,5 +1,6 @@
 //! Many files with one client: so many at a time, each with its receipt, and none twice.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, stream};
@@ -40,6 +41,8 @@ pub struct Batch {
     pub name: Option<FileName>,
     /// Files that hold a secret, and are not sent.
     pub(crate) secret: FileSet,
+    /// Which files those are that were found and not named.
+    pub(crate) found: HashMap<PathBuf, (u64, u64)>,
 }
 
 impl Default for Batch {
@@ -54,6 +57,7 @@ impl Default for Batch {
             allow_empty: false,
             name: None,
             secret: FileSet::default(),
+            found: HashMap::new(),
         }
     }
 }
@@ -237,13 +241,20 @@ impl Batch {
     /// Opens what a path stands for.
     ///
     /// # Errors
-    /// As [`Payload::open`] and [`Payload::stdin`]; code `secret-file`.
+    /// As [`Payload::open`] and [`Payload::stdin`]; code `secret-file`; code `file-changed`, if it is another file than
+    /// was found.
     pub fn open(&self, path: &Path) -> Result<Payload, UploadError> {
         match (&self.name, is_stdin(path)) {
             (Some(name), true) => Payload::stdin(name.clone()),
             (name, _) => {
                 let payload = Payload::open(path, name.clone())?;
-                if payload.is_one_of(&self.secret) { Err(secret_file(path)) } else { Ok(payload) }
+                if payload.is_one_of(&self.secret) {
+                    Err(secret_file(path))
+                } else if self.found.get(path).is_some_and(|&found| payload.identity() != Some(found)) {
+                    Err(replaced(path))
+                } else {
+                    Ok(payload)
+                }
             }
         }
     }
@@ -252,6 +263,12 @@ impl Batch {
 fn secret_file(path: &Path) -> UploadError {
     let message = format!("{} is not sent: the configuration reads a value from it", text::file(path));
     UploadError::new(Code::SecretFile, message).help("to send it all the same, add --allow-secret-file")
+}
+
+/// It was asked for by the directory or the pattern that it lay in; what lies there now may be a link to anywhere.
+fn replaced(path: &Path) -> UploadError {
+    let message = format!("{} is not sent: another file has taken its place since it was found", text::file(path));
+    UploadError::new(Code::FileChanged, message).help("run it again, or name the file itself")
 }
 
 /// The receipt as it is told, and written down.
@@ -268,4 +285,40 @@ async fn finish(mut receipt: Receipt, path: &Path, entry: Option<&Entry>) -> Rec
         receipt.error.get_or_insert(UploadError { message: message.to_owned(), ..error });
     }
     receipt
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::upload::inputs::{Inputs, LeftOut};
+
+    #[test]
+    fn what_was_found_is_what_is_sent() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir(at("sub")).unwrap();
+        for name in ["private", "sub/a.csv", "sub/b.csv", "c.csv"] {
+            std::fs::write(at(name), name).unwrap();
+        }
+        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &LeftOut::new());
+        assert_eq!(inputs.files, ["sub/a.csv", "sub/b.csv", "c.csv", "private"].map(at));
+        let batch = Batch { found: inputs.found, ..Batch::default() };
+        let open =
+            || inputs.files.iter().map(|file| batch.open(file).err().map(|error| error.code)).collect::<Vec<_>>();
+        assert_eq!(open(), [None; 4]);
+        for name in ["sub/a.csv", "c.csv"] {
+            std::fs::remove_file(at(name)).unwrap();
+            std::os::unix::fs::symlink(at("private"), at(name)).unwrap();
+        }
+        // What was named is whatever is there.
+        std::fs::copy(at("private"), at("copy")).unwrap();
+        std::fs::rename(at("copy"), at("private")).unwrap();
+        assert_eq!(open(), [Some(Code::FileChanged), None, Some(Code::FileChanged), None]);
+        // The same by a directory on the way.
+        std::fs::rename(at("sub"), at("old")).unwrap();
+        std::fs::create_dir(at("other")).unwrap();
+        std::fs::write(at("other/b.csv"), "other").unwrap();
+        std::os::unix::fs::symlink("other", at("sub")).unwrap();
+        assert_eq!(open()[1], Some(Code::FileChanged));
+    }
 }

@@ -1,20 +1,19 @@
 //! Which files are meant: paths, directories, patterns and lists of these become one list of files.
 
+mod found;
 mod left_out;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-
-use glob::{MatchOptions, Pattern};
-use walkdir::{DirEntry, WalkDir};
 
 pub use left_out::{Exclude, LeftOut};
 
 use super::error::UploadError;
 use crate::code::Code;
 use crate::text;
+use found::Found;
 use left_out::holds_variables;
 
 /// A list is read as a whole; this is the list of a few million files.
@@ -36,13 +35,15 @@ pub struct Inputs {
     pub variables: usize,
     /// How many files and directories were excluded.
     pub excluded: usize,
+    /// Which files those are that were found by a directory or a pattern, so that no other is sent in the place of one.
+    pub(crate) found: HashMap<PathBuf, (u64, u64)>,
 }
 
 impl Inputs {
     /// Puts the list together. A directory stands for every regular file below it, in the order of names, without
     /// hidden ones, those with variables (`*.env`) and without following links; a path that is not there and has `*`, `?`
-    /// or `[` stands for the files that it matches, without hidden ones. A file is in the list once, also if two paths
-    /// lead to it.
+    /// or `[` stands for the files that it matches, without hidden ones and links. A file is in the list once, also if two
+    /// paths lead to it.
     ///
     /// What is left out is in the list only if it is named.
     #[must_use]
@@ -52,7 +53,7 @@ impl Inputs {
         for path in named {
             // Below a directory no link is followed, so what is found there has the one path that the directory has.
             let root = path.is_dir().then(|| std::fs::canonicalize(&path).ok()).flatten();
-            for file in inputs.stands_for(&path, left_out) {
+            for Found { path: file, identity } in inputs.stands_for(&path, left_out) {
                 let same = match (&root, file.strip_prefix(&path)) {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
@@ -62,6 +63,7 @@ impl Inputs {
                 } else if file != path && left_out.own.has(&file) {
                     inputs.own += 1;
                 } else if seen.insert(same) {
+                    inputs.found.extend(identity.map(|identity| (file.clone(), identity)));
                     inputs.files.push(file);
                 } else {
                     inputs.repeated += 1;
@@ -72,56 +74,31 @@ impl Inputs {
     }
 
     /// The files that a path stands for; itself, if there are none.
-    fn stands_for(&mut self, path: &Path, left_out: &LeftOut) -> Vec<PathBuf> {
+    fn stands_for(&mut self, path: &Path, left_out: &LeftOut) -> Vec<Found> {
         let (variables, excluded) = (self.variables, self.excluded);
-        let files = if is_stdin(path) {
-            Vec::new()
-        } else if path.is_dir() {
-            self.below(path, left_out)
-        } else if path.symlink_metadata().is_err()
-            && let Some(pattern) = path.to_str().filter(|path| path.contains(['*', '?', '[']))
-        {
+        let mut files = Vec::new();
+        let mut wants_variables = false;
+        if !is_stdin(path) && path.is_dir() {
+            files = found::below(path, |path| !self.exclude(path, left_out));
+        } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
             // A pattern for such files asks for them.
-            let wants_variables = holds_variables(path);
-            let mut files = matches(pattern);
-            files.retain(|file| {
-                let (excluded, variables) = (left_out.excludes(file), !wants_variables && holds_variables(file));
-                self.excluded += usize::from(excluded);
-                self.variables += usize::from(variables && !excluded);
-                !excluded && !variables
-            });
-            files
-        } else {
-            Vec::new()
-        };
+            wants_variables = holds_variables(path);
+            files = found::matches(path);
+            files.retain(|file| !self.exclude(&file.path, left_out));
+        }
+        if !wants_variables {
+            let all = files.len();
+            files.retain(|file| !holds_variables(&file.path));
+            self.variables += all - files.len();
+        }
         let none_left_out = (variables, excluded) == (self.variables, self.excluded);
-        if files.is_empty() && none_left_out { vec![path.to_owned()] } else { files }
+        if files.is_empty() && none_left_out { vec![Found::named(path)] } else { files }
     }
 
-    fn below(&mut self, directory: &Path, left_out: &LeftOut) -> Vec<PathBuf> {
-        let wanted = |entry: &DirEntry| {
-            if entry.depth() == 0 {
-                return true;
-            }
-            if entry.file_name().as_encoded_bytes().first() == Some(&b'.') {
-                return false;
-            }
-            let excluded = left_out.excludes(entry.path().strip_prefix(directory).unwrap_or(entry.path()));
-            self.excluded += usize::from(excluded);
-            !excluded
-        };
-        let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
-        // What can't be looked into is named, and fails when it is opened.
-        let mut files: Vec<PathBuf> = entries
-            .filter_map(|entry| match entry {
-                Ok(entry) => entry.file_type().is_file().then(|| entry.into_path()),
-                Err(error) => error.path().map(Path::to_owned),
-            })
-            .collect();
-        let all = files.len();
-        files.retain(|file| !holds_variables(file));
-        self.variables += all - files.len();
-        files
+    fn exclude(&mut self, path: &Path, left_out: &LeftOut) -> bool {
+        let excluded = left_out.excludes(path);
+        self.excluded += usize::from(excluded);
+        excluded
     }
 
     /// Reads a list of paths: one a line, or, if there is a NUL in it, one up to each NUL, as `find -print0` writes
@@ -133,6 +110,7 @@ impl Inputs {
         let failed = |why: String| {
             let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file_or_path(path) };
             UploadError::new(Code::ListUnreadable, format!("the list of files {shown} {why}"))
+                .help("name a file with one path a line with --files-from, or `-` for standard input")
         };
         let mut list = Vec::new();
         let read = if is_stdin(path) {
@@ -179,16 +157,6 @@ fn os_string(bytes: &[u8]) -> Option<OsString> {
     std::str::from_utf8(bytes).ok().map(OsString::from)
 }
 
-fn matches(pattern: &str) -> Vec<PathBuf> {
-    // A pattern that is none is a name that is not there.
-    let visible = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::default() };
-    if Pattern::new(pattern).is_err() {
-        return Vec::new();
-    }
-    let found = glob::glob_with(pattern, visible).into_iter().flatten();
-    found.filter_map(Result::ok).filter(|path| path.is_file()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +197,8 @@ mod tests {
         assert_eq!(of(&["*.csv"]), ["[x].csv", "a.csv", "b.csv"]);
         assert_eq!(of(&["**/*.csv"]), ["[x].csv", "a.csv", "b.csv", "sub/d.csv", "sub/deep/e.csv"]);
         assert_eq!(of(&["[ab].csv", ".hidden.csv"]), ["a.csv", "b.csv", ".hidden.csv"]);
+        assert_eq!(of(&["*/*.csv", "s*b/./deep/*", ".h*"]), ["sub/d.csv", "sub/deep/e.csv", ".hidden.csv"]);
+        assert_eq!(of(&["sub/.g*/x", "sub/**/x", "sub/**", "**"]), ["sub/.git/x", "sub/**/x", "sub/**", "**"]);
         // What is there by that very name is no pattern.
         assert_eq!(of(&["[x].csv"]), ["[x].csv"]);
         std::fs::write(dir.path().join("own"), "").unwrap();

@@ -21,6 +21,7 @@ use super::error::UploadError;
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use crate::code::Code;
+use crate::file;
 use crate::schema::value::BaseUrl;
 use crate::text;
 use line::{Line, LineState, SCHEMA};
@@ -66,10 +67,13 @@ impl Journal {
     /// Opens a journal, or begins one, and keeps every other run out of it until it is dropped.
     ///
     /// # Errors
-    /// Codes `journal-locked`, if another run has it; `journal-unreadable`, if it is no journal or can't be opened.
+    /// Codes `journal-locked`, if another run has it; `journal-unreadable`, if it is no journal, a link or another
+    /// user's, or can't be opened. It is then left as it is.
     pub fn open(path: &Path) -> Result<Self, UploadError> {
         let mut file = lock::open_locked(path)?;
         let (replayed, len) = replay::replay(&mut file, path)?;
+        // Only now it is known to be a journal, or empty.
+        file::make_private(&file);
         let writer = Writer::start(file, len)
             .map_err(|error| unreadable(path, &format!("can't be written: {}", error.kind())))?;
         Ok(Self { replayed, writer })

@@ -114,6 +114,14 @@ impl Payload {
         }
     }
 
+    /// Which file it is.
+    pub(super) const fn identity(&self) -> Option<(u64, u64)> {
+        match &self.input {
+            Input::File { stamp, .. } => stamp.identity,
+            _ => None,
+        }
+    }
+
     /// Whether it can be sent once more.
     pub(super) const fn is_replayable(&self) -> bool {
         matches!(self.input, Input::File { .. })
@@ -203,6 +211,7 @@ fn open_error(path: &Path, error: &FileError) -> UploadError {
     match error {
         FileError::NotFound if pattern => {
             UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))
+                .help("check it; hidden files and what lies behind a link are found only by their names")
         }
         FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: there is no such file")),
         FileError::NotRegular(what) => {

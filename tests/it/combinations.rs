@@ -203,7 +203,7 @@ fn takes_pair(service: &Service, id: &str, key: &str) -> bool {
     let answer = send(
         &service.base,
         &format!(
-            "GET /b2api/v4/b2_authorize_account HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: Basic {}\r\n\r\n",
+            "GET /b2api/v4/b2_authorize_account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Basic {}\r\n\r\n",
             base64(&format!("{id}:{key}"))
         ),
     );
@@ -312,7 +312,7 @@ fn takes_token(base: &str, token: Option<&str>) -> bool {
     let answer = send(
         &format!("http://{host}"),
         &format!(
-            "POST {path}/api/files.getUploadURLExternal HTTP/1.1\r\nHost: h\r\nConnection: close\r\n{header}\
+            "POST {path}/api/files.getUploadURLExternal HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\
              Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
             form.len()
         ),

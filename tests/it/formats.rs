@@ -552,8 +552,6 @@ fn a_report_that_cannot_be_written_is_told() {
         (".", "it is a directory"),
         ("none/out", "there is no such directory"),
         ("keep/out", "there is no such directory"),
-        ("credlint.toml", "it is a file of the configuration"),
-        ("./.git/../credlint.toml", "it is a file of the configuration"),
     ] {
         for args in [
             vec!["check", "--output", file],
@@ -566,7 +564,6 @@ fn a_report_that_cannot_be_written_is_told() {
         }
     }
     assert_eq!(std::fs::read_to_string(project.path().join("keep")).unwrap(), "kept");
-    assert_eq!(std::fs::read_to_string(project.path().join("credlint.toml")).unwrap(), fits);
     assert!(!project.path().join("nowhere").exists());
     // A worse end stays, and a file that is broken is not replaced by the report on it.
     assert_eq!(mistakes().run(&["check", "--output", "none/out"]).code, 1);

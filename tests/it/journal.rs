@@ -477,7 +477,7 @@ fn what_is_no_journal_is_left_alone() {
     std::fs::create_dir(&path).unwrap();
     assert_eq!(upload(&project, &["report.csv"]).1["error"]["code"], "journal-unreadable");
     std::fs::remove_dir(&path).unwrap();
-    std::os::unix::fs::symlink("report.csv", &path).unwrap();
+    std::os::unix::fs::symlink("other.csv", &path).unwrap();
     assert_eq!(upload(&project, &["report.csv"]).1["error"]["code"], "journal-unreadable");
 }
 

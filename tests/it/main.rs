@@ -7,6 +7,8 @@ mod check;
 mod combinations;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod external;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod files;
 mod fix;
 mod floors;
 mod formats;

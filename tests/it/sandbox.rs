@@ -36,7 +36,7 @@ impl Answer {
 fn request(method: &str, path: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let mut request = format!(
-        "{method} {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n"
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n"
     )
     .into_bytes();
     request.extend(body);
@@ -740,6 +740,8 @@ fn the_command_takes_the_same_options() {
         "1",
         "--ledger",
         "l.jsonl",
+        "--max-file",
+        "1",
     ];
     let mut child = project.command(&args).stdout(Stdio::piped()).spawn().unwrap();
     let mut base = String::new();
@@ -749,12 +751,15 @@ fn the_command_takes_the_same_options() {
     let team = service.call("auth.test", &[])["team_id"].clone();
     let other = service.call("conversations.info", &[("channel", "C0123456780")]);
     let scope = service.call("files.upload", &[]);
+    let head = |size: u32| format!("POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: {size}\r\n\r\n");
+    let large = service.raw(head(4 * 1024 * 1024).as_bytes()).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!((answer.status, answer.header("retry-after")), (429, Some("3")));
     assert_eq!((team, &other["error"]), ("T0123456789".into(), &"channel_not_found".into()));
     assert_eq!((&scope["needed"], &scope["provided"]), (&"files:write".into(), &"files:read,channels:read".into()));
     assert!(project.path().join("l.jsonl").exists());
+    assert!(large.starts_with("HTTP/1.1 413 ") && large.contains("at most 1048576 bytes"), "{large}");
 
     for (args, words) in [
         (["--fail", "files.info"], "METHOD=FAULT"),
@@ -765,9 +770,143 @@ fn the_command_takes_the_same_options() {
         (["--fail", "files.info=503,0"], "at least 1"),
         (["--scopes", "a b"], "files:write"),
         (["--delay", "soon"], "whole number"),
+        (["--max-file", "0"], "whole number"),
     ] {
         let run = project.run(&[&["sandbox"][..], &args].concat());
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}: {}", run.stderr);
         assert!(run.stderr.contains(words) && !run.stderr.contains("lanted"), "{args:?}: {}", run.stderr);
     }
+}
+
+/// One request with exactly these lines, as `GET /x HTTP/1.1`; the status and the text.
+fn lines(service: &Service, lines: &[&str]) -> (u16, String) {
+    let answer = service.raw(format!("{}\r\nConnection: close\r\n\r\n", lines.join("\r\n")).as_bytes()).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head[9..12].parse().unwrap(), body.to_owned())
+}
+
+#[test]
+fn only_a_request_for_this_machine_is_answered() {
+    let scratch = tempfile::tempdir().unwrap();
+    let faults = vec!["auth.test=503,1".parse().unwrap()];
+    let service = Service::start(Options::default().with_store(Some(scratch.path().to_owned())).with_faults(faults));
+    let own = service.base.strip_prefix("http://").unwrap().to_owned();
+    let line = "POST /api/files.info HTTP/1.1";
+    for host in
+        [own.as_str(), "localhost", "LocalHost:1", "a.localhost.", "127.8.9.10", "[::1]:80", "[::ffff:127.0.0.1]"]
+    {
+        assert_eq!(lines(&service, &[line, &format!("Host: {host}")]).0, 200, "{host}");
+        assert_eq!(
+            lines(&service, &[&line.replace(" /", &format!(" http://{host}/")), "Host: localhost"]).0,
+            200,
+            "{host}"
+        );
+    }
+    for host in
+        ["evil.example", "localhost.evil.example:80", "0.0.0.0", "10.0.0.1", "[::]", "localhost@evil.example", ""]
+    {
+        // Nothing is stored, posted or used up, whoever says what else.
+        for target in ["/api/auth.test", "/api/files.upload", "/upload/v1/x", "/b2api/v4/b2_authorize_account", "/"] {
+            let (status, text) =
+                lines(&service, &[&format!("POST {target} HTTP/1.1"), &format!("Host: {host}"), AUTH.trim()]);
+            assert!(status == 421 && text.contains("only to localhost"), "{host}: {status} {text}");
+            assert!(host.is_empty() || !text.contains(host), "{text}");
+        }
+        if !host.is_empty() {
+            let line = line.replace(" /", &format!(" http://{host}/"));
+            let status = lines(&service, &[&line, "Host: localhost"]).0;
+            assert!(status == 421 || (status == 400 && host.contains('@')), "{host}: {status}");
+        }
+    }
+    let form = "--b\r\nContent-Disposition: form-data; name=channels\r\n\r\nC0123456789\r\n--b\r\n\
+                Content-Disposition: form-data; name=file; filename=f\r\n\r\nabc\r\n--b--\r\n";
+    let upload = |host: &str| {
+        let head = format!("POST /api/files.upload HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{AUTH}");
+        let kind = "Content-Type: multipart/form-data; boundary=b";
+        service.raw(format!("{head}{kind}\r\nContent-Length: {}\r\n\r\n{form}", form.len()).as_bytes()).unwrap()
+    };
+    assert!(upload("evil.example").starts_with("HTTP/1.1 421 "));
+    assert!(service.messages().is_empty() && std::fs::read_dir(scratch.path()).unwrap().count() == 0);
+    assert!(upload("localhost").starts_with("HTTP/1.1 200 ") && service.messages().len() == 1);
+    // One that is not said, or twice.
+    assert_eq!(lines(&service, &[line]).0, 400);
+    assert_eq!(lines(&service, &[line, "Host: localhost", "Host: localhost"]).0, 400);
+    assert_eq!(lines(&service, &[line, "Host: localhost", "Host: evil.example"]).0, 400);
+    assert_eq!(lines(&service, &["POST /api/files.info HTTP/1.0"]).0, 200);
+    // The switch is still there.
+    assert_eq!((service.post("auth.test", &[]).status, service.post("auth.test", &[]).status), (503, 200));
+}
+
+#[test]
+fn all_but_the_bytes_of_a_file_is_bounded() {
+    let service = Service::start(Options::default());
+    let multipart = format!("{AUTH}Content-Type: multipart/form-data; boundary=b\r\n");
+    let post = |path: &str, body: &[u8]| service.send("POST", path, &multipart, body).status;
+    let part = |head: &str, text: &str| format!("--b\r\nContent-Disposition: form-data; {head}\r\n\r\n{text}\r\n");
+    let long = "x".repeat(3 * 1024 * 1024);
+    let open =
+        |head: String| service.raw(format!("POST /api/auth.test HTTP/1.1\r\nHost: localhost\r\n{head}\r\n").as_bytes());
+    for head in [format!("X: {}\r\n", "x".repeat(70_000)), "X: y\r\n".repeat(120)] {
+        let answer = open(head).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    }
+    let (ticket, _) = service.ticket("a", 3);
+    for path in ["/api/files.upload", "/api/files.info", &ticket] {
+        for (what, body) in [
+            ("a name", part(&format!("name=\"{long}\""), "")),
+            ("a header", format!("--b\r\nX: {long}")),
+            ("a beginning", long.clone()),
+            ("a boundary", format!("--b{}", long.replace('x', " "))),
+            ("parts", (0..50_000).map(|number| part(&format!("name=a{number}"), "")).collect()),
+            ("a file name", part(&format!("name=file; filename=\"{long}\""), "abc")),
+        ] {
+            assert_eq!(post(path, format!("{body}--b--\r\n").as_bytes()), 413, "{path}: {what}");
+        }
+    }
+    // A file is none of that, whichever way it comes; and what is refused for another reason is told so.
+    let file =
+        [part("name=channels", "C0123456789"), part("name=file; filename=f", &long.repeat(3)), "--b--\r\n".into()];
+    let answer = service.send("POST", "/api/files.upload", &multipart, file.concat().as_bytes());
+    assert_eq!((answer.status, answer.json()["file"]["size"].as_u64()), (200, Some(9 * 1024 * 1024)));
+    service.uploaded("raw", long.repeat(3).as_bytes());
+    let (ticket, _) = service.ticket("form", long.len() * 3);
+    assert_eq!(post(&ticket, file.concat().as_bytes()), 200);
+    let unknown = multipart.replace("Bearer stand-in", "Basic x");
+    assert_eq!(
+        service.send("POST", "/api/files.upload", &unknown, file.concat().as_bytes()).json()["error"],
+        "not_authed"
+    );
+}
+
+#[test]
+fn a_file_is_as_large_as_was_said() {
+    let scratch = tempfile::tempdir().unwrap();
+    let store = scratch.path().join("store");
+    let service = Service::start(Options::default().with_store(Some(store.clone())).with_max_file(1000));
+    let multipart = format!("{AUTH}Content-Type: multipart/form-data; boundary=b\r\n");
+    let form = |size: usize| {
+        let part = |head: &str, text: &str| format!("--b\r\nContent-Disposition: form-data; {head}\r\n\r\n{text}\r\n");
+        let (to, file) = (part("name=channels", "C0123456789"), part("name=file; filename=f", &"x".repeat(size)));
+        format!("{to}{file}--b--\r\n").into_bytes()
+    };
+    let stored = || std::fs::read_dir(&store).unwrap().count();
+    let answer = service.send("POST", "/api/files.upload", &multipart, &form(1001));
+    assert!(answer.status == 413 && answer.body.contains("at most 1000 bytes") && stored() == 0, "{}", answer.body);
+    let (ticket, _) = service.ticket("a", 1001);
+    assert_eq!((service.bytes(&ticket, &[b'x'; 1001]).0, stored()), (413, 0));
+    assert_eq!((service.send("POST", &ticket, &multipart, &form(1001)).status, stored()), (413, 0));
+    // One that is said to be larger is refused before it comes, and one that does not say so once it is.
+    let head = "POST /api/files.upload HTTP/1.1\r\nHost: localhost\r\n";
+    let answer = service.raw(format!("{head}Content-Length: 3000000\r\n\r\n").as_bytes()).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+    let chunks = format!("10000\r\n{}\r\n", "x".repeat(0x10000)).repeat(40);
+    for path in ["/api/files.upload", "/api/none", &ticket] {
+        let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n{AUTH}\r\n");
+        let answer = service.raw(format!("{head}{chunks}0\r\n\r\n").as_bytes()).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 413 ") && stored() == 0, "{path}: {answer}");
+    }
+    assert_eq!(service.messages().len(), 0);
+    assert_eq!(service.send("POST", "/api/files.upload", &multipart, &form(1000)).json()["ok"], true);
+    let (ticket, _) = service.ticket("b", 1000);
+    assert_eq!((service.bytes(&ticket, &[b'x'; 1000]).0, stored()), (200, 2));
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{Delivery, DeliveryError, Event, Onlooker};
 use crate::file::FileSet;
 use crate::source::Problem;
+use crate::text;
 use crate::upload::{Inputs, LeftOut, Mode};
 
 /// More files than that are easily a directory that was not meant.
@@ -17,10 +18,11 @@ impl Delivery<'_> {
         let mut named = std::mem::take(&mut self.options.files);
         if let Some(list) = &self.options.files_from {
             named.extend(Inputs::read_list(list).map_err(|error| {
-                let problem = Problem::new(error.code, error.message);
+                let problem = Problem { help: error.help, ..Problem::new(error.code, error.message) };
                 DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
             })?);
         }
+        self.spare_inputs(&named)?;
         let inputs = Inputs::expand(named, &self.left_out());
         for (files, event) in [
             (inputs.own, Event::OwnLeftOut(inputs.own)),
@@ -33,7 +35,7 @@ impl Delivery<'_> {
                 onlooker.event(id, event);
             }
         }
-        self.files = inputs.files;
+        (self.files, self.options.batch.found) = (inputs.files, inputs.found);
         if let Some(sender) = &self.sender
             && self.options.mode == Mode::Live
             && self.files.len() > ASK_ABOVE
@@ -42,14 +44,34 @@ impl Delivery<'_> {
             return Err(DeliveryError::Declined);
         }
         match self.files.len() {
-            0 => Err(DeliveryError::Usage("there is no file to send: the list is empty")),
+            0 => Err(DeliveryError::Usage("there is no file to send: the list is empty".to_owned())),
             1 => Ok(()),
             _ if self.options.batch.name.is_some() => {
-                Err(DeliveryError::Usage("--filename goes with exactly one file"))
+                Err(DeliveryError::Usage("--filename goes with exactly one file".to_owned()))
             }
-            _ if self.options.post.title.is_some() => Err(DeliveryError::Usage("--title goes with exactly one file")),
+            _ if self.options.post.title.is_some() => {
+                Err(DeliveryError::Usage("--title goes with exactly one file".to_owned()))
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Refuses a journal that is read as well, or sent.
+    fn spare_inputs(&self, named: &[PathBuf]) -> Result<(), DeliveryError> {
+        let Some(journal) = &self.options.journal else { return Ok(()) };
+        let written = FileSet::new([journal.clone()]);
+        let what = if FileSet::new(self.loaded.inputs()).has(journal) {
+            "a file of the configuration"
+        } else if self.options.files_from.iter().any(|list| written.has(list)) {
+            "the list of files"
+        } else if named.iter().any(|file| written.has(file)) {
+            "one of the files to send"
+        } else {
+            return Ok(());
+        };
+        let message =
+            format!("the journal {} is {what}: name another file with --journal", text::file_or_path(journal));
+        Err(DeliveryError::Usage(message))
     }
 
     /// What no directory and no pattern stands for. A file that the configuration reads a value from is not sent under

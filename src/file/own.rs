@@ -1,0 +1,131 @@
+//! A file that a run adds to: opened once, and judged by what was opened. Until its user has read what is in it and knows
+//! it, nothing of it is changed.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use super::open::kind;
+
+/// Why a file is not added to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OwnError {
+    /// The path leads to anything but a regular file, or is a link.
+    NotRegular(&'static str),
+    /// It belongs to another user than this one or root.
+    Foreign,
+    /// There is no directory to make it in.
+    NoDirectory,
+    /// The operating system refused; only its kind is kept.
+    Io(io::ErrorKind),
+}
+
+impl std::fmt::Display for OwnError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotRegular(what) => write!(f, "is {what}, not a regular file"),
+            Self::Foreign => f.write_str("belongs to another user"),
+            Self::NoDirectory => f.write_str("can't be made: its directory does not exist"),
+            Self::Io(kind) => write!(f, "can't be opened: {kind}"),
+        }
+    }
+}
+
+/// Opens a regular file to read and to add to, or makes one that its owner alone can read. A link is not followed, a pipe
+/// does not block, and the mode of a file that was there is left as it is.
+///
+/// # Errors
+/// If it is a link, no regular file or another user's, or can't be opened.
+pub fn open_own(path: &Path) -> Result<File, OwnError> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        options.mode(0o600).custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
+    }
+    #[cfg(not(unix))]
+    if path.is_symlink() {
+        return Err(OwnError::NotRegular("a symbolic link"));
+    }
+    let file = options.open(path).map_err(|error| refused(path, &error))?;
+    let meta = file.metadata().map_err(|error| OwnError::Io(error.kind()))?;
+    match kind(&meta) {
+        Some(what) => Err(OwnError::NotRegular(what)),
+        None if is_foreign(&meta) => Err(OwnError::Foreign),
+        None => Ok(file),
+    }
+}
+
+/// Why it could not be opened. A look at the path only finds the words for it.
+fn refused(path: &Path, error: &io::Error) -> OwnError {
+    match path.symlink_metadata() {
+        Ok(meta) if meta.is_symlink() => OwnError::NotRegular("a symbolic link"),
+        Ok(meta) => kind(&meta).map_or(OwnError::Io(error.kind()), OwnError::NotRegular),
+        Err(_) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            OwnError::NoDirectory
+        }
+        Err(_) => OwnError::Io(error.kind()),
+    }
+}
+
+#[cfg(unix)]
+fn is_foreign(meta: &std::fs::Metadata) -> bool {
+    let owner = std::os::unix::fs::MetadataExt::uid(meta);
+    owner != rustix::process::geteuid().as_raw() && owner != 0
+}
+
+#[cfg(not(unix))]
+fn is_foreign(_: &std::fs::Metadata) -> bool {
+    false
+}
+
+/// Takes from all others what they may do with a file. One that is root's to set is as private as root wants it.
+pub fn make_private(file: &File) {
+    #[cfg(unix)]
+    {
+        let _ = file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600));
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_regular_file_of_ours_is_opened_and_nothing_of_it_changes() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::write(at("there"), "text").unwrap();
+        std::fs::set_permissions(at("there"), PermissionsExt::from_mode(0o755)).unwrap();
+        std::os::unix::fs::symlink("there", at("link")).unwrap();
+        std::os::unix::fs::symlink("none", at("dangling")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("fifo"), rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        let _listener = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        for (path, what) in [
+            (at("link"), "a symbolic link"),
+            (at("dangling"), "a symbolic link"),
+            (at("fifo"), "a named pipe"),
+            (at("socket"), "a socket"),
+            (at(""), "a directory"),
+            ("/dev/null".into(), "a device"),
+        ] {
+            assert_eq!(open_own(&path).unwrap_err(), OwnError::NotRegular(what), "{}", path.display());
+        }
+        assert_eq!(open_own(&at("no/file")).unwrap_err(), OwnError::NoDirectory);
+        let mode = |name: &str| at(name).metadata().unwrap().permissions().mode() & 0o777;
+        let there = open_own(&at("there")).unwrap();
+        drop(open_own(&at("new")).unwrap());
+        assert_eq!((mode("there"), mode("new"), at("none").exists()), (0o755, 0o600, false));
+        make_private(&there);
+        assert_eq!((mode("there"), std::fs::read_to_string(at("there")).unwrap().as_str()), (0o600, "text"));
+        // Another user's, where a test may make such a file.
+        if std::os::unix::fs::chown(at("there"), Some(12_345), None).is_ok() {
+            assert_eq!(open_own(&at("there")).unwrap_err(), OwnError::Foreign);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What is found below a directory and by a pattern. No link is followed on the way, so nothing from outside is among it.
+
+use std::path::{Component, Path, PathBuf};
+
+use glob::{MatchOptions, Pattern};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::file;
+
+/// A file that was named or found. Of one that was found, which it was.
+#[derive(Debug)]
+pub struct Found {
+    pub path: PathBuf,
+    pub identity: Option<(u64, u64)>,
+}
+
+impl Found {
+    /// What was named is meant whatever it leads to.
+    pub fn named(path: &Path) -> Self {
+        Self { path: path.to_owned(), identity: None }
+    }
+
+    fn entry(entry: DirEntry) -> Self {
+        let identity = entry.metadata().ok().as_ref().and_then(file::identity);
+        Self { path: entry.into_path(), identity }
+    }
+}
+
+/// Every regular file below a directory, in the order of names. What can't be looked into is named, and fails when it is
+/// opened.
+pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<Found> {
+    let wanted = |entry: &DirEntry| {
+        entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path().strip_prefix(directory).unwrap_or(entry.path()))
+    };
+    let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
+    entries
+        .filter_map(|entry| match entry {
+            Ok(entry) => entry.file_type().is_file().then(|| Found::entry(entry)),
+            Err(error) => error.path().map(Found::named),
+        })
+        .collect()
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().first() == Some(&b'.')
+}
+
+/// The regular files that a pattern matches. The part before its first `*`, `?` or `[` is a path that was named, and may
+/// lead through links; what follows may not.
+pub fn matches(pattern: &Path) -> Vec<Found> {
+    // The prefix of a path on Windows may have a question mark.
+    let is_pattern = |component: &Component<'_>| matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])));
+    let named: PathBuf = pattern.components().take_while(|component| !is_pattern(component)).collect();
+    let rest: PathBuf = pattern.components().skip_while(|component| !is_pattern(component)).collect();
+    let parts = rest.iter().map(|part| Pattern::new(part.to_str().unwrap_or_default())).collect::<Result<Vec<_>, _>>();
+    // A pattern that is none is a name that is not there, and directories alone are no files.
+    let (Ok(parts), Ok(whole)) = (parts, Pattern::new(rest.to_str().unwrap_or_default())) else { return Vec::new() };
+    if rest.ends_with("**") {
+        return Vec::new();
+    }
+    let visible =
+        MatchOptions { require_literal_separator: true, require_literal_leading_dot: true, ..MatchOptions::default() };
+    let any_depth = parts.iter().position(|part| part.as_str() == "**");
+    let root = if named.as_os_str().is_empty() { Path::new(".") } else { &named };
+    // An asterisk may stand for nothing, so the pattern alone does not keep hidden ones out.
+    let shows = |part: &Pattern, entry: &DirEntry| !is_hidden(entry) || part.as_str().starts_with('.');
+    // Where nothing can match, nothing is looked for.
+    let leads_on = |entry: &DirEntry| match entry.depth() {
+        0 => true,
+        depth if depth <= any_depth.unwrap_or(parts.len()) => {
+            let part = &parts[depth - 1];
+            shows(part, entry) && entry.file_name().to_str().is_some_and(|name| part.matches_with(name, visible))
+        }
+        _ => parts.iter().any(|part| shows(part, entry)),
+    };
+    let depth = if any_depth.is_some() { usize::MAX } else { parts.len() };
+    let entries = WalkDir::new(root).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
+    entries
+        .filter_entry(leads_on)
+        .filter_map(Result::ok)
+        .filter(|entry| {
+            let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            entry.file_type().is_file()
+                && parts.last().is_some_and(|part| shows(part, entry))
+                && whole.matches_path_with(path, visible)
+        })
+        .map(|entry| {
+            let found = Found::entry(entry);
+            let path = found.path.strip_prefix(root).map_or_else(|_| found.path.clone(), |path| named.join(path));
+            Found { path, ..found }
+        })
+        .collect()
+}
