@@ -35,17 +35,21 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let (overrides, baseline) = match (overrides(&args.levels), args.baseline.as_deref().map(baseline).transpose()) {
+    let (overrides, given) = match (overrides(&args.levels), args.baseline.as_deref().map(baseline).transpose()) {
         (Ok(overrides), Ok(baseline)) => (overrides, baseline),
         (Err(message), _) | (_, Err(message)) => return terminal.fail(Exit::Usage, &message),
     };
     let no_allow = args.no_allow;
-    let options = CheckOptions { profiles, fail_on, overrides, no_allow, baseline, ..CheckOptions::default() };
+    let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, ..CheckOptions::default() };
     let fixed = !args.fix || fix::apply(&load, &options, terminal);
     let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
     let loaded = lint::load(&load);
     if let Ok(loaded) = &loaded {
         announce(loaded, terminal);
+        options.baseline = match known(loaded, args.baseline.as_deref(), given) {
+            Ok(baseline) => baseline,
+            Err(message) => return terminal.fail(Exit::Usage, &message),
+        };
     }
     let report = match loaded.and_then(|loaded| lint::check(&loaded, &options)) {
         Ok(report) => report,
@@ -87,6 +91,25 @@ fn baseline(path: &Path) -> Result<Baseline, String> {
         .map_err(|error| format!("the baseline {} can't be read: {error}", text::path(path)))?;
     Baseline::parse(&text)
         .ok_or_else(|| format!("{} is not a baseline: write one with --write-baseline", text::file(path)))
+}
+
+/// The baseline that counts. With a policy it is the one that the policy names: any other could come with the very change that
+/// is checked.
+fn known(loaded: &Loaded, path: Option<&Path>, given: Option<Baseline>) -> Result<Option<Baseline>, String> {
+    let Some(policy) = &loaded.config.policy else { return Ok(given) };
+    let same = |one: &Path, other: &Path| match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    };
+    match (&policy.baseline, path) {
+        (None, None) => Ok(None),
+        (Some(named), None) => baseline(named).map(Some),
+        (Some(named), Some(path)) if same(named, path) => Ok(given),
+        (_, Some(path)) => Err(format!(
+            "with --policy a baseline counts only if the policy names it: add `baseline = \"…\"` to its table [lint], or leave out --baseline {}",
+            text::path(path)
+        )),
+    }
 }
 
 /// One line on what was read, and what was passed over.

@@ -49,6 +49,18 @@ pub(crate) fn host_pattern(value: &str) -> Option<String> {
     (address || bare.split('.').all(label)).then_some(host)
 }
 
+/// `env:NAME` or `file:PATH`, with `*` for parts of names.
+pub(crate) fn reference_pattern(value: &str) -> Option<String> {
+    let (kind, name) = value.split_once(':')?;
+    let name = name.replace('*', "_");
+    let known = match kind {
+        "env" => env_name(&name).is_some(),
+        "file" => path(&name).is_some() && !name.split('/').any(|part| part == ".."),
+        _ => false,
+    };
+    known.then(|| value.to_owned())
+}
+
 pub(crate) fn severity(value: &str) -> Option<String> {
     ["error", "warning"].contains(&value).then(|| value.to_owned())
 }
