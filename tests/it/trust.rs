@@ -308,3 +308,82 @@ fn what_has_not_the_form_of_its_field_is_sent_to_nobody() {
     }
     assert_eq!((run, service.finish().len()), (30, 0), "nothing arrives");
 }
+
+/// A file that others can change is read, since containers check out so; what it says is said of it.
+#[cfg(unix)]
+#[test]
+fn what_others_can_write_is_read_with_a_notice() {
+    use crate::harness::set_mode;
+
+    for (file, directory, above, said) in [
+        (0o600, 0o755, 0o755, None),
+        (0o644, 0o755, 0o755, None),
+        (
+            0o666,
+            0o755,
+            0o755,
+            Some("credlint.toml can be written by other users: no secret of your own file goes"),
+        ),
+        (0o664, 0o755, 0o755, Some("credlint.toml can be written")),
+        (0o644, 0o777, 0o755, Some("credlint.toml is below ")),
+        (0o644, 0o755, 0o777, Some("credlint.toml is below ")),
+        // As /tmp is: who may write there can't replace what is somebody else's.
+        (0o644, 0o1777, 0o755, None),
+        (0o644, 0o755, 0o1777, None),
+    ] {
+        let project = project(CHANNEL);
+        set_mode(&project.path().join("credlint.toml"), file);
+        set_mode(&project.path(), directory);
+        set_mode(project.dir.path(), above);
+        let run = project.run(&["check"]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+        // A group of the user's own number has no other members.
+        let own_group = file == 0o664 && owner(&project.path()) != 0;
+        let lines = run.stderr.lines().filter(|line| line.contains("other users")).collect::<Vec<_>>();
+        assert_eq!(lines.len(), usize::from(said.is_some() && !own_group), "{file:o} {directory:o}: {}", run.stderr);
+        assert!(own_group || lines.iter().all(|line| line.contains(said.unwrap())), "{}", run.stderr);
+        // Named, it is the user's own choice.
+        assert!(!project.run(&["check", "--config", "credlint.toml"]).stderr.contains("other users"));
+        set_mode(&project.path(), 0o755);
+    }
+}
+
+#[cfg(unix)]
+fn owner(path: &std::path::Path) -> u32 {
+    std::os::unix::fs::MetadataExt::uid(&path.metadata().unwrap())
+}
+
+/// A secret of the user's own file and an address of a project file: levels and allows tune reports, and send nothing.
+#[cfg(all(feature = "upload", feature = "sandbox", unix))]
+#[test]
+fn nothing_waves_through_where_a_project_file_points() {
+    use crate::harness::set_mode;
+    use crate::server::Service;
+
+    let service = Service::start(|_, connection| connection.read_all());
+    let base = format!("http://{}", service.address);
+    let own = "[messaging.r]\ntoken = 'xoxb-0000000000-0000000000-abcdefghijkl'\nchannels = ['C0123456789']\n\
+               [storage.s]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = 'K005abcdefghijklmnopqrstuvwxyz1'\n";
+    let text = format!(
+        "[messaging.r]\n# credlint: allow(redirected-credential) as agreed by all\nbase_url = '{base}'\n\
+         [storage.s]\napi_url = '{base}' # credlint: allow(redirected-credential) as agreed by all\n\
+         [lint]\nlevels = {{ redirected-credential = 'off', literal-secret = 'off' }}\n\
+         [[lint.allow]]\nrule = 'redirected-credential'\nreason = 'as agreed by all'\n"
+    );
+    for mode in [0o600, 0o666] {
+        let project = Project::new().user(own).file("credlint.toml", &text).file("report.csv", "1,2\n");
+        set_mode(&project.path().join("credlint.toml"), mode);
+        assert_eq!(project.run(&["check", "-A", "redirected-credential"]).code, 0, "the report is tuned");
+        for words in [
+            &["verify"][..],
+            &["upload", "--profile", "r", "report.csv"],
+            &["upload", "--verify", "--profile", "r", "report.csv"],
+        ] {
+            let run = project.run(words);
+            assert_eq!(run.code, 1, "{words:?}: {}{}", run.stdout, run.stderr);
+            assert!((run.stdout + &run.stderr).contains("redirected-credential"), "{words:?}");
+            assert_eq!(project.run(&["check"]).stderr.contains("other users"), mode == 0o666);
+        }
+    }
+    assert_eq!(service.finish().len(), 0, "nothing arrives");
+}
