@@ -26,10 +26,13 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let loaded = lint::load(&settings.load(args.config));
+    // Its copy of the environment goes before anything is sent.
+    drop(settings);
     if let Ok(loaded) = &loaded {
         check::announce(loaded, terminal);
     }
     let unread = |error| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
+    let loaded = loaded.and_then(|mut loaded| loaded.forget_unused(&options.profiles).map(|()| loaded));
     let loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return unread(error),

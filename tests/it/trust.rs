@@ -318,12 +318,7 @@ fn what_others_can_write_is_read_with_a_notice() {
     for (file, directory, above, said) in [
         (0o600, 0o755, 0o755, None),
         (0o644, 0o755, 0o755, None),
-        (
-            0o666,
-            0o755,
-            0o755,
-            Some("credlint.toml can be written by other users: no secret of your own file goes"),
-        ),
+        (0o666, 0o755, 0o755, Some("credlint.toml can be written by other users: no secret of your own file goes")),
         (0o664, 0o755, 0o755, Some("credlint.toml can be written")),
         (0o644, 0o777, 0o755, Some("credlint.toml is below ")),
         (0o644, 0o755, 0o777, Some("credlint.toml is below ")),
