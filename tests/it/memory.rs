@@ -71,3 +71,66 @@ fn a_descriptor_is_a_file_like_any_other() {
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert_eq!(output.status.code(), Some(0), "{said:?}");
 }
+
+/// How often each of these stands in the memory of a process. `None` if it can't be read, which takes root.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
+    use std::os::unix::fs::FileExt;
+
+    let memory = std::fs::File::open(format!("/proc/{pid}/mem")).ok()?;
+    let mut found = [0; 4];
+    for line in std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap().lines() {
+        let mut words = line.split(' ');
+        let (start, end) = words.next().unwrap().split_once('-').unwrap();
+        let [start, end] = [start, end].map(|number| u64::from_str_radix(number, 16).unwrap());
+        // Only what the program writes to: what it holds, and its stacks.
+        if words.next().unwrap().starts_with("rw") {
+            let mut bytes = vec![0; usize::try_from(end - start).unwrap()];
+            let read = memory.read_at(&mut bytes, start).unwrap_or(0);
+            for (found, wanted) in found.iter_mut().zip(wanted) {
+                *found += memchr::memmem::find_iter(&bytes[..read], wanted).count();
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Looked for in the memory of the program, while a service lets it wait.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn what_is_not_used_is_gone_before_the_network_is() {
+    use std::time::Duration;
+
+    use crate::server::Service;
+
+    let [kept, other, file, hidden] = ["KeptQzWvXkPj", "OtherQzWvXkPj", "FileQzWvXkPj", "HiddenQzWvXkPj"];
+    let token = |word: &str| format!("xoxb-7391842650-{word}");
+    let (sender, asked) = std::sync::mpsc::channel();
+    let sender = std::sync::Mutex::new(sender);
+    let service = Service::start(move |_, connection| {
+        sender.lock().unwrap().send(()).unwrap();
+        connection.read_all();
+    });
+    let base = format!("base_url = 'http://{}'\nchannels = ['C0123456789']\n", service.address);
+    let text = format!(
+        "[messaging.r]\n{base}token = '{}'\n[messaging.other]\n{base}token = '{}'\nwebhook_url = {{ file = 'hook' }}\n",
+        token(kept),
+        token(other)
+    );
+    let low = format!("[messaging.r]\ntoken = '{}'\n", token(hidden));
+    let project = Project::new().file("low.toml", low).file("credlint.toml", text).file("report.csv", "1,2\n");
+    let project = project.file("hook", format!("https://hooks.example.com/services/{file}"));
+    let config = ["--config", "low.toml", "--config", "credlint.toml", "--profile", "r", "--answer-timeout", "20"];
+    for words in [&["verify"][..], &["upload", "report.csv"]] {
+        let mut child =
+            project.command(&[words, &config].concat()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        asked.recv_timeout(Duration::from_secs(20)).unwrap();
+        let found = in_memory(child.id(), [kept, other, file, hidden]);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if let Some([kept, rest @ ..]) = found {
+            assert!(kept > 0, "what is sent has to be somewhere");
+            assert_eq!(rest, [0, 0, 0], "{words:?}");
+        }
+    }
+}
