@@ -1,6 +1,5 @@
 //! What is kept of the memory of the program.
 
-use std::io::{BufRead, BufReader};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -30,14 +29,13 @@ fn program(project: &Project) -> PathBuf {
     program
 }
 
-/// The owner of what the system shows of a process: root, of one that can't be dumped.
-fn owner(pid: u32) -> u32 {
-    std::fs::metadata(format!("/proc/{pid}/environ")).unwrap().uid()
-}
-
 #[cfg(feature = "sandbox")]
 #[test]
 fn no_core_is_dumped() {
+    use std::io::{BufRead, BufReader};
+
+    // The owner of what the system shows of a process: root, of one that can't be dumped.
+    let owner = |pid: u32| std::fs::metadata(format!("/proc/{pid}/environ")).unwrap().uid();
     let project = Project::new();
     let mut any = as_nobody(&project, Path::new("/bin/sh"))
         .args(["-c", "echo ready; read line"])
