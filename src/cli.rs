@@ -10,6 +10,7 @@ mod init;
 #[cfg(feature = "upload")]
 mod lines;
 mod man;
+mod memory;
 mod output;
 mod profiles;
 #[cfg(feature = "upload")]
@@ -42,6 +43,7 @@ use crate::config::Environment;
 #[must_use]
 pub fn main() -> ExitCode {
     silence_panics();
+    memory::keep_out();
     let environment = Environment::process();
     let terminal = Terminal::new(&environment);
     run(std::env::args_os().collect(), environment, terminal).into()

@@ -140,7 +140,10 @@ pub(crate) fn check_examined<'a>(
     if !options.rules.is_empty() {
         findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
     }
-    let baseline = options.baseline.as_ref().map(|baseline| baseline.compare(&findings, &config.sources));
+    // With a policy only one that it names: any other could come with what is checked.
+    let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
+    let baseline =
+        options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(&findings, &config.sources));
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty();
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
     Ok(Report {

@@ -9,6 +9,7 @@ mod pair;
 mod probe;
 mod sender;
 mod token;
+mod unused;
 
 pub use ask::{Questions, VerifyOptions};
 pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions};

@@ -20,4 +20,4 @@ pub use kind::Probe;
 pub use kind::{Kind, Pair};
 pub use kinds::{MESSAGING, STORAGE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
-pub use public::{ALLOW_KEYS, LINT_KEYS, REFERENCE_KEYS, TRUST_KEYS, is_public_key, show_at, top_keys};
+pub use public::{ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, is_public_key, show_at, top_keys};

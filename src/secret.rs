@@ -5,6 +5,7 @@
 
 mod facts;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::hash::RandomState;
 
@@ -15,13 +16,14 @@ pub(crate) use crate::text::is_url;
 pub use facts::{Digest, Facts};
 
 /// A ticket for one value in a [`Vault`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Handle(usize);
 
 /// Holds the values of a configuration. Memory is zeroized when the vault is dropped.
 #[derive(Default)]
 pub struct Vault {
-    values: Vec<SecretString>,
+    /// `None` if it was forgotten.
+    values: Vec<Option<SecretString>>,
     /// Keyed anew in every run, so that a [`Digest`] compares values within a run and means nothing outside it.
     key: RandomState,
 }
@@ -29,7 +31,7 @@ pub struct Vault {
 impl Vault {
     /// Takes in one value.
     pub(crate) fn store(&mut self, value: &str) -> Handle {
-        self.values.push(SecretString::from(value));
+        self.values.push(Some(SecretString::from(value)));
         Handle(self.values.len() - 1)
     }
 
@@ -39,13 +41,34 @@ impl Vault {
             clippy::disallowed_methods,
             reason = "the one place that opens the vault; its callers are counted in turn"
         )]
-        self.values[handle.0].expose_secret()
+        self.value(handle).expose_secret()
     }
 
     /// The value, still wrapped.
     #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only an upload takes a secret along"))]
     pub(crate) fn sealed(&self, handle: Handle) -> SecretString {
-        self.values[handle.0].clone()
+        self.value(handle).clone()
+    }
+
+    /// A door must not go on with nothing in place of a secret, and so it ends here.
+    fn value(&self, handle: Handle) -> &SecretString {
+        self.values[handle.0].as_ref().expect("a value that was forgotten is asked for by nobody")
+    }
+
+    /// Forgets every value but these; its memory is zeroized.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only who sends has anything to forget before"))]
+    pub(crate) fn keep_only(&mut self, kept: &HashSet<Handle>) {
+        for (index, value) in self.values.iter_mut().enumerate() {
+            if !kept.contains(&Handle(index)) {
+                *value = None;
+            }
+        }
+    }
+
+    /// How many values are held.
+    #[cfg(all(test, feature = "upload"))]
+    pub(crate) fn held(&self) -> usize {
+        self.values.iter().flatten().count()
     }
 
     /// What may be known about the value.

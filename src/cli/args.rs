@@ -86,6 +86,9 @@ pub struct ConfigArgs {
     /// Read only what is named: no user or project file, no CREDLINT_X__Y variables.
     #[arg(long, help_heading = "Configuration")]
     pub isolated: bool,
+    /// A file with tables [lint] and [trust] that nothing else can weaken.
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    pub policy: Option<PathBuf>,
 }
 
 /// What is done with what was found.
@@ -140,9 +143,6 @@ pub struct CheckArgs {
     /// Drop the findings of a rule, or all `warnings`.
     #[arg(short = 'A', long, value_name = "RULE", help_heading = "Levels and allows")]
     pub allow: Vec<String>,
-    /// A file with a table [lint] that nothing else can weaken.
-    #[arg(long, value_name = "FILE", help_heading = "Levels and allows")]
-    pub policy: Option<PathBuf>,
     /// Ignore every allow, in tables and in comments.
     #[arg(long, help_heading = "Levels and allows")]
     pub no_allow: bool,

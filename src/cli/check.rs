@@ -27,7 +27,6 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     config.config.extend(args.files);
     let mut load = settings.load(config);
     load.no_resolve = args.no_resolve;
-    load.policy = args.policy;
     if let Err(message) = outputs.spare(load.named(), args.baseline.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
@@ -36,12 +35,12 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let (overrides, baseline) = match (overrides(&args.levels), args.baseline.as_deref().map(baseline).transpose()) {
+    let (overrides, given) = match (overrides(&args.levels), args.baseline.as_deref().map(baseline).transpose()) {
         (Ok(overrides), Ok(baseline)) => (overrides, baseline),
         (Err(message), _) | (_, Err(message)) => return terminal.fail(Exit::Usage, &message),
     };
     let no_allow = args.no_allow;
-    let options = CheckOptions { profiles, fail_on, overrides, no_allow, baseline, ..CheckOptions::default() };
+    let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, ..CheckOptions::default() };
     let mut loaded = lint::load(&load);
     if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
@@ -53,6 +52,10 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
     if let Ok(loaded) = &loaded {
         announce(loaded, terminal);
+        options.baseline = match known(loaded, args.baseline.as_deref(), given) {
+            Ok(baseline) => baseline,
+            Err(message) => return terminal.fail(Exit::Usage, &message),
+        };
     }
     let report = match loaded.and_then(|loaded| lint::check(&loaded, &options)) {
         Ok(report) => report,
@@ -94,6 +97,25 @@ fn baseline(path: &Path) -> Result<Baseline, String> {
         .map_err(|error| format!("the baseline {} can't be read: {error}", text::path(path)))?;
     Baseline::parse(&text)
         .ok_or_else(|| format!("{} is not a baseline: write one with --write-baseline", text::file(path)))
+}
+
+/// The baseline that counts. With a policy it is the one that the policy names: any other could come with the very change that
+/// is checked.
+fn known(loaded: &Loaded, path: Option<&Path>, given: Option<Baseline>) -> Result<Option<Baseline>, String> {
+    let Some(policy) = &loaded.config.policy else { return Ok(given) };
+    let same = |one: &Path, other: &Path| match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    };
+    match (&policy.baseline, path) {
+        (None, None) => Ok(None),
+        (Some(named), None) => baseline(named).map(Some),
+        (Some(named), Some(path)) if same(named, path) => Ok(given),
+        (_, Some(path)) => Err(format!(
+            "with --policy a baseline counts only if the policy names it: add `baseline = \"…\"` to its table [lint], or leave out --baseline {}",
+            text::path(path)
+        )),
+    }
 }
 
 /// One line on what was read, and what was passed over.

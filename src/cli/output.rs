@@ -84,7 +84,10 @@ impl Outputs {
     /// The same once it is known which files are read.
     pub fn spare_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
         match loaded {
-            Ok(loaded) => self.spare(loaded.inputs(), None),
+            Ok(loaded) => {
+                let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
+                self.spare(loaded.inputs(), known)
+            }
             Err(error) => self.spare(error.inputs(), None),
         }
     }

@@ -32,6 +32,7 @@ impl Settings {
         }
         options.env_files = args.env_file;
         options.isolated = args.isolated;
+        options.policy = args.policy;
         options
     }
 

@@ -36,11 +36,16 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let show = Show { mode: options.mode, format, terminal, display: RefCell::default(), lines: RefCell::default() };
-    let loaded = match lint::load(&load) {
+    let mut loaded = match lint::load(&load) {
         Ok(loaded) => loaded,
         Err(error) => return show.problems(None, &error, Exit::Usage),
     };
+    // The copies of the environment go before anything is sent.
+    drop((load, settings));
     check::announce(&loaded, terminal);
+    if let Err(error) = loaded.forget_unused(std::slice::from_ref(&options.profile)) {
+        return show.problems(None, &error, Exit::Usage);
+    }
     match loaded.delivery(options, &show) {
         Ok(delivery) => carry_out(delivery, &show),
         Err(DeliveryError::Declined) => terminal.fail(Exit::NotDone, "nothing was sent"),

@@ -33,10 +33,13 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
+    // Their copies of the environment go before anything is sent.
+    drop((settings, load));
     if let Ok(loaded) = &loaded {
         check::announce(loaded, terminal);
     }
     let unread = |error| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
+    let loaded = loaded.and_then(|mut loaded| loaded.forget_unused(&options.profiles).map(|()| loaded));
     let loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return unread(error),

@@ -8,6 +8,8 @@ use super::layer::Origin;
 use super::options::LoadOptions;
 use crate::code::Code;
 use crate::source::{Format, Problem, Reader};
+#[cfg(unix)]
+use crate::text;
 
 /// The files to read, low to high.
 pub(super) fn files(
@@ -31,6 +33,7 @@ pub(super) fn files(
         if foreign {
             notices.push(untrusted(&reader.name(&path)));
         } else {
+            notices.extend(writable(&path, reader));
             files.push((Origin::Project, path));
         }
     }
@@ -99,6 +102,42 @@ pub(super) fn is_trusted(meta: &Metadata) -> bool {
 #[cfg(not(unix))]
 pub(super) fn is_trusted(_: &Metadata) -> bool {
     true
+}
+
+/// What is to be said of a project file that others can change. It is read: containers check out so. What it may not do holds
+/// for every project file.
+#[cfg(unix)]
+fn writable(path: &Path, reader: &Reader<'_>) -> Option<String> {
+    const KEPT: &str = "no secret of your own file goes where it says";
+    let name = reader.name(path);
+    if path.metadata().is_ok_and(|meta| is_shared(&meta)) {
+        return Some(format!("{name} can be written by other users: {KEPT}"));
+    }
+    // Whoever may write to a directory may replace what is in it, unless it is one like /tmp.
+    let shared = |directory: &Path| directory.metadata().is_ok_and(|meta| is_shared(&meta) && !is_sticky(&meta));
+    let real = path.canonicalize().ok()?;
+    let directory = real.ancestors().skip(1).find(|directory| shared(directory))?;
+    Some(format!("{name} is below {}, which other users can write to: {KEPT}", text::file(directory)))
+}
+
+#[cfg(not(unix))]
+fn writable(_: &Path, _: &Reader<'_>) -> Option<String> {
+    None
+}
+
+/// Whether others than the owner can write. A group of the number of its owner is that user's alone, as most systems set
+/// users up.
+#[cfg(unix)]
+fn is_shared(meta: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let own_group = meta.gid() == meta.uid() && meta.uid() != 0;
+    meta.mode() & 0o002 != 0 || (meta.mode() & 0o020 != 0 && !own_group)
+}
+
+#[cfg(unix)]
+fn is_sticky(meta: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    meta.mode() & 0o1000 != 0
 }
 
 pub(super) fn untrusted(name: &str) -> String {

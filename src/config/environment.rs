@@ -2,6 +2,8 @@
 
 use std::ffi::{OsStr, OsString};
 
+use zeroize::Zeroize;
+
 use crate::source;
 
 /// Environment variables, as they were at one moment.
@@ -27,6 +29,14 @@ impl Environment {
         let mut settings: Vec<_> = named.filter(|(name, _)| source::is_setting(name)).collect();
         settings.sort_by_key(|&(name, _)| name);
         settings
+    }
+}
+
+impl Drop for Environment {
+    fn drop(&mut self) {
+        for (_, value) in self.0.drain(..) {
+            value.into_encoded_bytes().zeroize();
+        }
     }
 }
 

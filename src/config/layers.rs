@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use super::environment::Environment;
 use super::flaws::Flaws;
 use super::layer::{Layer, Origin};
+use super::limits::Limits;
 use super::options::LoadOptions;
 use super::setting::{Mistyped, Unknown};
 use super::tuning::Tuning;
-use super::{discover, hosts};
+use super::{discover, policy};
 use crate::code::Code;
 use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
@@ -31,8 +32,8 @@ pub(super) struct Gathered {
     pub(super) dotenv: Vec<Variables>,
     pub(super) problems: Vec<Problem>,
     pub(super) notices: Vec<String>,
-    /// The lists of hosts that the user file and the policy permit.
-    pub(super) hosts: Vec<Vec<String>>,
+    /// What the user file and the policy permit.
+    pub(super) limits: Limits,
     /// Keys beside them that mean nothing.
     pub(super) unknown: Vec<Unknown>,
 }
@@ -114,38 +115,27 @@ impl Gathered {
         self.trees.push(tree);
     }
 
-    /// Reads a policy: a file with a table `[lint]` and nothing else.
+    /// Reads a policy.
     pub(super) fn policy(&mut self, reader: &mut Reader<'_>, path: &Path, flaws: &mut Vec<Mistyped>) -> Option<Tuning> {
-        let entries = match reader.file(path) {
-            Ok((_, entries, _)) => entries,
-            Err(problem) => {
-                self.problems.push(problem);
-                return None;
-            }
-        };
-        let mut policy = Tuning::default();
-        let before = self.problems.len();
-        for entry in &entries {
-            match &entry.value.node {
-                Node::Table(lint) if entry.key == "lint" => policy.add(lint, reader, flaws),
-                _ if entry.key == "trust" => trust(entry, reader, &mut self.hosts, &mut self.unknown, flaws),
-                _ => self.problems.push(
-                    Problem::new(Code::Policy, format!("{} holds more than [lint] and [trust]", reader.name(path)))
-                        .help("a policy is a table [lint], and perhaps one [trust], in a file of its own; profiles stay in the configuration")
-                        .at(entry.at, "not a part of a policy"),
-                ),
-            }
-        }
-        (self.problems.len() == before).then_some(policy)
+        let mut found = Flaws::default();
+        let policy = policy::read(path, reader, &mut self.limits, &mut self.problems, &mut found);
+        self.flaws(found, flaws);
+        policy
     }
 
-    /// What the user file says of the hosts that may get a credential.
-    pub(super) fn users_hosts(&mut self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
-        let Self { trees, hosts, unknown, .. } = self;
-        let own = trees.iter().filter(|tree| tree.origin == Origin::User).flat_map(|tree| &tree.entries);
+    /// What the user file limits every layer to.
+    pub(super) fn users_limits(&mut self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
+        let mut found = Flaws::default();
+        let own = self.trees.iter().filter(|tree| tree.origin == Origin::User).flat_map(|tree| &tree.entries);
         for entry in own.filter(|entry| entry.key == "trust") {
-            trust(entry, reader, hosts, unknown, flaws);
+            self.limits.read(entry, reader, &mut found);
         }
+        self.flaws(found, flaws);
+    }
+
+    fn flaws(&mut self, mut found: Flaws, flaws: &mut Vec<Mistyped>) {
+        flaws.append(&mut found.mistyped);
+        self.unknown.append(&mut found.unknown);
     }
 
     /// What the layers say of the linter itself.
@@ -165,17 +155,4 @@ impl Gathered {
         }
         tuning
     }
-}
-
-fn trust(
-    entry: &Entry,
-    reader: &Reader<'_>,
-    hosts: &mut Vec<Vec<String>>,
-    unknown: &mut Vec<Unknown>,
-    flaws: &mut Vec<Mistyped>,
-) {
-    let mut found = Flaws::default();
-    hosts::read(entry, reader, hosts, &mut found);
-    flaws.append(&mut found.mistyped);
-    unknown.append(&mut found.unknown);
 }

@@ -1,8 +1,10 @@
-//! The hosts that may get a credential.
+//! The hosts that may get a credential, and the references that are followed.
 
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::environment::Environment;
+use super::refusal::{Refusal, below};
 use crate::schema::value::BaseUrl;
 
 /// The variable that names them, separated by commas.
@@ -37,5 +39,116 @@ impl PermittedHosts {
             None => host == pattern,
         };
         self.0.iter().all(|list| list.iter().any(is))
+    }
+}
+
+/// Lists of references, as `env:NAME` and `file:PATH`. One has to be on each; where there is no list, any will do.
+#[derive(Default)]
+pub(super) struct PermittedReferences(Vec<Vec<String>>);
+
+const REFUSED: Refusal = Refusal {
+    why: "this reference is not permitted",
+    help: "if it is right, add it to `references` under `[trust]` in your own configuration or the policy, as `env:NAME` or `file:PATH`",
+};
+
+impl PermittedReferences {
+    pub(super) const fn new(lists: Vec<Vec<String>>) -> Self {
+        Self(lists)
+    }
+
+    /// Whether a variable may be read.
+    pub(super) fn variable(&self, name: &str) -> Result<(), Refusal> {
+        self.all("env:", |pattern| matches(pattern, name)).then_some(()).ok_or(REFUSED)
+    }
+
+    /// The file to read for a path as it is written, relative to `base`. A pattern says where it may be, too: a link may not
+    /// lead out of the directory in front of the first `*`.
+    pub(super) fn file(&self, base: &Path, path: &str) -> Result<PathBuf, Refusal> {
+        let resolved = base.join(path);
+        let climbs = Path::new(path).components().any(|part| part == Component::ParentDir);
+        let fits = |pattern: &str| {
+            let before = &pattern[..pattern.find('*').unwrap_or(pattern.len())];
+            let directory = before.rfind('/').map_or("", |end| &before[..=end]);
+            !climbs && matches(pattern, plain(path)) && below(&base.join(directory), &resolved).is_some()
+        };
+        self.all("file:", |pattern| fits(plain(pattern))).then_some(resolved).ok_or(REFUSED)
+    }
+
+    fn all(&self, kind: &str, fits: impl Fn(&str) -> bool) -> bool {
+        self.0.iter().all(|list| list.iter().filter_map(|pattern| pattern.strip_prefix(kind)).any(&fits))
+    }
+}
+
+fn plain(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+/// Whether a name fits a pattern: `*` stands for any characters but `/`.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
+            let ends = rest.find('/').unwrap_or(rest.len());
+            rest.char_indices()
+                .map(|(at, _)| at)
+                .chain([rest.len()])
+                .any(|at| at <= ends && matches(after, &rest[at..]))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_a_part_of_a_name() {
+        for (pattern, name, fits) in [
+            ("CI_*", "CI_TOKEN", true),
+            ("CI_*", "CI_", true),
+            ("CI_*", "XCI_TOKEN", false),
+            ("*_TOKEN", "CI_TOKEN", true),
+            ("*_TOKEN", "CI_TOKEN_2", false),
+            ("A*B*C", "A-B-B-C", true),
+            ("CI", "CI_TOKEN", false),
+            ("/run/secrets/*", "/run/secrets/key", true),
+            ("/run/secrets/*", "/run/secrets/a/key", false),
+            ("/run/secrets/*/*", "/run/secrets/a/key", true),
+            ("/run/secrets/*", "/run/secretskey", false),
+        ] {
+            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pattern_says_where_a_file_may_be() {
+        let directory = tempfile::tempdir().unwrap();
+        let base = directory.path().join("project");
+        for name in ["project/secrets/key", "project/outside", "elsewhere/key"] {
+            let path = directory.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "x").unwrap();
+        }
+        let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, base.join(name)).unwrap();
+        link(&directory.path().join("elsewhere/key"), "secrets/out");
+        link(&base.join("secrets/key"), "secrets/in");
+        let whole = directory.path().join("elsewhere/*").to_str().unwrap().to_owned();
+        let permitted = PermittedReferences::new(vec![vec!["file:secrets/*".to_owned(), format!("file:{whole}")]]);
+        let absolute = directory.path().join("elsewhere/key").to_str().unwrap().to_owned();
+        for (path, fits) in [
+            ("secrets/key", true),
+            ("./secrets/key", true),
+            ("secrets/in", true),
+            ("secrets/none", true),
+            ("secrets/out", false),
+            ("secrets/../outside", false),
+            ("../elsewhere/key", false),
+            ("outside", false),
+            (&absolute, true),
+        ] {
+            assert_eq!(permitted.file(&base, path).is_ok(), fits, "{path}");
+        }
+        assert!(permitted.variable("A").is_err() && PermittedReferences::default().variable("A").is_ok());
     }
 }

@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 
 use super::environment::Environment;
+use super::permitted::PermittedReferences;
+use super::refusal;
 use super::setting::{Form, Known, State};
 use super::trust::{self, Author};
 use crate::code::Code;
@@ -20,6 +22,7 @@ pub(super) struct Resolver<'a> {
     environment: &'a Environment,
     dotenv: Vec<Variables>,
     opaque: bool,
+    permitted: PermittedReferences,
     /// Variables that were found before, so that each becomes one source.
     found: HashMap<String, (Handle, Spot)>,
 }
@@ -33,6 +36,8 @@ struct Said {
     found: Option<Spot>,
     /// It was found in a file of its own that other users can read.
     exposed: bool,
+    /// It was found in a file that a discovered project file points to, and that is not one of the project.
+    elsewhere: bool,
     /// The value, or why there is none.
     content: Result<Handle, State>,
 }
@@ -50,7 +55,7 @@ pub(super) struct Held {
 
 impl Said {
     fn new(form: Form, at: Spot, content: Result<Handle, State>) -> Self {
-        Self { form, at, found: None, exposed: false, content }
+        Self { form, at, found: None, exposed: false, elsewhere: false, content }
     }
 
     fn literal(at: Spot, content: Result<Handle, State>) -> Self {
@@ -59,8 +64,13 @@ impl Said {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn new(environment: &'a Environment, dotenv: Vec<Variables>, opaque: bool) -> Self {
-        Self { environment, dotenv, opaque, found: HashMap::new() }
+    pub(super) fn new(
+        environment: &'a Environment,
+        dotenv: Vec<Variables>,
+        opaque: bool,
+        permitted: PermittedReferences,
+    ) -> Self {
+        Self { environment, dotenv, opaque, permitted, found: HashMap::new() }
     }
 
     /// What a field holds.
@@ -76,7 +86,7 @@ impl<'a> Resolver<'a> {
                 let mut elements = Vec::with_capacity(items.len());
                 for item in items {
                     let said = self.said(field, item, author, reader)?;
-                    elements.push((said.at, said.found, read(field.ty, &said, author, reader)));
+                    elements.push((said.at, said.found, read(field, &said, author, reader)));
                 }
                 let state = if elements.is_empty() { State::Empty } else { State::List };
                 Ok(Held { form: Form::Literal, found: None, exposed: false, state, elements })
@@ -94,11 +104,11 @@ impl<'a> Resolver<'a> {
                         let parts = split(handle, reader);
                         elements.extend(parts.into_iter().map(|part| {
                             let part = Said { content: Ok(part), ..said.clone() };
-                            (part.at, part.found, read(field.ty, &part, author, reader))
+                            (part.at, part.found, read(field, &part, author, reader))
                         }));
                         if elements.is_empty() { State::Empty } else { State::List }
                     }
-                    _ => read(field.ty, &said, author, reader),
+                    _ => read(field, &said, author, reader),
                 };
                 Ok(Held { form: said.form, found: said.found, exposed: said.exposed, state, elements })
             }
@@ -130,7 +140,7 @@ impl<'a> Resolver<'a> {
             (Some(env), None) => match string(env) {
                 Some(name) => match trust::refuse_variable(field, author) {
                     None => self.variable(name, value.at, reader),
-                    Some(why) => literal(Err(State::Refused(why))),
+                    Some(refusal) => literal(Err(State::Refused(refusal))),
                 },
                 None => literal(Err(State::Mistyped)),
             },
@@ -145,14 +155,17 @@ impl<'a> Resolver<'a> {
     fn variable(&mut self, name: Handle, at: Spot, reader: &mut Reader<'_>) -> Result<Said, Problem> {
         let shown = reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
         let form = Form::Env(shown.clone());
-        if self.opaque {
-            return Ok(Said::new(form, at, Err(State::Opaque)));
-        }
         #[expect(
             clippy::disallowed_methods,
             reason = "the name of a variable, to look it up; printed only if it is one"
         )]
         let name = reader.vault.open(name).to_owned();
+        if let Err(refusal) = self.permitted.variable(&name) {
+            return Ok(Said::new(form, at, Err(State::Refused(refusal))));
+        }
+        if self.opaque {
+            return Ok(Said::new(form, at, Err(State::Opaque)));
+        }
         let found = match self.found.get(&name) {
             Some(&found) => Some(found),
             None => self.look_up(&name, &shown, at, reader)?,
@@ -196,21 +209,20 @@ impl<'a> Resolver<'a> {
     fn file(&self, field: &Field, path: Handle, at: Spot, author: Author<'_>, reader: &mut Reader<'_>) -> Said {
         let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
         let form = Form::File(shown.clone());
-        if self.opaque {
-            return Said::new(form, at, Err(State::Opaque));
-        }
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
         let said = reader.vault.open(path);
-        let path = match trust::allowed_file(field, author, said, reader.resolve(author.base, said)) {
+        let path = match trust::allowed_file(field, author, said, &self.permitted) {
+            Ok(_) if self.opaque => return Said::new(form, at, Err(State::Opaque)),
             Ok(path) => path,
-            Err(why) => return Said::new(form, at, Err(State::Refused(why))),
+            Err(refusal) => return Said::new(form, at, Err(State::Refused(refusal))),
         };
+        let elsewhere = author.project && refusal::below(author.base, &path).is_none();
         match file::read_text(&path, MAX_VALUE) {
             Ok((text, opened)) => {
                 let value =
                     text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
                 let content = Ok(reader.vault.store(value));
-                Said { exposed: opened.exposed, ..Said::new(form, at, content) }
+                Said { exposed: opened.exposed, elsewhere, ..Said::new(form, at, content) }
             }
             Err(error) => Said::new(form, at, Err(State::Missing(format!("the file {shown} can't be read: {error}")))),
         }
@@ -218,7 +230,8 @@ impl<'a> Resolver<'a> {
 }
 
 /// What is known of a string, as the type of its field reads it.
-fn read(ty: Type, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> State {
+fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> State {
+    let ty = field.ty;
     let handle = match &said.content {
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
@@ -230,14 +243,14 @@ fn read(ty: Type, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> S
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = reader.vault.open(handle);
     if said.form != Form::Literal
-        && let Some(why) = trust::refuse_value(ty, author, value)
+        && let Some(refusal) = trust::refuse_value(field, author, value)
     {
-        return State::Refused(why);
+        return State::Refused(refusal);
     }
     let parsed = match ty {
         Type::Path => {
             // What a variable holds is said in the environment, whoever asks for it.
-            let base = author.base.filter(|_| !matches!(said.form, Form::Env(_)));
+            let base = Some(author.base).filter(|_| !matches!(said.form, Form::Env(_)));
             Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
         }
         _ => ty.parse(value),
@@ -247,7 +260,8 @@ fn read(ty: Type, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> S
         Ok(Parsed::Url(address)) => facts.cluster = address.s3_cluster().map(|number| reader.vault.cluster(number)),
         _ => {}
     }
-    let shown = ty.show(value);
+    // Whoever may write a project file must not have a report tell what stands in any file of this machine.
+    let shown = if said.elsewhere { None } else { ty.show(value) };
     State::Known(Box::new(Known { handle, facts, parsed, shown }))
 }
 

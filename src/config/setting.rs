@@ -3,6 +3,7 @@
 
 use super::layer::Origin;
 use super::permitted::PermittedHosts;
+use super::refusal::Refusal;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Field, Kind, ProfileId, Role};
 use crate::secret::{Facts, Handle, MASK};
@@ -134,7 +135,7 @@ pub enum State {
     /// A reference that leads nowhere, and why.
     Missing(String),
     /// A reference that is not followed for who says it, and why.
-    Refused(&'static str),
+    Refused(Refusal),
     /// Something of the wrong type; reported as such.
     Mistyped,
     /// Two references, or a value and a reference, and where they stand.
@@ -247,6 +248,15 @@ impl Setting {
             Err(Flaw::Url(flaw)) => Some(Err(flaw)),
             _ => None,
         }
+    }
+
+    /// Whether it is an id that a discovered project file takes from elsewhere, and has the form of none. It could be
+    /// anything that lies about, so it is not sent; to a check it is an id of a form that is not known.
+    #[cfg(feature = "upload")]
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        let id = self.shape().is_some_and(KeyShape::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
+        self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id
     }
 
     /// What may be printed of it: of a list, its elements.

@@ -71,7 +71,11 @@ impl Settler<'_, '_, '_> {
     ) -> Setting {
         let Tree { origin, ref base, .. } = self.trees[leaf.layer];
         let base = base.as_deref();
-        let author = Author { base, variable: !origin.is_file(), project: origin == Origin::Project };
+        let author = Author {
+            base: base.unwrap_or(self.reader.directory),
+            variable: !origin.is_file(),
+            project: origin == Origin::Project,
+        };
         let held = self.resolver.hold(field, leaf.value, author, self.reader);
         let Held { form, found, exposed, state, elements } = held.unwrap_or_else(|problem| {
             self.problems.push(problem);

@@ -1,27 +1,35 @@
-//! What a discovered project file may refer to. It may come from anybody, and what it takes from elsewhere is posted or
-//! sent: text only from files beside it, and other public fields only what is of their form. A credential may come from
-//! anywhere, since it goes to its service only. Files that are named with `--config` are the user's own choice.
+//! What a configuration may refer to. A discovered project file may come from anybody, and what it takes from elsewhere is
+//! posted or sent: text only from files beside it, and other public fields only what is of their form. A credential may
+//! come from anywhere, since it goes to its service only. Files that are named with `--config` are the user's own choice.
+//! And whoever says which references are allowed limits them all.
 
 use std::path::{Component, Path, PathBuf};
 
+use super::permitted::PermittedReferences;
+use super::refusal::{Refusal, below};
 use crate::schema::value::shown;
-use crate::schema::{Field, Type};
+use crate::schema::{Field, Role, Type};
+use crate::text;
 
 /// Who says a setting.
 #[derive(Clone, Copy)]
 pub(super) struct Author<'a> {
-    /// The directory of the file that says it.
-    pub(super) base: Option<&'a Path>,
+    /// The directory that relative paths in it are relative to.
+    pub(super) base: &'a Path,
     /// It is a variable, and no file.
     pub(super) variable: bool,
     /// It is a discovered project file.
     pub(super) project: bool,
 }
 
+const UNTRUSTED: &str =
+    "write the value out, give it with `--comment` or `--channel`, or name the file with `--config` if you trust it";
+
 /// Why a variable is not read for this field.
-pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<&'static str> {
+pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<Refusal> {
     let posted = author.project && matches!(field.ty, Type::Text);
-    posted.then_some("a project file may not post the value of a variable")
+    let why = "a project file may not post the value of a variable";
+    posted.then_some(Refusal { why, help: UNTRUSTED })
 }
 
 /// The file to read for this field, or why none is.
@@ -29,33 +37,43 @@ pub(super) fn allowed_file(
     field: &Field,
     author: Author<'_>,
     path: &str,
-    resolved: PathBuf,
-) -> Result<PathBuf, &'static str> {
-    const BESIDE: &str = "a project file may only post files from its own directory";
+    permitted: &PermittedReferences,
+) -> Result<PathBuf, Refusal> {
+    let resolved = permitted.file(author.base, path)?;
     if !author.project || !matches!(field.ty, Type::Text) {
         return Ok(resolved);
     }
+    let refusal = Refusal { why: "a project file may only post files from its own directory", help: UNTRUSTED };
     let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let Some(base) = author.base.filter(|_| plain) else { return Err(BESIDE) };
-    // A link may lead anywhere, and so what it leads to is looked at, and opened. One that is not there is told as such.
-    match (resolved.canonicalize(), base.canonicalize()) {
-        (Ok(real), Ok(base)) if real.starts_with(&base) => Ok(real),
-        (Err(_), _) => Ok(resolved),
-        _ => Err(BESIDE),
-    }
+    if plain { below(author.base, &resolved).ok_or(refusal) } else { Err(refusal) }
 }
 
-/// Why a value that a reference led to is not taken. Channels are sent as they are; credentials may come from anywhere,
-/// and nothing else leaves this machine.
-pub(super) fn refuse_value(ty: Type, author: Author<'_>, value: &str) -> Option<&'static str> {
-    // What is no channel at all is told by its own rule, and sent to nobody.
-    let sent = author.project && matches!(ty, Type::Channels) && ty.parse(value).is_ok();
-    let known = shown::channel(value).is_some() || is_self_hosted_id(value);
-    (sent && !known)
-        .then_some("a project file may only take channel IDs from elsewhere, and this value does not look like one")
+/// Why a value that a reference led to is not taken: it would be sent, and is not of the form that its field asks for. What
+/// is no address, no channel and no word of the field is told by its own rule, and stops a run as well. Credentials may come
+/// from anywhere; that the public half of one has its form is asked before it is sent ([`super::Setting::is_doubtful`]).
+pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Option<Refusal> {
+    let (fits, why) = match field.ty {
+        Type::Channels => (
+            field.ty.parse(value).is_err() || shown::channel(value).is_some() || is_self_hosted_id(value),
+            "a project file may only take channel IDs from elsewhere, and this value does not look like one",
+        ),
+        Type::Id(show) if field.role == Role::Plain => (
+            show(value).is_some() || is_name(value),
+            "a project file may only take a plain name or an ID from elsewhere, and this value does not look like one",
+        ),
+        _ => return None,
+    };
+    (author.project && !fits).then_some(Refusal { why, help: UNTRUSTED })
 }
 
 /// 26 small letters and digits, as compatible servers form ids.
 fn is_self_hosted_id(value: &str) -> bool {
     value.len() == 26 && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+/// The name of a bucket as compatible servers allow it: with capitals, dots and low lines as well.
+fn is_name(value: &str) -> bool {
+    value.len() <= 63
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
+        && !text::opaque(value)
 }

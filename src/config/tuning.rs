@@ -2,6 +2,8 @@
 //!
 //! Never taken from the environment or a dotenv file, but for comments, which speak of their own line only.
 
+use std::path::PathBuf;
+
 use super::setting::{Mistyped, Profile};
 use crate::schema::value::shown;
 use crate::schema::{self, ProfileId};
@@ -18,6 +20,8 @@ pub struct Tuning {
     pub levels: Vec<Leveled>,
     /// What may be found all the same.
     pub allows: Vec<Allow>,
+    /// The baseline that counts; only a policy names one.
+    pub baseline: Option<PathBuf>,
 }
 
 /// A level for a rule.

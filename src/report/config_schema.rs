@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::rules;
-use crate::schema::{Field, Kind, LINT_KEYS, Role, Type};
+use crate::schema::{Field, Kind, POLICY_KEYS, Role, Type};
 
 /// The schema as one JSON document.
 #[must_use]
@@ -79,16 +79,21 @@ fn field(field: &Field) -> Value {
     })
 }
 
-/// The hosts that may get a credential.
+/// The hosts that may get a credential, and the references that are followed.
 fn trust() -> Value {
     json!({
-        "description": "only in the user's own file or a policy: the hosts that may get a credential",
+        "description": "only in the user's own file or a policy: the hosts that may get a credential, and the references that are followed",
         "type": ["object", "null"],
         "properties": {
             "hosts": {
                 "description": "hosts, or *. and a domain for every host below it",
                 "type": "array",
                 "items": { "type": "string", "examples": ["chat.example.com"] },
+            },
+            "references": {
+                "description": "env:NAME and file:PATH, with * for any characters but /",
+                "type": "array",
+                "items": { "type": "string", "pattern": "^(env|file):.", "examples": ["env:CI_*", "file:/run/secrets/*"] },
             },
         },
         "additionalProperties": false,
@@ -136,13 +141,19 @@ fn lint() -> Value {
                 "additionalProperties": false,
             },
         }),
+        "baseline" => json!({
+            "description": "only in a policy: the file of --write-baseline that counts, relative to the policy",
+            "type": ["string", "null"],
+            "minLength": 1,
+            "examples": ["known.json"],
+        }),
         // A key that is newer than this page is not judged.
         _ => json!(true),
     };
     json!({
         "description": "what the check itself is set to; never taken from the environment",
         "type": ["object", "null"],
-        "properties": LINT_KEYS.iter().map(|&name| (name.to_owned(), key(name))).collect::<Map<_, _>>(),
+        "properties": POLICY_KEYS.iter().map(|&name| (name.to_owned(), key(name))).collect::<Map<_, _>>(),
         "additionalProperties": false,
     })
 }
@@ -152,7 +163,7 @@ mod tests {
     #[test]
     fn every_key_of_lint_is_described() {
         let schema: serde_json::Value = serde_json::from_str(&super::write()).unwrap();
-        for key in crate::schema::LINT_KEYS {
+        for key in crate::schema::POLICY_KEYS {
             assert!(schema["properties"]["lint"]["properties"][key].is_object(), "`lint.{key}` has no schema");
         }
     }

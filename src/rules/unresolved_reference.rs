@@ -26,10 +26,7 @@ impl Rule for UnresolvedReference {
                     why.as_str(),
                     "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`",
                 ),
-                State::Refused(why) => (
-                    *why,
-                    "write the value out, give it with `--comment` or `--channel`, or name the file with `--config` if you trust it",
-                ),
+                State::Refused(refusal) => (refusal.why, refusal.help),
                 _ => continue,
             };
             sink.push(Draft::new(format!("`{key}` can't be resolved: {why}"), help).at(key, at, why));

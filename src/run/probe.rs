@@ -89,6 +89,12 @@ fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let Some((id, key)) = storage.and_then(Storage::pair) else {
         return Err(nobody("there is no pair to ask with", CHECK));
     };
+    if profile.credentials().any(Setting::is_doubtful) {
+        return Err(nobody(
+            "the project file takes an id from elsewhere, and it has the form of none",
+            "write the id out, or name the file with `--config` if you trust it",
+        ));
+    }
     let Some(Ok(base)) = storage.and_then(Storage::api) else {
         return Err(nobody(
             "`endpoint` is that of another service than the hosted one, and nothing says where to ask",

@@ -8,11 +8,14 @@ use crate::text;
 /// The keys of the `lint` table.
 pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
 
+/// The keys of the same table in a policy.
+pub const POLICY_KEYS: [&str; 4] = ["fail_on", "levels", "allow", "baseline"];
+
 /// The keys of an element of `lint.allow`.
 pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
 
 /// The keys of the `trust` table, which only the user file and a policy have.
-pub const TRUST_KEYS: &[&str] = &["hosts"];
+pub const TRUST_KEYS: &[&str] = &["hosts", "references"];
 
 /// The keys that make a table a reference to a value that is kept elsewhere.
 pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
@@ -29,7 +32,7 @@ pub fn is_public_key(path: &[&str]) -> bool {
     match path {
         [top] => text::is_slip(top, top_keys().chain(["trust"])),
         ["trust", key] => text::is_slip(key, TRUST_KEYS.iter().copied()),
-        ["lint", key] => text::is_slip(key, LINT_KEYS.iter().copied()),
+        ["lint", key] => text::is_slip(key, POLICY_KEYS.iter().copied()),
         // Ids of rules have only small letters and dashes, and at least one dash.
         ["lint", "levels", rule] => shown::rule(rule).is_some(),
         ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
@@ -48,7 +51,9 @@ pub fn show_at(path: &[&str], value: &str) -> Option<String> {
         ["lint", "allow", "rule"] => shown::rule(value),
         ["lint", "allow", "profile"] => name::shown(value),
         ["lint", "fail_on"] => shown::severity(value),
+        ["lint", "baseline"] => shown::path(value),
         ["trust", "hosts"] => shown::host(value),
+        ["trust", "references"] => shown::reference_pattern(value),
         [kind, _, field] => Kind::find(kind)?.field(field)?.ty.show(value),
         [kind, _, _, "env"] => Kind::find(kind).and_then(|_| shown::env_name(value)),
         [kind, _, _, "file"] => Kind::find(kind).and_then(|_| shown::path(value)),

@@ -25,7 +25,7 @@ fn project() -> Project {
         .file("secrets/token", TOKEN)
         .file("ca.pem", "certificates")
         .file("more.env", "")
-        .file("policy.toml", "[lint]\n")
+        .file("policy.toml", "[lint]\nbaseline = 'known.json'\n")
         .file("list", "report.csv\n")
         .file("report.csv", "a,b\n")
         .file("kept", "kept\n")
@@ -145,7 +145,7 @@ fn a_journal_in_the_place_of_an_input_is_refused_before_anything_is_sent() {
 fn a_report_in_the_place_of_an_input_is_refused_before_anything_is_checked() {
     let project = project();
     assert_eq!(project.run(&["check", "--write-baseline", "known.json"]).code, 0);
-    let reads = ["--env-file", "more.env", "--policy", "policy.toml", "--baseline", "known.json"];
+    let reads = ["--env-file", "more.env", "--policy", "policy.toml"];
     let before = |file: &str| look(&project.path().join(file));
     let inputs =
         ["credlint.toml", "secrets/token", "through/token", "twin", "sub/../ca.pem", "more.env", "policy.toml"];

@@ -53,10 +53,7 @@ fn allows_need_a_reason_and_are_listed() {
     assert_eq!(document["allowed"][0]["span"]["start"]["line"], 10);
     assert_eq!(document["profiles"][2], json!({"kind": "storage", "name": "x", "verdict": "unjudged", "live": null}));
     let human = allow("reason = \"filled in by xoxb-1-planted\"\n").run(&["check"]).stdout;
-    assert!(
-        human.contains("allowed: missing-key-pair in storage.x: filled in by ******** (credlint.toml:10)"),
-        "{human}"
-    );
+    assert!(human.contains("allowed: missing-key-pair in storage.x: ******** (credlint.toml:10)"), "{human}");
     assert_eq!(allow("profile = \"x\"\nreason = \"r\"\n").check(&[]).0, 0);
     // No reason, no allow.
     assert_eq!(allow("").rules(&[])[2..], ["missing-key-pair", "allow-without-reason"]);
@@ -176,4 +173,51 @@ fn levels_and_allows_never_open_the_wire() {
     assert_eq!(project.check(&["-A", "unused-allow"]).0, 0);
     let run = project.run(&["upload", "--profile", "r", "f"]);
     assert!(run.code == 1 && run.stderr.contains("doubled-api-path"), "{}", run.stderr);
+}
+
+/// A baseline comes with the change that is checked, a policy does not.
+#[test]
+fn with_a_policy_a_baseline_counts_only_if_the_policy_names_it() {
+    let project = project("")
+        .file("rules/bare.toml", "[lint]\nfail_on = \"warning\"\n")
+        .file("rules/names.toml", "[lint]\nfail_on = \"warning\"\nbaseline = \"known.json\"\n")
+        .file("rules/other.toml", "[lint]\nbaseline = \"../none.json\"\n");
+    assert_eq!(project.check(&["--write-baseline", "known.json"]).0, 1);
+    std::fs::copy(project.path().join("known.json"), project.path().join("rules/known.json")).unwrap();
+    let run = project.run(&["check", "--policy", "rules/bare.toml", "--baseline", "known.json"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("a baseline counts only if the policy names it: add `baseline"), "{}", run.stderr);
+    // Of the same name, and another file.
+    assert_eq!(project.run(&["check", "--policy", "rules/names.toml", "--baseline", "known.json"]).code, 2);
+    for words in
+        [&["--policy", "rules/names.toml"][..], &["--policy", "rules/names.toml", "--baseline", "rules/known.json"]]
+    {
+        let (code, document) = project.check(words);
+        assert_eq!((code, &document["baseline"]["new"]), (0, &json!(0)), "{words:?}");
+    }
+    assert_eq!(project.check(&["--policy", "rules/bare.toml"]).0, 1);
+    let run = project.run(&["check", "--policy", "rules/other.toml"]);
+    assert!(run.code == 2 && run.stderr.contains("the baseline"), "{}", run.stderr);
+    // No other file names one.
+    let own = super::levels::project("[lint]\nbaseline = \"known.json\"\n");
+    let (code, document) = own.check(&[]);
+    let findings = document["findings"].as_array().unwrap();
+    let unknown = findings.iter().any(|found| found["message"].as_str().unwrap().contains("`lint.baseline`"));
+    assert!(code == 1 && unknown, "{document}");
+}
+
+#[test]
+fn what_a_policy_says_wrongly_is_told_at_once() {
+    for lint in [
+        "baseline = 17",
+        "baseline = \"\"",
+        "basline = \"known.json\"",
+        "fail_onn = \"warning\"",
+        "xoxb-7391842650-QzWvXkPjHyBd = 1",
+    ] {
+        let project = project("").file("policy.toml", format!("[lint]\n{lint}\n"));
+        let (code, document) = project.check(&["--policy", "policy.toml", "--profile", "storage.x"]);
+        assert_eq!((code, &document["problems"][0]["code"]), (2, &json!("policy")), "{lint}");
+        assert!(!document.to_string().contains("QzWv"), "{document}");
+    }
 }

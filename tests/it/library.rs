@@ -362,6 +362,12 @@ fn what_a_baseline_knows() {
     options.baseline = Some(known);
     let report = check(&moved, &Given { files: &["other.toml"], ..Given::default() }, &options);
     assert_eq!(report.baseline.unwrap().gone.len(), 2);
+    // With a policy none counts that the policy does not name.
+    let policy = moved.file("bare.toml", "[lint]\n").file("names.toml", "[lint]\nbaseline = \"known.json\"\n");
+    for (name, counts) in [("bare.toml", false), ("names.toml", true)] {
+        let given = Given { files: &["other.toml"], policy: Some(name), ..Given::default() };
+        assert_eq!(check(&policy, &given, &options).baseline.is_some(), counts, "{name}");
+    }
     for text in [
         "",
         "{}",

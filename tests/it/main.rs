@@ -24,6 +24,8 @@ mod learning;
 mod levels;
 mod library;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;

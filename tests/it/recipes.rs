@@ -24,8 +24,11 @@ fn text(name: &str) -> String {
 
 /// The documents of a YAML file, with every scalar as a string.
 fn documents(name: &str) -> Vec<Value> {
-    let text = text(name);
-    let events = Parser::new_from_str(&text).map(|event| event.unwrap_or_else(|error| panic!("{name}: {error}")).0);
+    parse(name, &text(name))
+}
+
+fn parse(name: &str, text: &str) -> Vec<Value> {
+    let events = Parser::new_from_str(text).map(|event| event.unwrap_or_else(|error| panic!("{name}: {error}")).0);
     let mut events = events.filter(|event| !matches!(event, Event::Comment(..)));
     let mut documents = Vec::new();
     while let Some(event) = events.next() {
@@ -177,9 +180,96 @@ fn the_jobs_check_what_they_are_given() {
         .collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     assert_eq!(project.run(&args).code, 1, "a secret is missing");
-    let variable = container["env"][0]["name"].as_str().unwrap();
-    let run = project.env(variable, "xoxb-0000000000-0000000000-abcdefghijkl").run(&args);
+    let mut project = project;
+    for variable in container["env"].as_array().unwrap() {
+        let value = variable["value"].as_str().unwrap_or("xoxb-0000000000-0000000000-abcdefghijkl");
+        project = project.env(variable["name"].as_str().unwrap(), value);
+    }
+    let run = project.run(&args);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    // Whoever may change the configuration still can't say where the token goes.
+    let moved =
+        std::fs::read_to_string(etc.join("credlint.toml")).unwrap().replace("chat.example.com", "evil.example.com");
+    let run = project.file("credlint.toml", moved).run(&args);
+    assert!(run.code == 1 && run.stdout.contains("not a permitted host"), "{}", run.stdout);
+}
+
+/// Every step, job and container of a document: a table that runs something.
+fn runs<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(entries) => {
+            if ["run", "script", "args"].iter().any(|key| entries.get(*key).is_some_and(|run| !run.is_object())) {
+                found.push(value);
+            }
+            entries.values().for_each(|value| runs(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| runs(value, found)),
+        _ => {}
+    }
+}
+
+/// The blocks of YAML in the page on recipes.
+fn blocks() -> Vec<Value> {
+    let page = text("docs/recipes/README.md");
+    let blocks = page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+    blocks.flat_map(|block| parse("docs/recipes/README.md", &block)).collect()
+}
+
+/// Who holds a secret, or sends one, says where it may go to.
+#[test]
+fn where_a_credential_is_at_hand_the_hosts_are_limited() {
+    let all: Vec<Value> = FILES.iter().flat_map(|name| documents(name)).chain(blocks()).collect();
+    let mut found = Vec::new();
+    for document in &all {
+        runs(document, &mut found);
+    }
+    let mut limited = 0;
+    for step in found {
+        let whole = step.to_string();
+        let sends =
+            ["credlint upload", "credlint verify", "\"upload\"", "\"verify\""].iter().any(|word| whole.contains(word));
+        let resolves = whole.contains(" check ") && !whole.contains("--no-resolve") && !whole.contains("inputs.");
+        if sends || resolves && step.get("script").is_some() || whole.contains("secretKeyRef") {
+            assert!(whole.contains("CREDLINT_HOSTS"), "{whole}");
+            limited += 1;
+        }
+    }
+    assert_eq!(limited, 5, "two jobs of Kubernetes, one of GitLab, two steps of GitHub");
+}
+
+#[cfg(feature = "upload")]
+#[test]
+fn the_steps_send_to_the_permitted_host_only() {
+    let all = blocks();
+    let mut steps = Vec::new();
+    for document in &all {
+        runs(document, &mut steps);
+    }
+    assert_eq!(steps.len(), 2);
+    for (host, refused) in [("chat.example.com", false), ("evil.example.com", true)] {
+        for step in &steps {
+            let profile = format!(
+                "[messaging.reports]\nbase_url = \"https://{host}\"\ntoken = {{ env = \"REPORTS_TOKEN\" }}\nchannels = [\"C0123456789\"]\n"
+            );
+            let mut project = Project::new().file("credlint.toml", profile).file("report.csv", "1,2\n");
+            for (name, value) in step["env"].as_object().unwrap() {
+                let value = value.as_str().unwrap();
+                project = project.env(
+                    name,
+                    if value.contains("secrets.") { "xoxb-0000000000-0000000000-abcdefghijkl" } else { value },
+                );
+            }
+            let words: Vec<&str> = step["run"].as_str().unwrap().split(' ').skip(1).collect();
+            // What would reach for the network is run only where it is refused.
+            let upload = words[0] == "upload";
+            let words = if upload { [&words[..], &["--dry-run"]].concat() } else { words };
+            if upload || refused {
+                let run = project.run(&words);
+                assert_eq!(run.code, i32::from(refused), "{words:?}: {}{}", run.stdout, run.stderr);
+                assert_eq!((run.stdout + &run.stderr).contains("not a permitted host"), refused);
+            }
+        }
+    }
 }
 
 #[test]

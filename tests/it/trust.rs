@@ -159,5 +159,230 @@ fn levels_and_allows_open_no_host() {
         let project = project(&format!("{CHANNEL}[lint]\nlevels = {{ redirected-credential = 'off' }}\n"));
         let run = project.env("CREDLINT_HOSTS", "evil.example").run(command);
         assert!(run.code == 1 && !run.stderr.contains("sending") && !run.stderr.contains("asking"), "{}", run.stderr);
+        // The same by a policy, which what sends takes, too.
+        let words = [command, &["--policy", "policy.toml"]].concat();
+        let run = super::trust::project(CHANNEL).file("policy.toml", "[trust]\nhosts = ['evil.example']\n").run(&words);
+        assert!(run.code == 1 && !run.stderr.contains("sending") && !run.stderr.contains("asking"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_policy_or_the_user_says_which_references_are_followed() {
+    let text = format!(
+        "{CHANNEL}[storage.s]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = {{ file = 'secrets/key' }}\n"
+    );
+    let own = || project(&text).file("secrets/key", "K005abcdefghijklmnopqrstuvwxyz1\n");
+    let refused = |list: &str| {
+        let policy = own().file("policy.toml", format!("[trust]\nreferences = {list}\n"));
+        let user = own().user(&format!("[trust]\nreferences = {list}\n"));
+        let found = [&["--policy", "policy.toml"][..], &["--policy", "policy.toml", "--no-resolve"]].map(|words| {
+            let (code, document) = policy.check(words);
+            let mut keys: Vec<String> = Vec::new();
+            for found in document["findings"].as_array().unwrap() {
+                if found["rule"] == "unresolved-reference" {
+                    assert_eq!((code, &found["severity"]), (1, &serde_json::json!("error")));
+                    assert!(
+                        found["labels"][0]["span"].is_object()
+                            && found["message"].as_str().unwrap().contains("not permitted")
+                    );
+                    keys.push(found["labels"][0]["key"].as_str().unwrap().to_owned());
+                }
+            }
+            keys
+        });
+        assert_eq!(found[0], found[1], "with and without a look at the values: {list}");
+        let (_, document) = user.check(&[]);
+        let users =
+            document["findings"].as_array().unwrap().iter().filter(|found| found["rule"] == "unresolved-reference");
+        assert_eq!(users.count(), found[0].len(), "{list}");
+        found[0].clone()
+    };
+    let (env, file) = ("messaging.r.token", "storage.s.application_key");
+    for (list, expected) in [
+        ("['env:T', 'file:secrets/key']", &[][..]),
+        ("['env:*', 'file:secrets/*']", &[]),
+        ("['env:T']", &[file]),
+        ("['file:./secrets/key']", &[env]),
+        ("['env:TT', 'file:other/*']", &[env, file]),
+        ("[]", &[env, file]),
+        // A mistake permits less, never more.
+        ("'env:*'", &[env, file]),
+        ("['env:T', 'T', 'file:secrets/../secrets/key']", &[file]),
+    ] {
+        assert_eq!(refused(list), expected, "{list}");
+    }
+    // Nothing weakens it.
+    let loose = own().file("policy.toml", "[trust]\nreferences = ['env:T']\n");
+    let run = loose.run(&["check", "--policy", "policy.toml", "-A", "unresolved-reference"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    // Lists intersect.
+    let both = own()
+        .file("policy.toml", "[trust]\nreferences = ['env:T', 'file:secrets/*']\n")
+        .user("[trust]\nreferences = ['env:T']\n");
+    assert!(both.rules(&["--policy", "policy.toml"]).contains(&"unresolved-reference".to_owned()));
+    // A project file has no say in it.
+    assert_eq!(project(&format!("{CHANNEL}[trust]\nreferences = ['env:*']\n")).rules(&[]), ["unknown-field"]);
+}
+
+#[test]
+fn what_stands_in_a_file_from_elsewhere_is_not_shown() {
+    let storage = |bucket: &str| {
+        let text = format!(
+            "[storage.s]\napplication_key_id = {{ file = '../home/id.txt' }}\napplication_key = {{ env = 'K' }}\nbucket = {bucket}\nendpoint = {{ file = '../home/host.txt' }}\n"
+        );
+        let project = Project::new().file("credlint.toml", text).file("beside.txt", "elsewhere-of-ann\n");
+        for (name, text) in [
+            ("name.txt", "elsewhere-of-ann\n"),
+            ("id.txt", "0051a2b3c4d5e6f0000000001\n"),
+            ("host.txt", "https://intern.example.com\n"),
+        ] {
+            std::fs::write(project.home().join(name), text).unwrap();
+        }
+        project.env("K", "K005abcdefghijklmnopqrstuvwxyz1").env("B", "elsewhere-of-ann")
+    };
+    for (bucket, shown) in
+        [("{ file = '../home/name.txt' }", false), ("{ file = 'beside.txt' }", true), ("{ env = 'B' }", true)]
+    {
+        let project = storage(bucket);
+        for words in
+            [&["profiles", "s"][..], &["profiles", "--format", "json"], &["check"], &["check", "--format", "json"]]
+        {
+            let run = project.run(words);
+            let all = run.stdout + &run.stderr;
+            assert_eq!(all.contains("elsewhere-of-ann"), shown && words[0] == "profiles", "{words:?}: {all}");
+            assert!(!all.contains("intern") && !all.contains("0051a2b3"), "{words:?}: {all}");
+        }
+        // Who names the file with --config has chosen it.
+        let run = project.run(&["profiles", "s", "--config", "credlint.toml"]);
+        assert!(run.stdout.contains("elsewhere-of-ann") && run.stdout.contains("intern"), "{}", run.stdout);
+    }
+}
+
+/// Every field of a project file that is sent or says where to: what another program keeps in a variable or a file is not
+/// sent by it, and nobody is even asked.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn what_has_not_the_form_of_its_field_is_sent_to_nobody() {
+    use crate::server::Service;
+
+    let service = Service::start(|_, connection| connection.read_all());
+    let base = format!("http://{}", service.address);
+    let messaging = |field: &str, value: &str| {
+        let own = [("base_url", format!("'{base}'")), ("channels", "['C0123456789']".to_owned())];
+        let own = own.iter().filter(|(name, _)| *name != field).map(|(name, value)| format!("{name} = {value}\n"));
+        format!("[messaging.r]\ntoken = {{ env = 'T' }}\n{field} = {value}\n{}", own.collect::<String>())
+    };
+    let storage = |field: &str, value: &str| {
+        let own = [("application_key_id", "0051a2b3c4d5e6f0000000001"), ("api_url", &base)];
+        let own = own.iter().filter(|(name, _)| *name != field).map(|(name, value)| format!("{name} = '{value}'\n"));
+        format!("[storage.s]\napplication_key = {{ env = 'K' }}\n{field} = {value}\n{}", own.collect::<String>())
+    };
+    let with_user = base.replace("http://", "http://ann:wJalrXUtnFEMI@");
+    let mut run = 0;
+    for (field, secret) in [
+        ("channels", SECRET),
+        ("workspace", SECRET),
+        ("base_url", SECRET),
+        ("base_url", &with_user),
+        ("upload_method", SECRET),
+        ("bucket", SECRET),
+        ("endpoint", &with_user),
+        ("api_url", SECRET),
+        ("api_url", &with_user),
+        ("application_key_id", SECRET),
+    ] {
+        for value in ["{ env = 'OTHER' }", "{ file = '../home/other.txt' }"] {
+            let kind = ["bucket", "endpoint", "api_url", "application_key_id"].contains(&field);
+            let text = if kind { storage(field, value) } else { messaging(field, value) };
+            let text = format!(
+                "{text}[lint]\nlevels = {{ unresolved-reference = 'off', wrong-type = 'off', malformed-base-url = 'off', malformed-endpoint = 'off' }}\n"
+            );
+            let project = Project::new().file("credlint.toml", text).file("report.csv", "1,2\n");
+            std::fs::write(project.home().join("other.txt"), secret).unwrap();
+            let project = project.env("T", "xoxb-0000000000-0000000000-abcdefghijkl").env("OTHER", secret);
+            let project = project.env("K", "K005abcdefghijklmnopqrstuvwxyz1");
+            let commands: &[&[&str]] = &[&["verify", "--max-wait", "0"], &["upload", "--profile", "r", "report.csv"]];
+            for words in &commands[..if kind { 1 } else { 2 }] {
+                let ended = project.run(words);
+                assert!([1, 3].contains(&ended.code), "{field} = {value} {words:?}: {}{}", ended.stdout, ended.stderr);
+                assert!(!ended.stderr.contains("asking") && !ended.stderr.contains("sending"), "{}", ended.stderr);
+                run += 1;
+            }
+        }
+    }
+    assert_eq!((run, service.finish().len()), (30, 0), "nothing arrives");
+}
+
+/// A file that others can change is read, since containers check out so; what it says is said of it.
+#[cfg(unix)]
+#[test]
+fn what_others_can_write_is_read_with_a_notice() {
+    use crate::harness::set_mode;
+
+    for (file, directory, above, said) in [
+        (0o600, 0o755, 0o755, None),
+        (0o644, 0o755, 0o755, None),
+        (0o666, 0o755, 0o755, Some("credlint.toml can be written by other users: no secret of your own file goes")),
+        (0o664, 0o755, 0o755, Some("credlint.toml can be written")),
+        (0o644, 0o777, 0o755, Some("credlint.toml is below ")),
+        (0o644, 0o755, 0o777, Some("credlint.toml is below ")),
+        // As /tmp is: who may write there can't replace what is somebody else's.
+        (0o644, 0o1777, 0o755, None),
+        (0o644, 0o755, 0o1777, None),
+    ] {
+        let project = project(CHANNEL);
+        set_mode(&project.path().join("credlint.toml"), file);
+        set_mode(&project.path(), directory);
+        set_mode(project.dir.path(), above);
+        let run = project.run(&["check"]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+        // A group of the user's own number has no other members.
+        let own_group = file == 0o664 && owner(&project.path()) != 0;
+        let lines = run.stderr.lines().filter(|line| line.contains("other users")).collect::<Vec<_>>();
+        assert_eq!(lines.len(), usize::from(said.is_some() && !own_group), "{file:o} {directory:o}: {}", run.stderr);
+        assert!(own_group || lines.iter().all(|line| line.contains(said.unwrap())), "{}", run.stderr);
+        // Named, it is the user's own choice.
+        assert!(!project.run(&["check", "--config", "credlint.toml"]).stderr.contains("other users"));
+        set_mode(&project.path(), 0o755);
+    }
+}
+
+#[cfg(unix)]
+fn owner(path: &std::path::Path) -> u32 {
+    std::os::unix::fs::MetadataExt::uid(&path.metadata().unwrap())
+}
+
+/// A secret of the user's own file and an address of a project file: levels and allows tune reports, and send nothing.
+#[cfg(all(feature = "upload", feature = "sandbox", unix))]
+#[test]
+fn nothing_waves_through_where_a_project_file_points() {
+    use crate::harness::set_mode;
+    use crate::server::Service;
+
+    let service = Service::start(|_, connection| connection.read_all());
+    let base = format!("http://{}", service.address);
+    let own = "[messaging.r]\ntoken = 'xoxb-0000000000-0000000000-abcdefghijkl'\nchannels = ['C0123456789']\n\
+               [storage.s]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = 'K005abcdefghijklmnopqrstuvwxyz1'\n";
+    let text = format!(
+        "[messaging.r]\n# credlint: allow(redirected-credential) as agreed by all\nbase_url = '{base}'\n\
+         [storage.s]\napi_url = '{base}' # credlint: allow(redirected-credential) as agreed by all\n\
+         [lint]\nlevels = {{ redirected-credential = 'off', literal-secret = 'off' }}\n\
+         [[lint.allow]]\nrule = 'redirected-credential'\nreason = 'as agreed by all'\n"
+    );
+    for mode in [0o600, 0o666] {
+        let project = Project::new().user(own).file("credlint.toml", &text).file("report.csv", "1,2\n");
+        set_mode(&project.path().join("credlint.toml"), mode);
+        assert_eq!(project.run(&["check", "-A", "redirected-credential"]).code, 0, "the report is tuned");
+        for words in [
+            &["verify"][..],
+            &["upload", "--profile", "r", "report.csv"],
+            &["upload", "--verify", "--profile", "r", "report.csv"],
+        ] {
+            let run = project.run(words);
+            assert_eq!(run.code, 1, "{words:?}: {}{}", run.stdout, run.stderr);
+            assert!((run.stdout + &run.stderr).contains("redirected-credential"), "{words:?}");
+            assert_eq!(project.run(&["check"]).stderr.contains("other users"), mode == 0o666);
+        }
+    }
+    assert_eq!(service.finish().len(), 0, "nothing arrives");
 }

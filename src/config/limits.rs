@@ -1,0 +1,90 @@
+//! Reading what limits every layer: a table `[trust]` of the user file or the policy, with the hosts that may get a credential
+//! and the references that are followed. A project file has no say in it.
+
+use super::flaws::Flaws;
+use crate::schema::value::shown;
+use crate::schema::{self, TRUST_KEYS};
+use crate::source::{self, Entry, Node, Reader, Scalar, Value};
+
+/// Lists of what is permitted, one for each table that has one.
+#[derive(Default)]
+pub(super) struct Limits {
+    pub(super) hosts: Vec<Vec<String>>,
+    pub(super) references: Vec<Vec<String>>,
+}
+
+impl Limits {
+    /// Reads a table `[trust]`. A mistake in it permits nothing: somebody meant to limit it.
+    pub(super) fn read(&mut self, trust: &Entry, reader: &Reader<'_>, flaws: &mut Flaws) {
+        let entries = match &trust.value.node {
+            Node::Table(entries) => entries,
+            Node::Null => return,
+            node => {
+                self.nothing();
+                return flaws.mistyped("trust".to_owned(), trust.at, node.describe(), "a table");
+            }
+        };
+        for entry in entries {
+            match entry.key.as_str() {
+                "hosts" => self.hosts.push(list(entry, reader, &HOSTS, flaws)),
+                "references" => self.references.push(list(entry, reader, &REFERENCES, flaws)),
+                other => {
+                    let key = source::shown_path(&["trust", other]);
+                    flaws.unknown(key, entry.at, other, schema::TRUST_KEYS.to_vec());
+                    self.nothing();
+                }
+            }
+        }
+    }
+
+    /// Permits nothing.
+    fn nothing(&mut self) {
+        self.hosts.push(Vec::new());
+        self.references.push(Vec::new());
+    }
+}
+
+/// What an element of a list is.
+struct Element {
+    key: &'static str,
+    show: fn(&str) -> Option<String>,
+    list: &'static str,
+    found: &'static str,
+    expected: &'static str,
+}
+
+const HOSTS: Element = Element {
+    key: TRUST_KEYS[0],
+    show: shown::host_pattern,
+    list: "a list of hosts",
+    found: "no host",
+    expected: "a host such as `chat.example.com` or `*.example.com`",
+};
+
+const REFERENCES: Element = Element {
+    key: TRUST_KEYS[1],
+    show: shown::reference_pattern,
+    list: "a list of references",
+    found: "no reference",
+    expected: "`env:NAME` or `file:PATH`, with `*` for any part of a name",
+};
+
+/// A list with a mistake in it stays a list: it permits less, not more.
+fn list(entry: &Entry, reader: &Reader<'_>, element: &Element, flaws: &mut Flaws) -> Vec<String> {
+    let Element { key, show, list, found, expected } = element;
+    let Node::List(items) = &entry.value.node else {
+        flaws.mistyped(format!("trust.{key}"), entry.at, entry.value.node.describe(), *list);
+        return Vec::new();
+    };
+    let read = |(index, item): (usize, &Value)| {
+        let read = match item.node {
+            Node::Scalar(Scalar::Text, handle) => reader.vault.shown(handle, show),
+            _ => None,
+        };
+        if read.is_none() {
+            flaws.mistyped(format!("trust.{key}[{index}]"), item.at, found, *expected);
+        }
+        read
+    };
+    items.iter().enumerate().filter_map(read).collect()
+}

@@ -1,0 +1,75 @@
+//! Reading a policy: a table `[lint]`, perhaps one `[trust]`, and nothing else. What it says can't be weakened, so a word in it
+//! that means nothing is told at once, and never passed over.
+
+use std::path::Path;
+
+use super::flaws::Flaws;
+use super::limits::Limits;
+use super::tuning::Tuning;
+use crate::code::Code;
+use crate::schema::POLICY_KEYS;
+use crate::source::{self, Entry, Node, Problem, Reader, Scalar};
+
+/// Reads a policy. `None` if it is none.
+pub(super) fn read(
+    path: &Path,
+    reader: &mut Reader<'_>,
+    limits: &mut Limits,
+    problems: &mut Vec<Problem>,
+    flaws: &mut Flaws,
+) -> Option<Tuning> {
+    let entries = match reader.file(path) {
+        Ok((_, entries, _)) => entries,
+        Err(problem) => {
+            problems.push(problem);
+            return None;
+        }
+    };
+    let mut policy = Tuning::default();
+    let before = problems.len();
+    for entry in &entries {
+        match &entry.value.node {
+            Node::Table(lint) if entry.key == "lint" => {
+                policy.add(lint, reader, &mut flaws.mistyped);
+                problems.extend(lint.iter().filter_map(|entry| unknown(entry, path, reader)));
+                for entry in lint.iter().filter(|entry| entry.key == "baseline") {
+                    match baseline(entry, path, reader) {
+                        Ok(named) => policy.baseline = named,
+                        Err(problem) => problems.push(problem),
+                    }
+                }
+            }
+            _ if entry.key == "trust" => limits.read(entry, reader, flaws),
+            _ => problems.push(
+                Problem::new(Code::Policy, format!("{} holds more than [lint] and [trust]", reader.name(path)))
+                    .help("a policy is a table [lint], and perhaps one [trust], in a file of its own; profiles stay in the configuration")
+                    .at(entry.at, "not a part of a policy"),
+            ),
+        }
+    }
+    (problems.len() == before).then_some(policy)
+}
+
+/// A key of `[lint]` that means nothing.
+fn unknown(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Option<Problem> {
+    let key = source::shown_path(&["lint", &entry.key]);
+    let known = POLICY_KEYS.map(|key| format!("`{key}`")).join(", ");
+    let problem = || Problem::new(Code::Policy, format!("{} sets the unknown `{key}`", reader.name(path)));
+    let problem = || problem().help(format!("known here: {known}")).at(entry.at, "not a part of a policy");
+    (!POLICY_KEYS.contains(&entry.key.as_str())).then(problem)
+}
+
+/// The baseline that a policy names; the path is relative to the policy.
+fn baseline(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Result<Option<std::path::PathBuf>, Problem> {
+    match entry.value.node {
+        Node::Null => Ok(None),
+        Node::Scalar(Scalar::Text, handle) if !reader.vault.facts(handle).empty => {
+            #[expect(clippy::disallowed_methods, reason = "the path of a baseline, to open it")]
+            let named = reader.vault.open(handle);
+            Ok(Some(reader.resolve(path.parent(), named)))
+        }
+        _ => Err(Problem::new(Code::Policy, format!("`lint.baseline` of {} is no path", reader.name(path)))
+            .help("name the file that --write-baseline wrote, relative to the policy")
+            .at(entry.at, "expected a path")),
+    }
+}

@@ -1,0 +1,134 @@
+//! What is kept of the memory of the program.
+
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::harness::{Project, set_mode};
+
+/// Any user but root: nothing is kept from that one.
+const NOBODY: u32 = 65_534;
+
+/// The program where anybody can run it, and a command as a user who is not root.
+fn as_nobody(project: &Project, program: &Path) -> Command {
+    let mut command = Command::new(program);
+    let directory = project.dir.path();
+    if directory.metadata().unwrap().uid() == 0 {
+        set_mode(directory, 0o755);
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command.env_clear().current_dir(project.path()).stdin(Stdio::null());
+    command
+}
+
+fn program(project: &Project) -> PathBuf {
+    let program = project.dir.path().join("credlint");
+    std::fs::copy(env!("CARGO_BIN_EXE_credlint"), &program).unwrap();
+    set_mode(&program, 0o755);
+    program
+}
+
+#[cfg(feature = "sandbox")]
+#[test]
+fn no_core_is_dumped() {
+    use std::io::{BufRead, BufReader};
+
+    // The owner of what the system shows of a process: root, of one that can't be dumped.
+    let owner = |pid: u32| std::fs::metadata(format!("/proc/{pid}/environ")).unwrap().uid();
+    let project = Project::new();
+    let mut any = as_nobody(&project, Path::new("/bin/sh"))
+        .args(["-c", "echo ready; read line"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut own = as_nobody(&project, &program(&project)).arg("sandbox").stdout(Stdio::piped()).spawn().unwrap();
+    let mut owners = Vec::new();
+    for child in [&mut any, &mut own] {
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+        owners.push(owner(child.id()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_ne!(owners[0], 0, "any other program can be looked into");
+    assert_eq!(owners[1], 0);
+}
+
+/// The system lets a process that can't be dumped open its own descriptors all the same.
+#[test]
+fn a_descriptor_is_a_file_like_any_other() {
+    let text = "[messaging.r]\nbase_url = 'https://chat.example.com'\ntoken = { file = '/dev/fd/3' }\nchannels = ['C0123456789']\n";
+    let project = Project::new().file("credlint.toml", text).file("token", "xoxb-0000000000-0000000000-abcdefghijkl\n");
+    for name in ["credlint.toml", "token"] {
+        set_mode(&project.path().join(name), 0o644);
+    }
+    let program = program(&project);
+    let script = "exec \"$0\" check --config credlint.toml -A readable-secret-file 3<token";
+    let output = as_nobody(&project, Path::new("/bin/sh")).args(["-c", script]).arg(&program).output().unwrap();
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{said:?}");
+}
+
+/// How often each of these stands in the memory of a process. `None` if it can't be read, which takes root.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
+    use std::os::unix::fs::FileExt;
+
+    let memory = std::fs::File::open(format!("/proc/{pid}/mem")).ok()?;
+    let mut found = [0; 4];
+    for line in std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap().lines() {
+        let mut words = line.split(' ');
+        let (start, end) = words.next().unwrap().split_once('-').unwrap();
+        let [start, end] = [start, end].map(|number| u64::from_str_radix(number, 16).unwrap());
+        // Only what the program writes to: what it holds, and its stacks.
+        if words.next().unwrap().starts_with("rw") {
+            let mut bytes = vec![0; usize::try_from(end - start).unwrap()];
+            let read = memory.read_at(&mut bytes, start).unwrap_or(0);
+            for (found, wanted) in found.iter_mut().zip(wanted) {
+                *found += memchr::memmem::find_iter(&bytes[..read], wanted).count();
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Looked for in the memory of the program, while a service lets it wait.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn what_is_not_used_is_gone_before_the_network_is() {
+    use std::time::Duration;
+
+    use crate::server::Service;
+
+    let [kept, other, file, hidden] = ["KeptQzWvXkPj", "OtherQzWvXkPj", "FileQzWvXkPj", "HiddenQzWvXkPj"];
+    let token = |word: &str| format!("xoxb-7391842650-{word}");
+    let (sender, asked) = std::sync::mpsc::channel();
+    let sender = std::sync::Mutex::new(sender);
+    let service = Service::start(move |_, connection| {
+        sender.lock().unwrap().send(()).unwrap();
+        connection.read_all();
+    });
+    let base = format!("base_url = 'http://{}'\nchannels = ['C0123456789']\n", service.address);
+    let text = format!(
+        "[messaging.r]\n{base}token = '{}'\n[messaging.other]\n{base}token = '{}'\nwebhook_url = {{ file = 'hook' }}\n",
+        token(kept),
+        token(other)
+    );
+    let low = format!("[messaging.r]\ntoken = '{}'\n", token(hidden));
+    let project = Project::new().file("low.toml", low).file("credlint.toml", text).file("report.csv", "1,2\n");
+    let project = project.file("hook", format!("https://hooks.example.com/services/{file}"));
+    let config = ["--config", "low.toml", "--config", "credlint.toml", "--profile", "r", "--answer-timeout", "20"];
+    for words in [&["verify"][..], &["upload", "report.csv"]] {
+        let mut child =
+            project.command(&[words, &config].concat()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        asked.recv_timeout(Duration::from_secs(20)).unwrap();
+        let found = in_memory(child.id(), [kept, other, file, hidden]);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if let Some([kept, rest @ ..]) = found {
+            assert!(kept > 0, "what is sent has to be somewhere");
+            assert_eq!(rest, [0, 0, 0], "{words:?}");
+        }
+    }
+}
