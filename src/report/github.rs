@@ -137,7 +137,7 @@ fn plain(text: &str) -> String {
 /// is code, as long as there is no doubt which two.
 fn cell(text: &str) -> String {
     let text = printable(text);
-    let spans = text.matches('`').count() % 2 == 0 && !text.contains("``");
+    let spans = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
     if !spans {
         return inert(&text);
     }

@@ -11,7 +11,7 @@ use super::receipt::{Receipt, Status};
 use super::session::Session;
 use super::settings::Settings;
 use super::watch::Watch;
-use super::wire::show::{show_file, show_id};
+use super::wire::show::{show_file, show_id, show_together};
 use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken};
@@ -130,7 +130,8 @@ impl Client {
         match found {
             Ok(record) => {
                 receipt.status = Status::Delivered;
-                receipt.permalink = show_file(&record, &attempts.guard).1;
+                let link = show_file(&record, &attempts.guard).1;
+                (receipt.file_id, receipt.permalink) = show_together(receipt.file_id, link, &attempts.guard);
             }
             Err(why) => {
                 receipt.status = Status::Uncertain;

@@ -197,7 +197,7 @@ impl Session {
             // What others have closed is not waited for out of this one's time. Longer than that at once it never waits.
             if left > self.settings.max_wait {
                 let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
-                let error = error.help(again_in(left));
+                let error = error.help(again_in(left, &attempts.guard));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
             }
             attempts.pause(left, Code::Ratelimited).await?;
@@ -259,7 +259,7 @@ impl Session {
                     failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
                 }
                 if let (Some(asked), None) = (failed.asked, &failed.error.help) {
-                    failed.error = failed.error.help(again_in(asked));
+                    failed.error = failed.error.help(again_in(asked, &attempts.guard));
                 }
                 Err(failed)
             }

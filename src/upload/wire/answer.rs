@@ -96,6 +96,25 @@ pub struct Denial {
     pub needed: Option<String>,
     pub provided: Option<String>,
     pub messages: Vec<String>,
+    /// How long it asks to wait.
+    pub pause: Option<Duration>,
+}
+
+impl Denial {
+    /// The same, unless it is an echo taken together: then only what the service's word means is left of it.
+    fn together(self, guard: &Guard) -> Self {
+        let Self { word, needed, provided, messages, pause } = &self;
+        let pause = pause.map(|pause| pause.as_secs().to_string());
+        let mut parts: Vec<&str> = [word, needed, provided].into_iter().flatten().map(String::as_str).collect();
+        parts.extend(messages.iter().map(String::as_str));
+        parts.extend(pause.as_deref());
+        if guard.echo_together(&parts) {
+            let word = self.word.filter(|word| Code::from_service(word).is_some());
+            return Self { word, ..Self::default() };
+        }
+        let harmless = !guard.quotes(&messages.concat());
+        Self { messages: if harmless { self.messages } else { Vec::new() }, ..self }
+    }
 }
 
 /// An answer that was read as far as it can be.
@@ -277,16 +296,15 @@ impl Answer {
             value.as_ref().and_then(Value::as_str).and_then(|text| show(text, guard))
         };
         let messages = self.reply.response_metadata.as_ref().and_then(|data| data.get("messages"));
-        let first = messages.and_then(Value::as_array).into_iter().flatten();
-        let first: Vec<&str> = first.filter_map(Value::as_str).take(3).collect();
-        // What is harmless piece by piece may not be so together.
-        let harmless = !guard.quotes(&first.concat());
-        Denial {
+        let first = messages.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).take(3);
+        let denial = Denial {
             word: word(&self.reply.error, show_code),
             needed: word(&self.reply.needed, show_scopes),
             provided: word(&self.reply.provided, show_scopes),
-            messages: first.into_iter().filter(|_| harmless).filter_map(|said| show_message(said, guard)).collect(),
-        }
+            messages: first.filter_map(|said| show_message(said, guard)).collect(),
+            pause: self.retry_after,
+        };
+        denial.together(guard)
     }
 
     /// Where a redirect leads, as far as it may be printed: scheme, host and port.

@@ -10,7 +10,14 @@ use crate::text;
 /// The id and the link in a record of a file, if it has them and they may be printed.
 pub fn show_file(record: &Value, guard: &Guard) -> (Option<String>, Option<String>) {
     let part = |name| record.get(name).and_then(Value::as_str);
-    (part("id").and_then(|id| show_id(id, guard)), part("permalink").and_then(|link| show_link(link, guard)))
+    let id = part("id").and_then(|id| show_id(id, guard));
+    show_together(id, part("permalink").and_then(|link| show_link(link, guard)), guard)
+}
+
+/// An id and a link, unless they are an echo as they stand side by side.
+pub fn show_together(id: Option<String>, link: Option<String>, guard: &Guard) -> (Option<String>, Option<String>) {
+    let parts: Vec<&str> = [&id, &link].into_iter().flatten().map(String::as_str).collect();
+    if guard.echo_together(&parts) { (None, None) } else { (id, link) }
 }
 
 pub fn show_code(code: &str, guard: &Guard) -> Option<String> {
