@@ -89,7 +89,7 @@ impl Outputs {
             }
         }
         if let Some(file) = &self.summary
-            && let Err(error) = file::append(file, &github::summary(outcome))
+            && let Err(error) = file::append(file, &outgoing(&github::summary(outcome), Markup::Plain))
         {
             exit = failed("the summary of the job", file, &error, exit);
         }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::error::UploadError;
 use super::external::{External, Patience, Placed};
 use super::files_upload;
+use super::labels::FileLabels;
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Status};
@@ -20,6 +21,7 @@ use crate::schema::value::{BaseUrl, BearerToken};
 pub struct Client {
     session: Session,
     method: Method,
+    labels: FileLabels,
 }
 
 impl std::fmt::Debug for Client {
@@ -40,7 +42,10 @@ impl Client {
         let method = settings.method.unwrap_or_else(|| Method::for_service(base));
         // What is sent with a token never contains it.
         let own_secrets = settings.own_secrets.with("token", token.secret());
-        Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method })
+        // The token of a rehearsal is a stand-in, and no secret of the profile.
+        let known = settings.own_secrets.secrets().next().is_some();
+        let labels = FileLabels::new(if known { &settings.own_secrets } else { &own_secrets });
+        Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method, labels })
     }
 
     /// The address of the service.
@@ -141,6 +146,11 @@ impl Client {
             }
         }
         receipt.ended(started)
+    }
+
+    /// What files are called.
+    pub(super) const fn labels(&self) -> &FileLabels {
+        &self.labels
     }
 
     /// Whether the id of a file may be printed.

@@ -3,7 +3,7 @@
 //! Source of the codes: <https://docs.slack.dev/reference/methods/files.upload>.
 
 use super::error::UploadError;
-use super::wire::answer::Denial;
+use super::wire::show::Denial;
 use crate::code::Code;
 
 const TOKEN: &str =

@@ -74,6 +74,7 @@ impl External<'_> {
     /// A payload of known length that the service will take.
     async fn ready(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
+        self.session.check_words(self.post, &payload.name)?;
         let payload = spool(payload, attempts).await?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)

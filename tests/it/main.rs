@@ -25,6 +25,7 @@ mod limits;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;
+mod printed;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;

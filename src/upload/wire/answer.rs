@@ -9,7 +9,7 @@ use super::ending::Ending;
 use super::guard::Guard;
 use super::reply::{AnswerBody, BodyKind, classify};
 use super::retry_after;
-use super::show::{show_code, show_file, show_message, show_scopes, show_target};
+use super::show::{Denial, show_code, show_file, show_message, show_scopes, show_target};
 use crate::code::Code;
 
 /// Whose answer it is: the two services say yes and no in different words.
@@ -87,34 +87,6 @@ pub enum Reading {
     TooLarge,
     /// It is compressed.
     Encoded,
-}
-
-/// What a service that says no said. All of it has passed its validator.
-#[derive(Default, Debug)]
-pub struct Denial {
-    pub word: Option<String>,
-    pub needed: Option<String>,
-    pub provided: Option<String>,
-    pub messages: Vec<String>,
-    /// How long it asks to wait.
-    pub pause: Option<Duration>,
-}
-
-impl Denial {
-    /// The same, unless it is an echo taken together: then only what the service's word means is left of it.
-    fn together(self, guard: &Guard) -> Self {
-        let Self { word, needed, provided, messages, pause } = &self;
-        let pause = pause.map(|pause| pause.as_secs().to_string());
-        let mut parts: Vec<&str> = [word, needed, provided].into_iter().flatten().map(String::as_str).collect();
-        parts.extend(messages.iter().map(String::as_str));
-        parts.extend(pause.as_deref());
-        if guard.echo_together(&parts) {
-            let word = self.word.filter(|word| Code::from_service(word).is_some());
-            return Self { word, ..Self::default() };
-        }
-        let harmless = !guard.quotes(&messages.concat());
-        Self { messages: if harmless { self.messages } else { Vec::new() }, ..self }
-    }
 }
 
 /// An answer that was read as far as it can be.

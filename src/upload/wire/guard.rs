@@ -10,6 +10,8 @@ use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
+use crate::secret::is_url;
+
 /// So many shared characters are an echo. Fewer would withhold every other word, more would let pieces through.
 const WINDOW: usize = 6;
 
@@ -18,6 +20,9 @@ const WINDOW_OF_WORDS: usize = 4;
 
 /// A comment is words, and an answer has words of its own.
 const WINDOW_OF_COMMENT: usize = 10;
+
+/// A file may well be named after a word of the token.
+const WINDOW_OF_NAMES: usize = 8;
 
 /// No part of an answer that is printed is longer. A longer one is not compared: it counts as an echo.
 const LONGEST: usize = 2048;
@@ -125,6 +130,18 @@ impl Guard {
             comment: Arc::default(),
             last: Arc::default(),
         }
+    }
+
+    /// Looks for a secret in the names of files: those are words, and not of a server. Of an address only the end is secret.
+    pub fn for_names(secret: &SecretString) -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "computes what a file that is named after the secret would be called; prints nothing"
+        )]
+        let secret = secret.expose_secret();
+        let end = if is_url(secret) { secret.rsplit('/').next().unwrap_or_default() } else { secret };
+        let token = Arc::new(Forms::encoded(end, WINDOW_OF_NAMES));
+        Self { words: Arc::clone(&token), token, comment: Arc::default(), last: Arc::default() }
     }
 
     /// The same, looking for what is posted along, too.
