@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-
 use crate::harness::{Project, Run};
 
 /// Steers a terminal, hides, and commands the pipelines that are known.
@@ -96,6 +94,8 @@ fn nothing_from_the_command_line_or_a_file_steers_a_terminal_or_a_pipeline() {
         &["upload", "--profile", HOSTILE, "f"],
         &["upload", "--profile", "r", "--format", HOSTILE, "f"],
         &["upload", "--profile", "r", "--channel", "C0123456789", "--dry-run", HOSTILE_NAME],
+        &["upload", "--profile", "r", "--channel", "C0123456789", &named],
+        &["upload", "--profile", "r", "--channel", "C0123456789", "--format", "json", &named],
     ] {
         for color in ["always", "never"] {
             assert_run_inert(&project.run(&[words, &["--color", color]].concat()), color == "always", words[0]);
@@ -380,7 +380,7 @@ mod services {
         let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
         let project = project(&service.base(), "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv").file("48ab15cd.csv", "x");
         let words = ["upload", "--profile", "r", "--format", "json", "--journal", "j", "48ab15cd.csv"];
-        let status = |run: Run| -> Value { run.document()["uploads"][0]["status"].clone() };
+        let status = |run: Run| -> serde_json::Value { run.document()["uploads"][0]["status"].clone() };
         assert_eq!(status(project.run(&words)), "delivered");
         assert_eq!(status(project.run(&words)), "skipped");
         assert!(!std::fs::read_to_string(project.path().join("j")).unwrap().contains("48ab"));
