@@ -2,12 +2,16 @@
 
 mod masked;
 mod near;
+#[cfg(feature = "cli")]
+mod outgoing;
 mod shown;
 mod span;
 mod spelled;
 
 pub use masked::Masked;
 pub use near::{is_slip, nearest};
+#[cfg(feature = "cli")]
+pub use outgoing::{Markup, outgoing};
 #[cfg(feature = "upload")]
 pub use shown::file_or_path;
 pub use shown::{file, name, opaque, opaque_path, path, printable};
