@@ -15,6 +15,7 @@ mod replaced;
 mod sketch;
 mod sources;
 mod spot;
+mod start;
 mod syntax;
 mod toml;
 mod tree;

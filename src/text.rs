@@ -3,6 +3,8 @@
 mod mask;
 mod masked;
 mod near;
+#[cfg(feature = "cli")]
+mod outgoing;
 mod shown;
 mod span;
 mod spelled;
@@ -11,6 +13,8 @@ pub use mask::MASK;
 pub(crate) use mask::is_url;
 pub use masked::Masked;
 pub use near::{is_slip, nearest};
+#[cfg(feature = "cli")]
+pub use outgoing::{Markup, outgoing};
 #[cfg(feature = "upload")]
 pub use shown::file_or_path;
 pub use shown::{file, name, opaque, opaque_path, path, printable};

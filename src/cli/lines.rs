@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 
 use super::terminal;
+use crate::text::Markup;
 
 /// The thread. It ends with the lines, or at the first one that can't be written.
 pub struct Lines {
@@ -19,7 +20,7 @@ impl Lines {
     /// Why no thread can be started.
     pub fn start() -> Result<Self, String> {
         let (sender, lines) = mpsc::channel::<String>();
-        let write = move || lines.iter().try_for_each(|line| terminal::write(&line));
+        let write = move || lines.iter().try_for_each(|line| terminal::write(&line, Markup::Json));
         let thread = std::thread::Builder::new().name("writer".to_owned()).spawn(write);
         let thread = thread.map_err(|error| format!("no thread could be started: {}", error.kind()))?;
         Ok(Self { sender, thread })

@@ -12,7 +12,7 @@ use crate::lint::Loaded;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{CheckOutcome, github, gitlab, junit, sarif};
-use crate::text;
+use crate::text::{self, Markup, outgoing};
 
 /// How pictures are drawn in a file.
 const PLAIN: Style = Style { color: false, width: 100 };
@@ -103,7 +103,7 @@ impl Outputs {
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {
             let text = self.document(format, outcome, PLAIN);
-            ("the report", file, text)
+            ("the report", file, outgoing(&text, markup(format, PLAIN)).into_owned())
         });
         let baseline = self.baseline.iter().filter_map(|file| match outcome {
             // Where nothing was checked, what is known stays so.
@@ -119,7 +119,7 @@ impl Outputs {
             }
         }
         if let Some(file) = &self.summary
-            && let Err(error) = file::append(file, &github::summary(outcome))
+            && let Err(error) = file::append(file, &outgoing(&github::summary(outcome), Markup::Plain))
         {
             exit = failed("the summary of the job", file, &error, exit);
         }
@@ -138,7 +138,8 @@ impl Outputs {
         if self.output.is_some() {
             return exit;
         }
-        terminal.document(&self.document(self.format, outcome, terminal.style()), exit)
+        let style = terminal.style();
+        terminal.data(&self.document(self.format, outcome, style), markup(self.format, style), exit)
     }
 
     fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
@@ -154,6 +155,17 @@ impl Outputs {
             (ReportFormat::Gitlab, _) => gitlab::document(outcome, &self.checkout),
             (ReportFormat::Junit, _) => junit::document(outcome),
         }
+    }
+}
+
+/// What a document in a format is.
+const fn markup(format: ReportFormat, style: Style) -> Markup {
+    match format {
+        ReportFormat::Human if style.color => Markup::Colored,
+        ReportFormat::Human => Markup::Plain,
+        ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Gitlab => Markup::Json,
+        ReportFormat::Github => Markup::Commands,
+        ReportFormat::Junit => Markup::Xml,
     }
 }
 

@@ -13,6 +13,7 @@ use crate::lint::{self, Loaded};
 use crate::report::{place, profiles_v1};
 use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Spot};
+use crate::text::Markup;
 
 pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let json = args.format == ListFormat::Json;
@@ -53,13 +54,13 @@ fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     }
     let config = &loaded.config;
     let text = profiles_v1::write(&profiles, &config.layers, &problems, &config.sources, config.resolved);
-    terminal.document(&text, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
+    terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
 }
 
 fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
     if json {
         let text = profiles_v1::write(&[], &[], &error.problems, &error.sources, error.resolved);
-        return terminal.document(&text, Exit::Usage);
+        return terminal.data(&text, Markup::Json, Exit::Usage);
     }
     terminal.problems(error);
     Exit::Usage

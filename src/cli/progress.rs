@@ -31,6 +31,10 @@ struct Rows {
 impl Display {
     pub fn new(files: usize, terminal: &Terminal) -> Self {
         let rows = terminal.is_watched().then(|| {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "what is drawn is ours, but for names of files, which are escaped"
+            )]
             let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
             let whole = (files > 1).then(|| {
                 let whole = all.add(ProgressBar::new(files as u64));

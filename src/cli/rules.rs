@@ -7,10 +7,11 @@ use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::report::rules_v1;
 use crate::rules;
+use crate::text::Markup;
 
 pub fn run(args: &RulesArgs, terminal: &Terminal) -> Exit {
     if args.format == ListFormat::Json {
-        return terminal.document(&rules_v1::write(), Exit::Done);
+        return terminal.data(&rules_v1::write(), Markup::Json, Exit::Done);
     }
     let width = rules::ALL.iter().map(|rule| rule.meta().id.len()).max().unwrap_or(0);
     let mut out = String::new();

@@ -3,7 +3,8 @@
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::report::config_schema;
+use crate::text::Markup;
 
 pub fn run(terminal: &Terminal) -> Exit {
-    terminal.document(&config_schema::write(), Exit::Done)
+    terminal.data(&config_schema::write(), Markup::Json, Exit::Done)
 }

@@ -1,4 +1,5 @@
-//! Standard output and standard error: one document on the one, everything else on the other.
+//! Standard output and standard error: one document on the one, everything else on the other. This is the only way out:
+//! a lint of the build refuses any other (`clippy.toml`), and every text is looked at once more before it goes.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -9,6 +10,7 @@ use crate::config::{ConfigError, Environment};
 use crate::report::CheckOutcome;
 use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
+use crate::text::{Markup, outgoing, printable};
 
 /// How wide to write where neither a variable nor the terminal says.
 const WIDTH: usize = 100;
@@ -25,6 +27,13 @@ struct Stream {
     wants_color: bool,
 }
 
+impl Stream {
+    /// What the words are that are written to it.
+    const fn words(&self) -> Markup {
+        if self.style.color { Markup::Colored } else { Markup::Plain }
+    }
+}
+
 #[expect(clippy::unused_self, reason = "only who has the terminal writes to it")]
 impl Terminal {
     pub fn new(environment: &Environment) -> Self {
@@ -36,7 +45,7 @@ impl Terminal {
             let wants_color = wants_color(environment, person);
             Stream { person, style: Style { color: wants_color, width }, wants_color }
         };
-        let (stdout, stderr) = (io::stdout(), io::stderr());
+        let (stdout, stderr) = (standard_output(), standard_error());
         Self {
             stdout: stream(stdout.is_terminal(), terminal_size::terminal_size_of(&stdout)),
             stderr: stream(stderr.is_terminal(), terminal_size::terminal_size_of(&stderr)),
@@ -76,9 +85,15 @@ impl Terminal {
         self.stderr.person
     }
 
-    /// Writes the document. A reader that has gone away does not change how the command ended; any other failure does.
+    /// Writes a document for people. A reader that has gone away does not change how the command ended; any other
+    /// failure does.
     pub fn document(&self, text: &str, exit: Exit) -> Exit {
-        match write(text) {
+        self.data(text, self.stdout.words(), exit)
+    }
+
+    /// The same with a document for programs.
+    pub fn data(&self, text: &str, markup: Markup, exit: Exit) -> Exit {
+        match write(text, markup) {
             Ok(()) => exit,
             Err(error) => self.unwritten(&error, exit),
         }
@@ -99,8 +114,7 @@ impl Terminal {
         if error.answer {
             return self.document(&text(self.stdout.style), Exit::Done);
         }
-        // Nothing is left to tell somebody whose standard error is gone.
-        let _ = io::stderr().write_all(text(self.stderr.style).as_bytes());
+        self.picture(&text(self.stderr.style));
         Exit::Usage
     }
 
@@ -112,7 +126,7 @@ impl Terminal {
 
     /// A line that is neither document nor error.
     pub fn note(&self, message: &str) {
-        let _ = writeln!(io::stderr(), "{message}");
+        say(&format!("{}\n", printable(message)), Markup::Plain);
     }
 
     /// Asks whoever watches and can answer. Where nobody can, it is meant.
@@ -122,7 +136,7 @@ impl Terminal {
         if !self.stderr.person || !stdin.is_terminal() {
             return true;
         }
-        let _ = write!(io::stderr(), "{question} [y/N] ");
+        say(&format!("{} [y/N] ", printable(question)), Markup::Plain);
         let mut answer = String::new();
         let read = stdin.read_line(&mut answer);
         read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
@@ -130,7 +144,7 @@ impl Terminal {
 
     /// Pictures of problems or findings, on standard error.
     pub fn picture(&self, text: &str) {
-        let _ = io::stderr().write_all(text.as_bytes());
+        say(text, self.stderr.words());
     }
 
     /// What is wrong with a configuration that can't be read.
@@ -167,12 +181,27 @@ fn wants_color(environment: &Environment, person: bool) -> bool {
 }
 
 /// Writes to standard output, now.
-pub fn write(text: &str) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+pub fn write(text: &str, markup: Markup) -> io::Result<()> {
+    let mut stdout = standard_output().lock();
+    stdout.write_all(outgoing(text, markup).as_bytes()).and_then(|()| stdout.flush())
 }
 
 /// One line on standard error.
 pub fn warn(message: &str) {
-    let _ = writeln!(io::stderr(), "credlint: {message}");
+    say(&format!("credlint: {}\n", printable(message)), Markup::Plain);
+}
+
+/// Writes to standard error. Nobody is left to tell if that is gone.
+fn say(text: &str, markup: Markup) {
+    let _ = standard_error().write_all(outgoing(text, markup).as_bytes());
+}
+
+#[expect(clippy::disallowed_methods, reason = "the door: what goes through it has passed `outgoing`")]
+fn standard_output() -> io::Stdout {
+    io::stdout()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the door: what goes through it has passed `outgoing`")]
+fn standard_error() -> io::Stderr {
+    io::stderr()
 }

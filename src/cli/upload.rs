@@ -23,7 +23,7 @@ use crate::report::{human, receipts};
 use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
-use crate::text::count;
+use crate::text::{Markup, count};
 use crate::upload::{self, Batch, Exclude, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
@@ -239,7 +239,7 @@ impl Show<'_> {
         match self.lines.borrow().as_ref() {
             Some(lines) => lines.write(line),
             // Nothing was sent. What can't be written is found out with the last line.
-            None => drop(terminal::write(&line)),
+            None => drop(terminal::write(&line, Markup::Json)),
         }
     }
 
@@ -250,7 +250,9 @@ impl Show<'_> {
                 self.terminal.problems(error);
                 exit
             }
-            Format::Json | Format::Jsonl => self.terminal.document(&upload_v1::error(self.mode, id, error), exit),
+            Format::Json | Format::Jsonl => {
+                self.terminal.data(&upload_v1::error(self.mode, id, error), Markup::Json, exit)
+            }
         }
     }
 
@@ -267,13 +269,15 @@ impl Show<'_> {
                 lines.write(head.last_line(receipts, findings, sources));
                 lines.finish()
             }
-            (Format::Jsonl, None) => terminal::write(&head.last_line(receipts, findings, sources)),
-            (Format::Json, _) => terminal::write(&head.receipts(receipts, findings, sources)),
+            (Format::Jsonl, None) => terminal::write(&head.last_line(receipts, findings, sources), Markup::Json),
+            (Format::Json, _) => terminal::write(&head.receipts(receipts, findings, sources), Markup::Json),
             (Format::Human, _) => {
+                // Receipts can't be had again: they are out before anything is drawn.
+                let written = terminal::write(&receipts::lines(receipts, profile, self.mode), Markup::Plain);
                 let mut pictures = String::new();
                 human::findings(findings, sources, self.terminal.error_style(), &mut pictures);
                 self.terminal.picture(&pictures);
-                terminal::write(&receipts::lines(receipts, profile, self.mode))
+                written
             }
         };
         match written {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::place::{self, Checkout, Place};
 use super::{CheckOutcome, human};
 use crate::finding::{Finding, Severity};
-use crate::text::printable;
+use crate::text::{Markup, outgoing, printable};
 
 /// GitHub shows as many annotations of each kind for a step, and drops the rest without a word.
 const SHOWN: usize = 10;
@@ -128,14 +128,41 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// A line of the log that is no command: neither begins one, nor holds one of the old form, which may stand anywhere.
+/// A line of the log: whatever is in it, nothing of it is a command.
 fn plain(text: &str) -> String {
-    printable(text).replace("##[", "# #[")
+    outgoing(&printable(text), Markup::Plain).into_owned()
 }
 
-/// A cell of a table: without what would end it or begin a tag.
+/// A text within a line of Markdown, where no link, picture, tag or cell begins in it. What stands between two backticks
+/// is code, as long as there is no doubt which two.
 fn cell(text: &str) -> String {
-    printable(text).replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
+    let text = printable(text);
+    let spans = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
+    if !spans {
+        return inert(&text);
+    }
+    let pieces = text.split('`').enumerate();
+    pieces.map(|(index, piece)| if index % 2 == 1 { code(piece) } else { inert(piece) }).collect()
+}
+
+/// A text of which every mark stands for itself.
+fn inert(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            // Before a name it would call somebody.
+            '@' => out.push_str("@<!-- -->"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' | '$' => out.extend(['\\', c]),
+            // An address is a link, also without a scheme.
+            ':' if rest.as_str().starts_with('/') => out.push_str("\\:"),
+            '.' if out.ends_with(['w', 'W']) => out.push_str("\\."),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// The name of a file or a variable, which may hold anything.
@@ -163,6 +190,24 @@ mod tests {
         command(&mut out, "notice", Some(&place), "t", "m");
         assert_eq!(out, "::notice file=a,line=2,endLine=4,title=t::m\n");
         assert_eq!(plain("a ##[error]b\n::c"), "a # #[error]b\\u{a}::c");
-        assert_eq!((cell("a|b<c>"), code("`|")), ("a\\|b&lt;c>".to_owned(), "`'\\|`".to_owned()));
+        assert_eq!(plain("::error::"), ": :error::");
+        assert_eq!(code("`|"), "`'\\|`");
+    }
+
+    #[test]
+    fn nothing_begins_in_a_text_of_the_summary() {
+        for (text, inert) in [
+            ("a|b<c>", "a\\|b&lt;c>"),
+            ("![x](https://evil.example)", "!\\[x\\](https\\://evil.example)"),
+            ("www.evil.example", "www\\.evil.example"),
+            ("`a|_` *b* _c_ ~d~", "`a\\|_` \\*b\\* \\_c\\_ \\~d\\~"),
+            ("`a` b` [c](d)", "\\`a\\` b\\` \\[c\\](d)"),
+            ("`a``b` `[c](d)`", "\\`a\\`\\`b\\` \\`\\[c\\](d)\\`"),
+            ("@team &amp; #1", "@<!-- -->team &amp;amp; \\#1"),
+            ("a\n# b\u{202e}", "a\\\\u{a}\\# b\\\\u{202e}"),
+            ("it is, 100%; 'so'?", "it is, 100%; 'so'?"),
+        ] {
+            assert_eq!(cell(text), inert, "{text:?}");
+        }
     }
 }

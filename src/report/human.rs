@@ -16,7 +16,7 @@ use crate::finding::{Finding, Severity};
 use crate::lint::live::Live;
 use crate::lint::{Allowed, Report, Verdict};
 use crate::source::{Problem, SourceId, Sources, Spot};
-use crate::text::{Span, count};
+use crate::text::{Span, count, printable};
 use excerpt::Excerpt;
 
 /// So many findings are drawn, the rest is counted: nobody reads more, and a picture is a page.
@@ -56,14 +56,16 @@ pub fn report(report: &Report, style: Style) -> String {
         let source = report.sources.get(at.source);
         let line = source.lines.position(at.span.start).line;
         let profile = finding.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
-        out += &format!("allowed: {}{profile}: {reason} ({}:{line})\n", finding.rule, source.name);
+        let (reason, name) = (printable(reason), printable(&source.name));
+        out += &format!("allowed: {}{profile}: {reason} ({name}:{line})\n", finding.rule);
     }
     for gone in report.baseline.iter().flat_map(|comparison| &comparison.gone) {
         let profile = gone.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
-        out += &format!("gone: {}{profile}, which the baseline knows, is not found any more\n", gone.rule);
+        let line = format!("gone: {}{profile}, which the baseline knows, is not found any more", gone.rule);
+        out.extend([&printable(&line), "\n"]);
     }
     for (id, live) in report.live.iter().flatten() {
-        out += &format!("{id}: {}\n", said(live));
+        out += &format!("{id}: {}\n", printable(&said(live)));
     }
     out.push_str(&summary(report));
     out.push('\n');
@@ -173,7 +175,7 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
         .with_links(false);
     // Rendering to a string fails only if a span lies outside its source; the words are worth more than the picture.
     if handler.render_report(out, &picture).is_err() {
-        out.extend([&picture.code, ": ", picture.message, "\n"]);
+        out.extend([&picture.code, ": ", &picture.message, "\n"]);
     }
     while out.ends_with("\n\n") {
         out.pop();
@@ -184,8 +186,9 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
 /// Several masked sources as one text for miette, at offsets that do not overlap.
 struct Picture<'a> {
     code: String,
-    message: &'a str,
-    help: Option<&'a str>,
+    /// This and all other words are escaped before they are laid out: what is drawn has escapes of its own.
+    message: String,
+    help: Option<String>,
     severity: Severity,
     sources: &'a Sources,
     /// What is shown of each source, and where that begins.
@@ -196,8 +199,8 @@ struct Picture<'a> {
 impl<'a> Picture<'a> {
     fn new(
         code: String,
-        message: &'a str,
-        help: Option<&'a str>,
+        message: &str,
+        help: Option<&str>,
         severity: Severity,
         labels: impl Iterator<Item = (Spot, &'a str)>,
         sources: &'a Sources,
@@ -205,10 +208,11 @@ impl<'a> Picture<'a> {
         // Two labels on one place would be drawn beside each other.
         let mut merged: Vec<(Spot, String)> = Vec::new();
         for (spot, text) in labels {
+            let text = printable(text);
             match merged.iter_mut().find(|(known, _)| *known == spot) {
-                Some((_, known)) if !known.contains(text) => known.extend([", ", text]),
+                Some((_, known)) if !known.contains(&text) => known.extend([", ", &text]),
                 Some(_) => {}
-                None => merged.push((spot, text.to_owned())),
+                None => merged.push((spot, text)),
             }
         }
         let labels = merged;
@@ -226,6 +230,7 @@ impl<'a> Picture<'a> {
                 at += length;
             }
         }
+        let (message, help) = (printable(message), help.map(printable));
         Self { code, message, help, severity, sources, bases, labels }
     }
 
@@ -256,6 +261,7 @@ impl SourceCode for Picture<'_> {
         let label = self.labels.iter().find(|(spot, _)| self.span(*spot).start == span.offset());
         let name =
             label.map_or_else(|| self.sources.get(*id).name.clone(), |(spot, _)| place::name(*spot, self.sources));
+        let name = printable(&name);
         let data = &excerpt.text().as_bytes()[start..end];
         let whole = SourceSpan::new((base + start).into(), data.len());
         Ok(Box::new(MietteSpanContents::new_named(name, data, whole, line, 0, count)))
@@ -276,7 +282,7 @@ impl Diagnostic for Picture<'_> {
     }
 
     fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
-        self.help.map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -300,7 +306,7 @@ impl std::error::Error for Picture<'_> {}
 
 impl fmt::Display for Picture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message)
+        f.write_str(&self.message)
     }
 }
 

@@ -18,8 +18,11 @@ use crate::lint::{Loaded, Report};
 use crate::schema::ProfileId;
 use crate::schema::method::Method;
 use crate::schema::value::ChannelId;
+use crate::secret::MASK;
 use crate::source::{Problem, Sources};
-use crate::upload::{Batch, Exclude, Journal, Mode, Post, Receipt, Settings, Skip, UploadError, Watch, cancelled};
+use crate::upload::{
+    Batch, Exclude, FileLabels, Journal, Mode, Post, Receipt, Settings, Skip, UploadError, Watch, cancelled,
+};
 
 /// What to send, and how.
 #[derive(Debug)]
@@ -94,6 +97,7 @@ pub struct Delivery<'a> {
     /// `None` if the profile has errors.
     sender: Option<Sender>,
     files: Vec<PathBuf>,
+    labels: FileLabels,
     options: DeliveryOptions,
 }
 
@@ -129,7 +133,9 @@ impl Loaded {
             .map(|sender| address(sender, &options))
             .transpose()
             .map_err(|problem| DeliveryError::Profile(Some(profile.id.clone()), self.error(vec![problem])))?;
-        let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files: Vec::new(), options };
+        let labels = FileLabels::new(&self.own_secrets(profile));
+        let files = Vec::new();
+        let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files, labels, options };
         delivery.list(onlooker)?;
         Ok(delivery)
     }
@@ -310,7 +316,8 @@ impl Delivery<'_> {
         };
         let watch = |file: &Path| {
             let watch = Watch::default().with_cancel(cancel.clone());
-            match onlooker.progress(file) {
+            let shown = if self.labels.hide(file) { Path::new(MASK) } else { file };
+            match onlooker.progress(shown) {
                 Some(progress) => watch.with_progress(progress),
                 None => watch,
             }
@@ -334,7 +341,7 @@ impl Delivery<'_> {
         receipt: impl Fn(&Path) -> Receipt,
     ) -> Delivered {
         let destination = sender.map(|sender| sender.base_url.shown());
-        let receipts: Vec<Receipt> = self.files.iter().map(|file| receipt(file)).collect();
+        let receipts: Vec<Receipt> = self.files.iter().map(|file| self.labels.mask(file, receipt(file))).collect();
         for receipt in &receipts {
             onlooker.event(&self.profile.id, Event::Done(receipt, destination.as_deref()));
         }

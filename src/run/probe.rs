@@ -124,7 +124,7 @@ pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> 
         Question::Token(workspace) => match asker.identity(workspace.as_ref()).await {
             Ok(mut identity) => {
                 let looked_up = look_up(profile, &asker, &mut identity, channels).await;
-                alive_token(&mut answer, profile, &identity);
+                alive_token(&mut answer, profile, &asker.together(identity));
                 reach(&mut answer, profile, looked_up);
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),

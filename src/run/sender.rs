@@ -93,7 +93,7 @@ impl Loaded {
     }
 
     /// Every secret of a profile, whatever it is used for.
-    fn own_secrets(&self, profile: &Profile) -> OwnSecrets {
+    pub(super) fn own_secrets(&self, profile: &Profile) -> OwnSecrets {
         let secrets = profile.settings.iter().filter(|setting| matches!(setting.field.ty, Type::Secret(_)));
         let known = secrets.filter_map(|setting| Some((setting.field.name, setting.known()?.handle)));
         OwnSecrets::new(known.map(|(field, handle)| (field, self.config.vault.sealed(handle))))

@@ -89,8 +89,8 @@ fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, 
         .ok_or_else(unclosed)?;
     let after = line(text, close + 1);
     if !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
-        let span = Span { start: close + 1, end: close + 1 + after.len() };
-        return Err(Fault::syntax("something follows the closing quote", span));
+        // Where the quote is closed depends on what may be a secret.
+        return Err(Fault::syntax("something follows the closing quote", Span { start, end: start + 1 }));
     }
     let end = close + 1 + after.len();
     let next = end + text[end..].find('\n').map_or(text.len() - end, |newline| newline + 1);

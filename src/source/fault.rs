@@ -2,6 +2,7 @@
 
 use super::problem::Problem;
 use super::spot::{SourceId, Spot};
+use super::start::start_of_value;
 use crate::code::Code;
 use crate::text::{self, Span};
 
@@ -72,6 +73,7 @@ pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text
         problem = problem.help("keep one of the two; formats disagree on which would win");
     }
     for (span, label) in fault.labels {
+        let span = if fault.code == Code::Syntax { start_of_value(format, text, span.start) } else { span };
         problem = problem.at(Spot { source: id, span: visible(span, text) }, label);
     }
     problem

@@ -7,6 +7,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::fault::{Fault, MAX_DEPTH};
 use super::spot::{SourceId, Spot};
+use super::start::start_of_value;
 use super::tree::{Entry, Node, Scalar, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
@@ -35,7 +36,15 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
             | ParseErrorKind::UnexpectedToken
             | ParseErrorKind::ExpectedDigit
             | ParseErrorKind::ExpectedDigitFollowingNegativeSign
-            | ParseErrorKind::ExpectedPlusMinusOrDigitInNumberLiteral => {
+            | ParseErrorKind::ExpectedPlusMinusOrDigitInNumberLiteral
+            | ParseErrorKind::BareDecimalPointNumbersNotAllowed
+            | ParseErrorKind::HexadecimalNumbersNotAllowed
+            | ParseErrorKind::NonFiniteNumbersNotAllowed
+            | ParseErrorKind::UnaryPlusNumbersNotAllowed => {
+                Fault::syntax("this is no value; a string goes in double quotes", span)
+            }
+            // What looked like a value ends within what may be a secret.
+            ParseErrorKind::ExpectedComma if start_of_value("JSON", text, span.start).start < span.start => {
                 Fault::syntax("this is no value; a string goes in double quotes", span)
             }
             kind => Fault::syntax(&kind.to_string().to_lowercase(), span),

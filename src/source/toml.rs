@@ -10,8 +10,25 @@ use crate::secret::Vault;
 use crate::text::Span;
 
 /// Words of the parser's messages on values.
-const VALUES: [&str; 8] =
-    ["string values must be quoted", "boolean", "date", "time", "integer", "float", "number", "missing value"];
+const VALUES: [&str; 17] = [
+    "string values must be quoted",
+    "boolean",
+    "date",
+    "time",
+    "integer",
+    "float",
+    "number",
+    "missing value",
+    "missing opening quote",
+    "exponent",
+    "fraction",
+    "mantissa",
+    "radix",
+    "sign",
+    "digits",
+    "leading zero",
+    "may only go between",
+];
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
     let (table, errors) = DeTable::parse_recoverable(text);

@@ -84,13 +84,17 @@ pub fn file_or_path(path: &Path) -> String {
     if path.exists() { file(path) } else { self::path(path) }
 }
 
-/// Whether a character has no width, or turns the direction of writing.
-const fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
-    )
+/// Whether a character can't be seen, or steers a terminal or the direction of writing: what Unicode calls control
+/// characters, separators of lines, and ignorable by default (<https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>).
+pub(super) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 /// Escapes what could steer a terminal: control characters, and what can't be seen.
@@ -98,7 +102,7 @@ const fn is_invisible(c: char) -> bool {
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() || is_invisible(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+        if is_hidden(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
     }
     out
 }
@@ -248,10 +252,14 @@ mod tests {
             '\u{2064}',
             '\u{fff9}',
             '\u{e0041}',
+            '\u{e0100}',
+            '\u{fe0f}',
+            '\u{3164}',
+            '\u{206a}',
         ] {
             assert_eq!(printable(&c.to_string()), format!("\\u{{{:x}}}", u32::from(c)));
         }
-        for c in ["a", "é", "\u{200a}", "\u{2010}", "\u{2027}", "\u{202f}", "\u{2065}", "\u{206a}", "日"] {
+        for c in ["a", "é", "\u{200a}", "\u{2010}", "\u{2027}", "\u{202f}", "\u{2070}", "\u{fffd}", "日"] {
             assert_eq!(printable(c), c);
         }
     }

@@ -70,13 +70,33 @@ impl Scopes {
     /// From a list with commas, as the service writes it.
     fn of_list(granted: &str, guard: &Guard) -> Self {
         let granted: Vec<&str> = granted.split(',').map(str::trim).filter(|scope| !scope.is_empty()).collect();
-        // What is harmless piece by piece may not be so together.
-        let harmless = !guard.echoes(&granted.concat());
+        let shown: Vec<String> = granted.iter().filter_map(|scope| show_scopes(scope, guard)).collect();
         Self {
-            shown: granted.iter().filter(|_| harmless).filter_map(|scope| show_scopes(scope, guard)).collect(),
+            shown: if guard.echo_together(&words(&shown)) { Vec::new() } else { shown },
             may_upload: granted.contains(&WRITE),
             may_look_up: LOOK_UP.iter().any(|scope| granted.contains(scope)),
         }
+    }
+}
+
+fn words(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
+}
+
+impl Identity {
+    /// The same, unless it is an echo taken together: then no word of the service is left. In the order of the document,
+    /// and in that of the line for people.
+    fn together(self, guard: &Guard) -> Self {
+        let seconds = self.expires_in.map(|seconds| seconds.to_string());
+        let [seconds, workspace] =
+            [&seconds, &self.workspace].map(|part| part.as_deref().into_iter().collect::<Vec<_>>());
+        let scopes = self.scopes.as_ref().map(|scopes| words(&scopes.shown)).unwrap_or_default();
+        let orders = [[&seconds[..], &workspace, &scopes], [&workspace[..], &scopes, &seconds]];
+        if orders.iter().any(|order| guard.echo_together(&order.concat())) {
+            let scopes = self.scopes.map(|scopes| Scopes { shown: Vec::new(), ..scopes });
+            return Self { expires_in: None, workspace: None, scopes, ..self };
+        }
+        self
     }
 }
 
@@ -172,7 +192,7 @@ impl Asker {
         let guard = &self.session.guard;
         let workspaces = answer.workspaces();
         let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
-        Ok(Identity {
+        let identity = Identity {
             // A service that is only compatible may leave the id of the bot out.
             bot: self.bot || answer.is_bot(),
             expires_in: answer.expires_in(),
@@ -180,7 +200,13 @@ impl Asker {
             // An answer that names none neither agrees nor disagrees.
             agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
             scopes: answer.scopes().map(|granted| Scopes::of_list(granted, guard)),
-        })
+        };
+        Ok(identity.together(guard))
+    }
+
+    /// What is known of a token after other answers said more of it, as far as it may be printed together.
+    pub(crate) fn together(&self, identity: Identity) -> Identity {
+        identity.together(&self.session.guard)
     }
 
     /// Whether a file can be shared in a channel.
@@ -216,7 +242,7 @@ impl Asker {
         let guard = &self.session.guard;
         let allowed = answer.allowed();
         let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
-        let words = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
+        let said = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
         let is_word =
             |word: &&str| (1..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
         let mut deleted = false;
@@ -235,9 +261,14 @@ impl Asker {
         let shown = |names: Vec<&str>| {
             names.into_iter().filter_map(shown::bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
         };
+        let capabilities: Vec<String> =
+            said.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect();
+        let buckets = buckets.map(shown);
+        let together = [words(&capabilities), words(buckets.as_deref().unwrap_or_default())].concat();
+        let echo = guard.echo_together(&together);
         Ok(Allowed {
-            capabilities: words.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect(),
-            buckets: buckets.map(shown),
+            capabilities: if echo { Vec::new() } else { capabilities },
+            buckets: if echo { buckets.map(|_| Vec::new()) } else { buckets },
             deleted,
             agrees,
         })

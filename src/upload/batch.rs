@@ -101,7 +101,7 @@ impl Batch {
                 course.stop(Skip::Interrupted);
             }
             if let Some(why) = course.stopped() {
-                let receipt = Receipt::skipped(path, channels(), why);
+                let receipt = client.labels().mask(path, Receipt::skipped(path, channels(), why));
                 return (index, Begun { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
@@ -149,7 +149,9 @@ impl Batch {
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
         let (payload, entry) =
             match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, channels(), error))) {
-                Ready::Ended(receipt) => return Begun { receipt, placed: None, entry: None },
+                Ready::Ended(receipt) => {
+                    return Begun { receipt: client.labels().mask(path, receipt), placed: None, entry: None };
+                }
                 Ready::Send(payload, entry) => (payload, entry),
             };
         let watch = watch.with_journal(entry.clone());
@@ -161,7 +163,7 @@ impl Batch {
         if placed.is_some() {
             return Begun { receipt, placed, entry };
         }
-        Begun { receipt: finish(receipt, path, entry.as_ref()).await, placed, entry }
+        Begun { receipt: finish(client, receipt, path, entry.as_ref()).await, placed, entry }
     }
 
     /// Posts what was placed in one message, unless something is to keep it from being posted.
@@ -184,7 +186,7 @@ impl Batch {
         }
         let mut receipts = Vec::new();
         for ((index, entry), (receipt, _)) in places.into_iter().zip(placed) {
-            receipts.push((index, finish(receipt, &files[index], entry.as_ref()).await));
+            receipts.push((index, finish(client, receipt, &files[index], entry.as_ref()).await));
         }
         receipts
     }
@@ -198,7 +200,7 @@ impl Batch {
             _ => self.open(path)?,
         };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
-        let entry = journal.entry(client.base_url(), post, path, &payload)?;
+        let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
         let channels = post.channels.iter().map(ChannelId::shown).collect();
         Ok(match journal.past(&entry, &payload).await? {
             Past::Nothing => Ready::Send(payload, Some(entry)),
@@ -228,11 +230,11 @@ impl Batch {
     ) -> Result<Ready, UploadError> {
         let patience = if self.retry_uncertain { Patience::UntilShared } else { Patience::Once };
         let mut receipt = client.look_up(post, &payload.name, file_id, patience, watch).await;
-        receipt.file = text::file(path);
+        receipt.file = client.labels().file(path);
         let delivered = receipt.status == Status::Delivered;
         if delivered && let Some(journal) = &self.journal {
             // What was delivered is what there was then.
-            journal.before(&entry).end(&receipt).await?;
+            journal.before(&entry).named(receipt.file.clone()).end(&receipt).await?;
         }
         let send = if delivered { changed } else { again };
         Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })
@@ -272,10 +274,11 @@ fn replaced(path: &Path) -> UploadError {
 }
 
 /// The receipt as it is told, and written down.
-async fn finish(mut receipt: Receipt, path: &Path, entry: Option<&Entry>) -> Receipt {
+async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Option<&Entry>) -> Receipt {
     if !is_stdin(path) {
         // As it was said, so that two files of one name can be told apart.
         receipt.file = text::file(path);
+        receipt = client.labels().mask(path, receipt);
     }
     if let Some(entry) = entry
         && let Err(error) = entry.end(&receipt).await

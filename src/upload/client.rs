@@ -5,13 +5,14 @@ use std::time::Instant;
 use super::error::UploadError;
 use super::external::{External, Patience, Placed};
 use super::files_upload;
+use super::labels::FileLabels;
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Status};
 use super::session::Session;
 use super::settings::Settings;
 use super::watch::Watch;
-use super::wire::show::{show_file, show_id};
+use super::wire::show::{show_file, show_id, show_together};
 use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken};
@@ -20,6 +21,7 @@ use crate::schema::value::{BaseUrl, BearerToken};
 pub struct Client {
     session: Session,
     method: Method,
+    labels: FileLabels,
 }
 
 impl std::fmt::Debug for Client {
@@ -40,7 +42,10 @@ impl Client {
         let method = settings.method.unwrap_or_else(|| Method::for_service(base));
         // What is sent with a token never contains it.
         let own_secrets = settings.own_secrets.with("token", token.secret());
-        Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method })
+        // The token of a rehearsal is a stand-in, and no secret of the profile.
+        let known = settings.own_secrets.secrets().next().is_some();
+        let labels = FileLabels::new(if known { &settings.own_secrets } else { &own_secrets });
+        Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method, labels })
     }
 
     /// The address of the service.
@@ -130,7 +135,8 @@ impl Client {
         match found {
             Ok(record) => {
                 receipt.status = Status::Delivered;
-                receipt.permalink = show_file(&record, &attempts.guard).1;
+                let link = show_file(&record, &attempts.guard).1;
+                (receipt.file_id, receipt.permalink) = show_together(receipt.file_id, link, &attempts.guard);
             }
             Err(why) => {
                 receipt.status = Status::Uncertain;
@@ -140,6 +146,11 @@ impl Client {
             }
         }
         receipt.ended(started)
+    }
+
+    /// What files are called.
+    pub(super) const fn labels(&self) -> &FileLabels {
+        &self.labels
     }
 
     /// Whether the id of a file may be printed.

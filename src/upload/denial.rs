@@ -3,7 +3,7 @@
 //! Source of the codes: <https://docs.slack.dev/reference/methods/files.upload>.
 
 use super::error::UploadError;
-use super::wire::answer::Denial;
+use super::wire::show::Denial;
 use crate::code::Code;
 
 const TOKEN: &str =
@@ -169,7 +169,7 @@ mod tests {
             word: Some("missing_scope".to_owned()),
             needed: Some("files:write:user".to_owned()),
             provided: Some("chat:write".to_owned()),
-            messages: vec![],
+            ..Denial::default()
         };
         let error = explain(&denial, "files.upload");
         assert!(error.message.contains("it needs files:write:user; the token has chat:write"), "{error}");

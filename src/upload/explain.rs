@@ -91,7 +91,7 @@ impl About<'_> {
                 Code::HttpStatus,
                 format!("the service answered HTTP {status}, and may have the file all the same"),
             ),
-            Reading::Status | Reading::Clear => self.refused(answer),
+            Reading::Status | Reading::Clear => self.refused(answer, guard),
             Reading::Unconfirmed => UploadError::new(
                 Code::Unconfirmed,
                 format!("the service answered HTTP {status} and did not say that it is done"),
@@ -113,9 +113,10 @@ impl About<'_> {
 
     /// What the service's own no means. If there is something to look for, the help of its code says so.
     fn denied(self, answer: &Answer, guard: &Guard) -> UploadError {
-        let error = denial::explain(&answer.denial(guard), self.operation);
-        match (error.code, answer.retry_after()) {
-            (Code::Ratelimited, Some(pause)) => error.help(again_in(pause)),
+        let denial = answer.denial(guard);
+        let error = denial::explain(&denial, self.operation);
+        match (error.code, denial.pause) {
+            (Code::Ratelimited, Some(pause)) => error.help(again_in(pause, guard)),
             // Its help is about what may have been posted, and here nothing was.
             (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("run it again later"),
             (Code::ServiceError, _) => self.looked(error),
@@ -123,7 +124,7 @@ impl About<'_> {
         }
     }
 
-    fn refused(self, answer: &Answer) -> UploadError {
+    fn refused(self, answer: &Answer, guard: &Guard) -> UploadError {
         let error = UploadError::new(Code::HttpStatus, format!("the service answered HTTP {}", answer.status));
         match (answer.status, answer.retry_after()) {
             (401 | 403 | 404 | 405 | 410, _) if self.step == Step::Bytes => {
@@ -137,17 +138,18 @@ impl About<'_> {
             }
             (407, _) => error.help("the proxy wants a user and a password"),
             (413, _) => error.help("the file is too large for the service or for a proxy on the way"),
-            (429, Some(pause)) => error.help(again_in(pause)),
+            (429, Some(pause)) => error.help(again_in(pause, guard)),
             (429, None) => error.help("too many requests: run it again later"),
             _ => error,
         }
     }
 }
 
-/// When to come back.
-pub(super) fn again_in(pause: Duration) -> String {
-    if pause.is_zero() {
+/// When to come back. A number can be a piece of what was sent, like anything else.
+pub(super) fn again_in(pause: Duration, guard: &Guard) -> String {
+    let shown = text::duration(pause);
+    if pause.is_zero() || guard.echo_together(&[&pause.as_secs().to_string(), &shown]) {
         return "too many requests: run it again later".to_owned();
     }
-    format!("too many requests: run it again in {}", text::duration(pause))
+    format!("too many requests: run it again in {shown}")
 }

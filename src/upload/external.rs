@@ -23,7 +23,7 @@ use super::wire::body::Body;
 use super::wire::call::{Request, Target, cancelled};
 use super::wire::guard::Guard;
 use super::wire::ledger::Ledger;
-use super::wire::show::{show_file, show_id};
+use super::wire::show::{show_file, show_id, show_together};
 use crate::code::Code;
 use crate::schema::method::Method;
 use completion_form::completion_form;
@@ -74,6 +74,7 @@ impl External<'_> {
     /// A payload of known length that the service will take.
     async fn ready(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
+        self.session.check_words(self.post, &payload.name)?;
         let payload = spool(payload, attempts).await?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)
@@ -134,7 +135,7 @@ impl External<'_> {
             Err(failed) => vec![Err(failed); placed.len()],
         }
         .into_iter();
-        for (receipt, placed) in files {
+        for (receipt, placed) in &mut *files {
             // In this order: a file that was left out has no record.
             let Some(placed) = placed else { continue };
             let Some(record) = records.next() else { continue };
@@ -145,9 +146,18 @@ impl External<'_> {
                 Ok(record) => {
                     receipt.status = Status::Delivered;
                     let (id, permalink) = show_file(&record, &attempts.guard);
-                    (receipt.file_id, receipt.permalink) = (id.or(receipt.file_id.take()), permalink);
+                    let id = id.or(receipt.file_id.take());
+                    (receipt.file_id, receipt.permalink) = show_together(id, permalink, &attempts.guard);
                 }
                 Err(failed) => failed.end(receipt),
+            }
+        }
+        // One answer speaks of all of them.
+        let said = |(receipt, _): &(Receipt, _)| [receipt.file_id.clone(), receipt.permalink.clone()];
+        let parts: Vec<String> = files.iter().flat_map(said).flatten().collect();
+        if attempts.guard.echo_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
+            for (receipt, _) in files {
+                (receipt.file_id, receipt.permalink) = (None, None);
             }
         }
     }

@@ -42,6 +42,7 @@ async fn post_ready(
     receipt: &mut Receipt,
 ) -> Result<Answer, StepError> {
     post.check(Method::FilesUpload, payload.size())?;
+    session.check_words(post, &payload.name)?;
     if !payload.is_replayable() {
         // It can't be sent again over another one.
         attempts.connections = Connections::Fresh;

@@ -44,6 +44,11 @@ impl OwnSecrets {
         Self::new(self.0.iter().cloned().chain([(field, secret.clone())]))
     }
 
+    /// Each of them.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = &SecretString> {
+        self.0.iter().map(|(_, secret)| secret)
+    }
+
     /// What to look for, and the name of its field.
     pub(super) fn needles(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
         self.0.iter().map(|(field, secret)| {

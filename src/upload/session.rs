@@ -150,6 +150,22 @@ impl Session {
         Receipt::blank(file, post.channels.iter().map(|channel| channel.shown()).collect(), Status::Failed)
     }
 
+    /// Nothing that is posted along with a file, as words, may hold a secret of the profile.
+    pub(super) fn check_words(&self, post: &Post, name: &FileName) -> Result<(), UploadError> {
+        let words = [Some(name.as_str()), post.title.as_deref()];
+        for (field, secret) in self.settings.own_secrets.needles() {
+            let holds = |words: &str| words.as_bytes().windows(secret.len()).any(|piece| piece == secret);
+            if words.into_iter().flatten().any(holds) {
+                let message = format!(
+                    "the file is named after the `{field}` of the profile that it is sent with; it was not sent"
+                );
+                let help = "give it another name with --filename; if others saw the name, replace the secret as well";
+                return Err(UploadError::new(Code::OwnSecret, message).help(help));
+            }
+        }
+        Ok(())
+    }
+
     /// The tries of one file or message.
     pub(super) fn attempts(&self, post: &Post, watch: &Watch) -> Attempts {
         Attempts {
@@ -197,7 +213,7 @@ impl Session {
             // What others have closed is not waited for out of this one's time. Longer than that at once it never waits.
             if left > self.settings.max_wait {
                 let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
-                let error = error.help(again_in(left));
+                let error = error.help(again_in(left, &attempts.guard));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
             }
             attempts.pause(left, Code::Ratelimited).await?;
@@ -259,7 +275,7 @@ impl Session {
                     failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
                 }
                 if let (Some(asked), None) = (failed.asked, &failed.error.help) {
-                    failed.error = failed.error.help(again_in(asked));
+                    failed.error = failed.error.help(again_in(asked, &attempts.guard));
                 }
                 Err(failed)
             }

@@ -29,6 +29,7 @@ mod memory;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;
+mod printed;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;

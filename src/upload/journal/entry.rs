@@ -34,6 +34,12 @@ impl Entry {
         Self { line, id: Arc::default(), orders }
     }
 
+    /// The same place, with what the file is called there.
+    pub(in crate::upload) fn named(mut self, file: String) -> Self {
+        self.line.file = file;
+        self
+    }
+
     /// The same place in another line.
     pub(super) fn with_line(&self, line: Line) -> Self {
         Self { line, ..self.clone() }

@@ -9,7 +9,7 @@ use super::ending::Ending;
 use super::guard::Guard;
 use super::reply::{AnswerBody, BodyKind, classify};
 use super::retry_after;
-use super::show::{show_code, show_file, show_message, show_scopes, show_target};
+use super::show::{Denial, show_code, show_file, show_message, show_scopes, show_target};
 use crate::code::Code;
 
 /// Whose answer it is: the two services say yes and no in different words.
@@ -87,15 +87,6 @@ pub enum Reading {
     TooLarge,
     /// It is compressed.
     Encoded,
-}
-
-/// What a service that says no said. All of it has passed its validator.
-#[derive(Default, Debug)]
-pub struct Denial {
-    pub word: Option<String>,
-    pub needed: Option<String>,
-    pub provided: Option<String>,
-    pub messages: Vec<String>,
 }
 
 /// An answer that was read as far as it can be.
@@ -277,16 +268,15 @@ impl Answer {
             value.as_ref().and_then(Value::as_str).and_then(|text| show(text, guard))
         };
         let messages = self.reply.response_metadata.as_ref().and_then(|data| data.get("messages"));
-        let first = messages.and_then(Value::as_array).into_iter().flatten();
-        let first: Vec<&str> = first.filter_map(Value::as_str).take(3).collect();
-        // What is harmless piece by piece may not be so together.
-        let harmless = !guard.quotes(&first.concat());
-        Denial {
+        let first = messages.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).take(3);
+        let denial = Denial {
             word: word(&self.reply.error, show_code),
             needed: word(&self.reply.needed, show_scopes),
             provided: word(&self.reply.provided, show_scopes),
-            messages: first.into_iter().filter(|_| harmless).filter_map(|said| show_message(said, guard)).collect(),
-        }
+            messages: first.filter_map(|said| show_message(said, guard)).collect(),
+            pause: self.retry_after,
+        };
+        denial.together(guard)
     }
 
     /// Where a redirect leads, as far as it may be printed: scheme, host and port.

@@ -1,12 +1,16 @@
 //! Whether a text from outside echoes the token: a server may answer with anything that it was sent.
 
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
+
+use crate::secret::is_url;
 
 /// So many shared characters are an echo. Fewer would withhold every other word, more would let pieces through.
 const WINDOW: usize = 6;
@@ -17,13 +21,100 @@ const WINDOW_OF_WORDS: usize = 4;
 /// A comment is words, and an answer has words of its own.
 const WINDOW_OF_COMMENT: usize = 10;
 
-/// The forms in which the token is looked for, reduced to lower-case letters and digits: what differs between two
-/// spellings of one text (case, separators, the two alphabets of base64) differs in nothing else.
+/// A file may well be named after a word of the token.
+const WINDOW_OF_NAMES: usize = 8;
+
+/// No part of an answer that is printed is longer. A longer one is not compared: it counts as an echo.
+const LONGEST: usize = 2048;
+
+/// The forms in which the token, and the comment that is posted along, are looked for. Nobody knows what is in a comment,
+/// so it is not repeated either.
 #[derive(Clone)]
 pub struct Guard {
-    forms: Arc<[Zeroizing<String>]>,
-    /// The comment that is posted along: nobody knows what is in it, so it is not repeated either.
-    comment: Zeroizing<String>,
+    token: Arc<Forms>,
+    words: Arc<Forms>,
+    comment: Arc<Forms>,
+    /// The forms of the last comment, and its hash: every file of a run has the same.
+    last: Arc<Mutex<Last>>,
+}
+
+type Last = Option<(u64, Arc<Forms>)>;
+
+/// The pieces of a text, in two spellings: its letters and digits in lower case, since what differs between two spellings
+/// (case, separators, the two alphabets of base64) differs in nothing else; and whatever is no white space, for a token
+/// that is made of punctuation.
+#[derive(Default)]
+struct Forms {
+    letters: Pieces,
+    marks: Pieces,
+}
+
+/// Pieces of each length, as keyed hashes: to look one up takes as long in a long text, and no byte of it is kept.
+#[derive(Default)]
+struct Pieces {
+    keys: RandomState,
+    of: BTreeMap<usize, HashSet<u64>>,
+}
+
+impl Pieces {
+    /// Takes in every piece of so many bytes; of a shorter text, the whole.
+    fn add(&mut self, text: &str, window: usize) {
+        let window = window.min(text.len());
+        if window > 0 {
+            let pieces = text.as_bytes().windows(window).map(|piece| self.keys.hash_one(piece));
+            self.of.entry(window).or_default().extend(pieces);
+        }
+    }
+
+    fn has_one_of(&self, text: &str) -> bool {
+        let is_known = |(&window, known): (&usize, &HashSet<u64>)| {
+            text.as_bytes().windows(window).any(|piece| known.contains(&self.keys.hash_one(piece)))
+        };
+        self.of.iter().any(is_known)
+    }
+}
+
+impl Forms {
+    /// A text as it may be echoed.
+    fn new(text: &str, window: usize) -> Self {
+        let mut forms = Self::default();
+        let (letters, marks) = (letters(text), marks(text));
+        // A few letters between many marks would be found everywhere.
+        if letters.len() >= window || letters.len() * 2 >= marks.len() {
+            forms.letters.add(&letters, window);
+        }
+        if marks.len() >= window.min(WINDOW_OF_WORDS) {
+            forms.marks.add(&marks, window);
+        }
+        forms
+    }
+
+    /// The same and its encodings.
+    fn encoded(text: &str, window: usize) -> Self {
+        let mut forms = Self::new(text, window);
+        let mut add = |form: &str| {
+            if form.len() >= window.min(WINDOW_OF_WORDS) {
+                forms.letters.add(form, window);
+            }
+        };
+        add(&hex(text.as_bytes()));
+        // Inside a longer text it may begin at any of three places of a base64 group; the characters that depend on its
+        // neighbours are left out.
+        for (shift, skip) in [(0, 0), (1, 2), (2, 3)] {
+            let mut padded = Zeroizing::new(Vec::with_capacity(shift + text.len()));
+            padded.resize(shift, 0);
+            padded.extend_from_slice(text.as_bytes());
+            let whole = padded.len() * 8 / 6;
+            let encoded = Zeroizing::new(STANDARD.encode(&*padded));
+            add(&letters(encoded.get(skip.min(whole)..whole).unwrap_or_default()));
+        }
+        forms
+    }
+
+    /// Whether a text shares a piece with it.
+    fn share(&self, text: &str) -> bool {
+        self.letters.has_one_of(&letters(text)) || self.marks.has_one_of(&marks(text))
+    }
 }
 
 impl Guard {
@@ -33,19 +124,24 @@ impl Guard {
             reason = "computes what an echo of the token would look like; prints nothing"
         )]
         let token = token.expose_secret();
-        let mut forms = vec![project(token)];
-        forms.push(hex(token.as_bytes()));
-        // Inside a longer text the token may begin at any of three places of a base64 group; the characters that
-        // depend on its neighbours are left out.
-        forms.extend([(0, 0), (1, 2), (2, 3)].map(|(shift, skip)| {
-            let mut padded = Zeroizing::new(Vec::with_capacity(shift + token.len()));
-            padded.resize(shift, 0);
-            padded.extend_from_slice(token.as_bytes());
-            let whole = padded.len() * 8 / 6;
-            let encoded = Zeroizing::new(STANDARD.encode(&*padded));
-            project(encoded.get(skip.min(whole)..whole).unwrap_or_default())
-        }));
-        Self { forms: forms.into(), comment: Zeroizing::default() }
+        Self {
+            token: Forms::encoded(token, WINDOW).into(),
+            words: Forms::encoded(token, WINDOW_OF_WORDS).into(),
+            comment: Arc::default(),
+            last: Arc::default(),
+        }
+    }
+
+    /// Looks for a secret in the names of files: those are words, and not of a server. Of an address only the end is secret.
+    pub fn for_names(secret: &SecretString) -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "computes what a file that is named after the secret would be called; prints nothing"
+        )]
+        let secret = secret.expose_secret();
+        let end = if is_url(secret) { secret.rsplit('/').next().unwrap_or_default() } else { secret };
+        let token = Arc::new(Forms::encoded(end, WINDOW_OF_NAMES));
+        Self { words: Arc::clone(&token), token, comment: Arc::default(), last: Arc::default() }
     }
 
     /// The same, looking for what is posted along, too.
@@ -54,26 +150,37 @@ impl Guard {
             clippy::disallowed_methods,
             reason = "computes what an echo of the comment would look like; prints nothing"
         )]
-        let comment = comment.map(|comment| project(comment.expose_secret())).unwrap_or_default();
+        let comment = comment.map(|comment| comment.expose_secret()).unwrap_or_default();
+        let hash = self.token.letters.keys.hash_one(comment);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let comment = match &*last {
+            Some((known, forms)) if *known == hash => Arc::clone(forms),
+            _ => Arc::clone(&last.insert((hash, Forms::new(comment, WINDOW_OF_COMMENT).into())).1),
+        };
         Self { comment, ..self.clone() }
     }
 
     /// Whether the text shares [`WINDOW`] characters in a row with any form of the token.
     pub fn echoes(&self, text: &str) -> bool {
-        self.shares(text, WINDOW)
+        text.len() > LONGEST || self.shares(text, &self.token)
     }
 
-    fn shares(&self, text: &str, window: usize) -> bool {
+    /// Whether what is printed together does so: what is harmless piece by piece may not be so in a row.
+    pub fn echo_together(&self, parts: &[&str]) -> bool {
+        let [near, apart] = ["", ","].map(|between| parts.join(between));
+        self.shares(&near, &self.token) || self.shares(&apart, &self.token)
+    }
+
+    fn shares(&self, text: &str, token: &Forms) -> bool {
         // Without a `%` there is nothing to decode.
         let decoded = text.contains('%').then(|| percent_decoded(text));
-        [Some(text), decoded.as_ref().map(|text| text.as_str())].into_iter().flatten().map(project).any(|text| {
-            self.forms.iter().any(|form| shares(&text, form, window)) || shares(&text, &self.comment, WINDOW_OF_COMMENT)
-        })
+        let mut texts = [Some(text), decoded.as_ref().map(|text| text.as_str())].into_iter().flatten();
+        texts.any(|text| token.share(text) || self.comment.share(text))
     }
 
     /// Whether free text quotes the token in part, or leaves something out, as services do when they quote one.
     pub fn quotes(&self, text: &str) -> bool {
-        text.contains(['*', '…']) || text.contains("..") || self.shares(text, WINDOW_OF_WORDS)
+        text.len() > LONGEST || text.contains(['*', '…']) || text.contains("..") || self.shares(text, &self.words)
     }
 
     /// The text, unless it echoes the token.
@@ -82,19 +189,15 @@ impl Guard {
     }
 }
 
-fn shares(text: &str, form: &str, window: usize) -> bool {
-    let window = window.min(form.len());
-    window > 0 && form.as_bytes().windows(window).any(|piece| contains(text.as_bytes(), piece))
-}
-
-fn contains(text: &[u8], piece: &[u8]) -> bool {
-    // Most places differ in the first byte, and to compare two slices is a call.
-    text.windows(piece.len()).any(|window| window[0] == piece[0] && window == piece)
-}
-
-fn project(text: &str) -> Zeroizing<String> {
+fn letters(text: &str) -> Zeroizing<String> {
     let mut out = Zeroizing::new(String::with_capacity(text.len()));
     out.extend(text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));
+    out
+}
+
+fn marks(text: &str) -> Zeroizing<String> {
+    let mut out = Zeroizing::new(String::with_capacity(text.len()));
+    out.extend(text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()));
     out
 }
 
@@ -159,5 +262,44 @@ mod tests {
     fn a_short_token_is_compared_whole() {
         let guard = Guard::new(&SecretString::from("hunter2"));
         assert!(guard.echoes("hunter2!") && guard.echoes("HUNTER-2") && !guard.echoes("hunte"));
+        let guard = Guard::new(&SecretString::from("ab-12"));
+        assert!(guard.echoes("xab12x") && guard.echoes("AB-12") && !guard.echoes("ab1"));
+        assert!(!Guard::new(&SecretString::from("")).echoes("a"));
+    }
+
+    #[test]
+    fn a_token_of_punctuation_is_found() {
+        let guard = Guard::new(&SecretString::from("!$&'()*+,;=@a~^"));
+        for text in ["https://h.example/!$&'()x", "x ()*+,;", "%21%24%26%27%28%29", "*+,;=@A~"] {
+            assert!(guard.echoes(text), "{text}");
+        }
+        // The one letter is no piece of its own.
+        for text in ["https://h.example/files/a", "a", "a,b;c"] {
+            assert!(!guard.echoes(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_together_is_compared_together() {
+        let guard = guard();
+        let pieces = ["xoxb4", "81516", "23-42"];
+        assert!(pieces.iter().all(|piece| !guard.echoes(piece)) && guard.echo_together(&pieces));
+        assert!(!guard.echo_together(&["files:write", "T0123", "chat:write"]) && !guard.echo_together(&[]));
+        // The comma between two is a character of the token.
+        let guard = Guard::new(&SecretString::from("(,),(,),(,)"));
+        assert!(guard.echo_together(&["(", ")", "(", ")"]) && !guard.echo_together(&["(", ")"]));
+    }
+
+    /// A piece at every place of the one with a piece at every place of the other would take hours.
+    #[test]
+    fn a_long_answer_is_compared_with_a_long_comment_in_one_go() {
+        let comment = "ab".repeat(500_000);
+        let guard = guard().and(Some(&SecretString::from(comment)));
+        assert!(!guard.echo_together(&vec!["abababab!c"; 50_000]));
+        assert!(guard.echoes("abababababab") && !guard.and(None).echoes("abababababab"));
+        // What is longer than anything that is printed is not even looked at.
+        let room = " ".repeat(LONGEST);
+        assert!(!guard.echoes(&room) && !guard.quotes(&room));
+        assert!(guard.echoes(&format!("{room} ")) && guard.quotes(&format!("{room} ")));
     }
 }

@@ -1,16 +1,54 @@
 //! What of an answer may be printed: what has the form that it should have, and does not echo what was sent.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use url::Url;
 
 use super::guard::Guard;
+use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::text;
+
+/// What a service that says no said. All of it has passed its validator.
+#[derive(Default, Debug)]
+pub struct Denial {
+    pub word: Option<String>,
+    pub needed: Option<String>,
+    pub provided: Option<String>,
+    pub messages: Vec<String>,
+    /// How long it asks to wait.
+    pub pause: Option<Duration>,
+}
+
+impl Denial {
+    /// The same, unless it is an echo taken together: then only what the service's word means is left of it.
+    pub fn together(self, guard: &Guard) -> Self {
+        let Self { word, needed, provided, messages, pause } = &self;
+        let pause = pause.map(|pause| pause.as_secs().to_string());
+        let mut parts: Vec<&str> = [word, needed, provided].into_iter().flatten().map(String::as_str).collect();
+        parts.extend(messages.iter().map(String::as_str));
+        parts.extend(pause.as_deref());
+        if guard.echo_together(&parts) {
+            let word = self.word.filter(|word| Code::from_service(word).is_some());
+            return Self { word, ..Self::default() };
+        }
+        let harmless = !guard.quotes(&messages.concat());
+        Self { messages: if harmless { self.messages } else { Vec::new() }, ..self }
+    }
+}
 
 /// The id and the link in a record of a file, if it has them and they may be printed.
 pub fn show_file(record: &Value, guard: &Guard) -> (Option<String>, Option<String>) {
     let part = |name| record.get(name).and_then(Value::as_str);
-    (part("id").and_then(|id| show_id(id, guard)), part("permalink").and_then(|link| show_link(link, guard)))
+    let id = part("id").and_then(|id| show_id(id, guard));
+    show_together(id, part("permalink").and_then(|link| show_link(link, guard)), guard)
+}
+
+/// An id and a link, unless they are an echo as they stand side by side.
+pub fn show_together(id: Option<String>, link: Option<String>, guard: &Guard) -> (Option<String>, Option<String>) {
+    let parts: Vec<&str> = [&id, &link].into_iter().flatten().map(String::as_str).collect();
+    if guard.echo_together(&parts) { (None, None) } else { (id, link) }
 }
 
 pub fn show_code(code: &str, guard: &Guard) -> Option<String> {

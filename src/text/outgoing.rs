@@ -1,0 +1,140 @@
+//! The last look at a text that leaves the program: nothing in it steers a terminal, hides, or commands a pipeline.
+
+use std::borrow::Cow;
+
+use super::shown::is_hidden;
+
+/// What a text is. It decides how a character is spelt that must not stand there as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Markup {
+    /// Words.
+    Plain,
+    /// Words with colours.
+    Colored,
+    /// A JSON document, or several.
+    Json,
+    /// An XML document.
+    Xml,
+    /// Lines of which some are commands to the runner of a workflow, and are meant to be.
+    Commands,
+}
+
+/// The text as it may leave the program. Words that were escaped before are left as they are.
+///
+/// Pipelines read commands from the log of a job: `::error …` at the beginning of a line, `##[…]`, `##vso[…]` and
+/// `##teamcity[…]` anywhere in it. Which pipeline a text ends up in is not known here, so it holds none of them.
+#[must_use]
+pub fn outgoing(text: &str, markup: Markup) -> Cow<'_, str> {
+    let plain = |byte: u8| matches!(byte, b' '..=b'"' | b'$'..=b'9' | b';'..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let (mut rest, mut begins) = (text, true);
+    while let Some(c) = rest.chars().next() {
+        if let (Markup::Colored, Some(len)) = (markup, color(rest)) {
+            out.push_str(&rest[..len]);
+            rest = &rest[len..];
+            continue;
+        }
+        if is_hidden(c) && !matches!(c, '\n' | '\t') {
+            spell(c, markup, &mut out);
+        } else if c == '#' && is_mark(rest) {
+            out.push('#');
+            apart('#', markup, &mut out);
+            rest = &rest[1..];
+        } else if c == ':' && begins && rest.starts_with("::") && !matches!(markup, Markup::Commands | Markup::Json) {
+            out.push(':');
+            apart(':', markup, &mut out);
+            rest = &rest[1..];
+        } else {
+            out.push(c);
+        }
+        begins = c == '\n' || begins && c.is_whitespace();
+        rest = &rest[c.len_utf8()..];
+    }
+    Cow::Owned(out)
+}
+
+/// How long the escape is that a text begins with, if it is one of a colour.
+fn color(text: &str) -> Option<usize> {
+    let numbers = text.strip_prefix("\u{1b}[")?;
+    let len = numbers.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
+    numbers[len..].starts_with('m').then_some(2 + len + 1)
+}
+
+/// Whether a text begins with two marks, a word and a bracket.
+fn is_mark(text: &str) -> bool {
+    text.strip_prefix("##").is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_alphanumeric()).starts_with('['))
+}
+
+/// The second of two characters that mean something together.
+fn apart(c: char, markup: Markup, out: &mut String) {
+    match markup {
+        Markup::Json | Markup::Xml => spell(c, markup, out),
+        Markup::Plain | Markup::Colored | Markup::Commands => out.extend([' ', c]),
+    }
+}
+
+/// A character by its number.
+fn spell(c: char, markup: Markup, out: &mut String) {
+    match markup {
+        // A reader gets the character itself.
+        Markup::Json => {
+            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+        // Not every control character can stand in XML, not even by its number.
+        Markup::Xml if !c.is_control() => *out += &format!("&#{};", u32::from(c)),
+        _ => out.extend(c.escape_unicode()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_steers_hides_or_commands() {
+        for (text, shown) in [
+            ("a b\tc\n", "a b\tc\n"),
+            ("é 日本 ✓ ├─", "é 日本 ✓ ├─"),
+            ("a\u{1b}[31mb", "a\\u{1b}[31mb"),
+            ("a\rb\u{7}\u{9b}2J", "a\\u{d}b\\u{7}\\u{9b}2J"),
+            ("\u{1b}]0;x\u{7}", "\\u{1b}]0;x\\u{7}"),
+            ("section_start:1:x\r\u{1b}[0K", "section_start:1:x\\u{d}\\u{1b}[0K"),
+            ("a\u{202e}\u{61c}\u{ad}\u{e0041}", "a\\u{202e}\\u{61c}\\u{ad}\\u{e0041}"),
+            ("::error::x", ": :error::x"),
+            ("a\n \t::set-output name=x::y", "a\n \t: :set-output name=x::y"),
+            ("a ::b", "a ::b"),
+            (":::", ": ::"),
+            ("x ##[error]", "x # #[error]"),
+            ("###[error]", "## #[error]"),
+            ("##vso[task.x]", "# #vso[task.x]"),
+            ("##teamcity[x]", "# #teamcity[x]"),
+            ("## Title [x]", "## Title [x]"),
+        ] {
+            assert_eq!(outgoing(text, Markup::Plain), shown, "{text:?}");
+            assert_eq!(outgoing(shown, Markup::Plain), shown, "a second time");
+        }
+    }
+
+    #[test]
+    fn colors_stay_where_there_are_any() {
+        let text = "\u{1b}[1;31mred\u{1b}[0m \u{1b}[2J\u{1b}]8;;x\u{1b}\\\u{1b}[31";
+        let shown = "\u{1b}[1;31mred\u{1b}[0m \\u{1b}[2J\\u{1b}]8;;x\\u{1b}\\\\u{1b}[31";
+        assert_eq!(outgoing(text, Markup::Colored), shown);
+        assert_eq!(outgoing("\u{1b}[31m::error::", Markup::Colored), "\u{1b}[31m: :error::");
+        assert!(!outgoing(text, Markup::Plain).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn documents_mean_the_same() {
+        let value = serde_json::json!({"a##[b]": ["##vso[x]\u{202e}\u{e0041}\u{7f}", "::error::\n::x", "#1"]});
+        let text = serde_json::to_string(&value).unwrap();
+        let shown = outgoing(&text, Markup::Json);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        assert!(shown.contains("#\\u0023[b]") && shown.contains("\\u202e\\udb40\\udc41\\u007f"), "{shown}");
+        assert_eq!(outgoing("<a>\n ::b ##[c]\u{202e}", Markup::Xml), "<a>\n :&#58;b #&#35;[c]&#8238;");
+        assert_eq!(outgoing("::error::a ##[b]", Markup::Commands), "::error::a # #[b]");
+    }
+}

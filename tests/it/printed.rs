@@ -1,0 +1,390 @@
+//! What is printed: by one door, inert in a terminal and in the log of a pipeline, and never a piece of a secret.
+
+use std::path::Path;
+
+use crate::harness::{Project, Run};
+
+/// Steers a terminal, hides, and commands the pipelines that are known.
+const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{9b}2J\r\n::error::owned\n##vso[task.setvariable]owned ##[error]owned ##teamcity[x] \
+                       section_start:1:x\r\u{1b}[0K\u{202e}\u{61c}\u{2060}\u{ad}\u{180e}\u{fff9}\u{e0041}\u{fe0f}";
+
+/// The same in a name of a file of which every system takes each character.
+const HOSTILE_NAME: &str = "a\u{1b}]0;x\u{7}\u{9b}2J\r\n::error::owned\n##vso[task.x]o ##[error]o ##teamcity[x]\u{202e}\u{61c}\u{2060}\u{e0041}";
+
+/// Whether a text holds nothing that it should not.
+fn assert_inert(text: &str, colored: bool, what: &str) {
+    let text = if colored { uncolored(text) } else { text.to_owned() };
+    let hidden = ['\u{202e}', '\u{61c}', '\u{2060}', '\u{ad}', '\u{180e}', '\u{fff9}', '\u{e0041}', '\u{fe0f}'];
+    let odd = |c: char| (c.is_control() && !"\n\t".contains(c)) || hidden.contains(&c);
+    assert!(!text.contains(odd), "{what}: {text:?}");
+    for line in text.lines() {
+        assert!(!line.trim_start().starts_with("::"), "{what}: {line}");
+        for mark in ["##[", "##vso[", "##teamcity["] {
+            assert!(!line.contains(mark), "{what}: {line}");
+        }
+    }
+}
+
+/// A text without the escapes of colours.
+fn uncolored(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let mut out = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        let end = piece.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(piece.len());
+        out.push_str(piece[end..].strip_prefix('m').unwrap_or(piece));
+    }
+    out
+}
+
+fn assert_run_inert(run: &Run, colored: bool, what: &str) {
+    // The commands of the format `github` are its own.
+    let commands = |line: &&str| {
+        !(what.contains("github") && ["::error ", "::notice ", "::warning "].iter().any(|word| line.starts_with(word)))
+    };
+    assert_inert(&run.stdout.lines().filter(commands).collect::<Vec<_>>().join("\n"), colored, what);
+    assert_inert(&run.stderr, colored, what);
+}
+
+#[test]
+fn nothing_from_the_command_line_or_a_file_steers_a_terminal_or_a_pipeline() {
+    let baseline = serde_json::json!({"schema": "credlint/baseline/v1", "findings": [
+        {"fingerprint": HOSTILE, "rule": HOSTILE, "profile": HOSTILE},
+        {"fingerprint": "b", "rule": "missing-token", "profile": format!("messaging.{HOSTILE}")},
+    ]});
+    let project = Project::new()
+        .file(
+            "credlint.toml",
+            format!("[messaging.r] # credlint: allow(missing-token) {}\n", HOSTILE.replace(['\r', '\n'], " ")),
+        )
+        .file("baseline.json", baseline.to_string())
+        .file(&format!("{HOSTILE_NAME}.toml"), "[messaging.r]\ntoken = 'x\n")
+        .file("empty.toml", "")
+        .env("CREDLINT_MESSAGING__R__TOKN", HOSTILE);
+    let named = format!("{HOSTILE_NAME}.toml");
+    for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
+        for (number, words) in [
+            &["check", "--baseline", "baseline.json"][..],
+            &["check", "--profile", HOSTILE],
+            &["check", "--profile", "xoxb-4815162342-QwErTyUiOpAsDfGh\u{1b}[2J.reports"],
+            &["check", &named],
+            &["check", HOSTILE],
+            &["check", "--baseline", HOSTILE],
+            &["check", "-D", HOSTILE],
+            &["check", "--output", &format!("none/{HOSTILE_NAME}")],
+            &["verify", "--profile", HOSTILE],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for color in ["always", "never"] {
+                let run = project.run(&[words, &["--format", format, "--color", color]].concat());
+                let what = format!("{format} {number}");
+                assert!(!run.stdout.is_empty() || !run.stderr.is_empty(), "{what}");
+                assert_run_inert(&run, color == "always", &what);
+                assert!(!format!("{}{}", run.stdout, run.stderr).contains("QwErTyUi"), "{what}");
+            }
+        }
+    }
+    for words in [
+        &["explain", HOSTILE][..],
+        &["man", HOSTILE],
+        &["profiles", HOSTILE],
+        &["init", "--output", HOSTILE],
+        &[HOSTILE],
+        &["upload", "--profile", HOSTILE, "f"],
+        &["upload", "--profile", "r", "--format", HOSTILE, "f"],
+        &["upload", "--profile", "r", "--channel", "C0123456789", "--dry-run", HOSTILE_NAME],
+        &["upload", "--profile", "r", "--channel", "C0123456789", &named],
+        &["upload", "--profile", "r", "--channel", "C0123456789", "--format", "json", &named],
+    ] {
+        for color in ["always", "never"] {
+            assert_run_inert(&project.run(&[words, &["--color", color]].concat()), color == "always", words[0]);
+        }
+    }
+}
+
+#[test]
+fn reports_in_files_and_the_summary_of_a_job_are_inert_as_well() {
+    let name = format!("{HOSTILE_NAME}![x](https://evil.example)`.toml");
+    let name = name.replace('/', "");
+    let project = Project::new().file(&name, "[messaging.r]\n").env("GITHUB_STEP_SUMMARY", "summary.md");
+    for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
+        let run = project.run(&["check", &name, "--format", format, "--output", "report"]);
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        let written = std::fs::read_to_string(project.path().join("report")).unwrap();
+        assert_run_inert(&Run { code: 0, stdout: written, stderr: run.stderr }, false, format);
+    }
+    let summary = std::fs::read_to_string(project.path().join("summary.md")).unwrap();
+    assert_inert(&summary, false, "summary");
+    // Only within a code span, which the mark in the name does not end.
+    let line = summary.lines().find(|line| line.contains("![x]")).unwrap();
+    let (before, after) = line.split_once("![x]").unwrap();
+    assert!(before.matches('`').count() % 2 == 1 && after.contains('`'), "{line}");
+}
+
+/// A mark of two streams would do if they were two: they are one pipe.
+#[test]
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+fn receipts_are_out_before_anything_is_drawn() {
+    let project = Project::new()
+        .file("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example'\ntoken = 'xoxb-4815162342-QwErTyUiOpAsDfGh'\nchannels = ['C0123456789', 'C0123456789']\n")
+        .file("report.csv", "a");
+    let words = ["upload", "--profile", "r", "--rehearse", "report.csv"];
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut child = project.command(&words).stdout(writer.try_clone().unwrap()).stderr(writer).spawn().unwrap();
+    let said = std::io::read_to_string(reader).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
+    let (receipt, picture) = (said.find("✓ report.csv").unwrap(), said.find("duplicate-channel").unwrap());
+    assert!(receipt < picture, "{said}");
+}
+
+/// How far a value looks like a number is not told by the place of the fault.
+#[test]
+fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
+    let pairs = [
+        ("123xoxb-aaaaaaa", "1xoxb-aaaaaaaaa"),
+        ("12e5xoxb-aaaaaa", "1exoxb-aaaaaaaa"),
+        ("-12.xoxb-aaaaaa", "-xoxb-aaaaaaaaa"),
+        ("1979-05-27xoxb-", "1979xoxb-aaaaaa"),
+        ("truexoxb-aaaaaa", "trxoxb-aaaaaaaa"),
+        ("0x12xoxb-aaaaaa", "0xoxb-aaaaaaaaa"),
+        ("+1xoxb-aaaaaaaa", "+xoxb-aaaaaaaaa"),
+        ("\"abc\"xoxb-aaaaa\"", "\"a\"bcxoxb-aaaaa\""),
+        ("\"abc\\qxoxb-aaa\"", "\"a\\qbcxoxb-aaa\""),
+        ("\"abc\": xoxb-aaa", "\"a\": bcxoxb-aaa"),
+    ];
+    for (name, before, after) in [
+        ("credlint.toml", "[messaging.r]\ntoken = ", "\n"),
+        ("credlint.toml", "[messaging]\nr = { base_url = 'https://h.example', token = ", " }\n"),
+        ("credlint.json", "{\"messaging\": {\"r\": {\"token\": ", "}}}"),
+        ("credlint.json", "{\n  \"messaging\": {\n    \"r\": {\n      \"token\": ", ",\n      \"b\": 1}}}"),
+        ("credlint.yaml", "messaging:\n  r:\n    token: ", "\n"),
+    ] {
+        for (one, other) in pairs {
+            for format in ["human", "json"] {
+                let said = |secret: &str| {
+                    let project = Project::new().file(name, format!("{before}{secret}{after}"));
+                    let run = project.run(&["check", "--format", format]);
+                    (run.code, run.stdout, run.stderr)
+                };
+                let (one, other) = (said(one), said(other));
+                // In YAML most of these are strings, and no fault.
+                assert!(one.0 == 2 || name.ends_with("yaml"), "{}", one.2);
+                assert_eq!(one, other, "{name} {format}");
+            }
+        }
+    }
+    for (one, other) in [("A=\"abc\"d\n", "A=\"a\"bcd\n"), ("A='abc'd\n", "A='a'bcd\n")] {
+        let said = |text: &str| {
+            let run = Project::new().file("v.env", text).run(&["check", "--env-file", "v.env", "--format", "json"]);
+            (run.code, run.stdout, run.stderr)
+        };
+        assert_eq!((said(one).0, said(one)), (2, said(other)));
+    }
+}
+
+/// A lint refuses any other way out. This says where it is told to look away.
+#[test]
+fn there_is_one_door() {
+    fn doors(directory: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                doors(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                let ways =
+                    ["io::stdout()", "io::stderr()", "ProgressDrawTarget::std", "print!(", "println!(", "/dev/std"];
+                let ways = code.filter(|line| ways.iter().any(|way| line.contains(way))).count();
+                if ways > 0 {
+                    found.push(format!("{} {ways}", path.file_name().unwrap().to_str().unwrap()));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    doors(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    found.sort();
+    assert_eq!(found, ["progress.rs 1", "terminal.rs 2"]);
+    let lints = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("clippy.toml")).unwrap();
+    for way in
+        ["std::io::stdout", "std::io::stderr", "std::println", "std::eprintln", "std::print", "std::eprint", "std::dbg"]
+    {
+        assert!(lints.contains(&format!("path = \"{way}\"")), "{way}");
+    }
+}
+
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod services {
+    use super::*;
+    use crate::server::Service;
+
+    const TOKEN: &str = "xoxb-481516234242-QwErTyUiOpAsDfGh";
+
+    /// A service that says the same to every question, and may have more to say in its head.
+    fn service(head: &'static str, body: String) -> Service {
+        Service::start(move |_, connection| {
+            connection.read_head();
+            if ["content-length", "transfer-encoding"].iter().any(|name| connection.header(name).is_some()) {
+                connection.read_body();
+            }
+            let answer =
+                format!("HTTP/1.1 200 OK\r\n{head}content-length: {}\r\nconnection: close\r\n\r\n{body}", body.len());
+            connection.send(answer.as_bytes());
+        })
+    }
+
+    fn project(base: &str, token: &str) -> Project {
+        let text = format!(
+            "[messaging.r]\nbase_url = '{base}'\ntoken = {{ env = 'T' }}\nchannels = ['U0123456789']\nupload_method = 'files.upload'\n\
+             [storage.s]\napi_url = '{base}'\nendpoint = 'https://s3.eu-central-005.backblazeb2.com'\n\
+             application_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = {{ env = 'K' }}\n"
+        );
+        Project::new()
+            .env("T", token)
+            .env("K", "K005QzWvXkPjHyBdRmTfLcSgNaVeUiO")
+            .file("credlint.toml", text)
+            .file("f", "a")
+    }
+
+    /// Standard output of a run with this answer, in both formats, and standard error.
+    fn said(token: &str, head: &'static str, body: &str, words: &[&str]) -> String {
+        let service = service(head, body.to_owned());
+        let project = project(&service.base(), token);
+        let runs = ["human", "json"].map(|format| project.run(&[words, &["--format", format]].concat()));
+        drop(project);
+        service.finish();
+        runs.map(|run| run.stdout + &run.stderr).concat()
+    }
+
+    const UPLOAD: &[&str] = &["upload", "--profile", "r", "--retries", "0", "f"];
+
+    #[test]
+    fn pieces_in_several_fields_of_one_answer_are_no_more_printed_than_the_whole() {
+        // Each of these has fewer than six characters of the token.
+        let identity = |scopes: &str, seconds: &str| {
+            format!("{{\"ok\":true,\"team_id\":\"T0123\",\"expires_in\":{seconds}}}|{scopes}")
+        };
+        let verify = ["verify", "--profile", "r"];
+        for (scopes, seconds, hidden) in [
+            ("x-oauth-scopes: files:write,chat:write\r\n", "43200", None),
+            ("x-oauth-scopes: files:write\r\n", "481516234242", Some("481516")),
+            ("x-oauth-scopes: files:write\r\n", "815162342", Some("815162")),
+            ("x-oauth-scopes: qwert,yuiop,asdfg,files:write\r\n", "43200", Some("yuiop")),
+        ] {
+            let body = identity("", seconds);
+            let said = said(TOKEN, scopes, body.split('|').next().unwrap(), &verify);
+            match hidden {
+                Some(hidden) => assert!(!said.contains(hidden) && said.contains("alive"), "{said}"),
+                None => assert!(said.contains("files:write") && said.contains("43200"), "{said}"),
+            }
+        }
+        let capabilities = r#"{"apiInfo":{"storageApi":{"allowed":{"buckets":[{"name":"b-1"}],"capabilities":["QzWvX","kPjHy","BdRmT"]}}}}"#;
+        let said = said(TOKEN, "", capabilities, &["verify", "--profile", "s"]);
+        assert!(!said.contains("kPjHy") && said.contains("alive"), "{said}");
+    }
+
+    #[test]
+    fn an_id_a_link_and_a_refusal_are_compared_as_they_stand_together() {
+        let file =
+            |id: &str, link: &str| format!("{{\"ok\":true,\"file\":{{\"id\":\"{id}\",\"permalink\":\"{link}\"}}}}");
+        let run = |token: &str, body: &str| said(token, "", body, UPLOAD);
+        assert!(run(TOKEN, &file("F0123", "https://h.example/F0123")).contains("https://h.example/F0123"));
+        let split = run("xoxb-48AB-https-QwErTyUiOp", &file("F48AB", "https://h.example/x"));
+        assert!(split.contains("delivered") && !split.contains("F48AB") && !split.contains("h.example/x"), "{split}");
+        // Of punctuation alone, plain and percent-encoded.
+        for link in ["https://h.example/!$&'()*+,;=", "https://h.example/%21%24%26%27%28%29%2a"] {
+            let marks = run("!$&'()*+,;=@~^!$&'", &file("F0123", link));
+            assert!(marks.contains("delivered") && !marks.contains("h.example"), "{marks}");
+        }
+        let denied = run(
+            TOKEN,
+            r#"{"ok":false,"error":"missing_scope","needed":"qwert","provided":"yuiop","response_metadata":{"messages":["asd fgh"]}}"#,
+        );
+        assert!(denied.contains("missing_scope") && !denied.contains("qwert") && !denied.contains("asd"), "{denied}");
+        // A time to wait is a number as well.
+        let limited = super::services::said(
+            "xoxb-999999-QwErTyUiOpAs",
+            "retry-after: 999999\r\n",
+            r#"{"ok":false,"error":"ratelimited"}"#,
+            UPLOAD,
+        );
+        assert!(limited.contains("run it again later") && !limited.contains("days"), "{limited}");
+        let limited = said(TOKEN, "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD);
+        assert!(limited.contains("run it again in 12 days"), "{limited}");
+    }
+
+    #[test]
+    fn what_a_service_says_commands_no_pipeline() {
+        for message in
+            ["::error::x", "##[error]x", "##vso[task.x]y", "see //evil.example", "![x](y)", "\u{1b}[2J", "\u{202e}"]
+        {
+            let body = serde_json::json!({"ok": false, "error": "invalid_arguments", "response_metadata": {"messages": [message]}});
+            let said = said(TOKEN, "", &body.to_string(), UPLOAD);
+            assert!(said.contains("invalid_arguments") && !said.contains(message), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_long_answer_and_a_long_comment_are_compared_at_once() {
+        let comment = "ab".repeat(6000);
+        let scopes = "abababab,".repeat(100_000);
+        let body = format!(
+            "{{\"ok\":false,\"error\":\"missing_scope\",\"provided\":\"{scopes}\",\"response_metadata\":{{\"messages\":[\"{}\"]}}}}",
+            "abababab c".repeat(5000)
+        );
+        let said = said(TOKEN, "", &body, &[UPLOAD, &["--comment", &comment]].concat());
+        assert!(said.contains("missing_scope") && !said.contains("abab"), "{}", said.len());
+    }
+
+    #[test]
+    fn a_file_that_is_named_after_the_token_is_not_named_again_and_not_sent() {
+        let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
+        // One without the form of a token, which would be masked anyway.
+        let token = "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv";
+        let project = project(&service.base(), token);
+        for name in [format!("{token}.csv"), "a-48ab15cd-er.csv".to_owned()] {
+            let whole = name.contains(token);
+            std::fs::write(project.path().join(&name), "x").unwrap();
+            for words in [&["--journal", "j"][..], &["--dry-run"], &["--rehearse"], &["--title", token]] {
+                for format in ["human", "json", "jsonl"] {
+                    let _ = std::fs::remove_file(project.path().join("j"));
+                    let run = project.run(
+                        &[&["upload", "--profile", "r", "--retries", "0", "--format", format, &name], words].concat(),
+                    );
+                    let titled = words[0] == "--title";
+                    let all = run.stdout
+                        + &run.stderr
+                        + &std::fs::read_to_string(project.path().join("j")).unwrap_or_default();
+                    let lower = all.to_lowercase();
+                    assert!(all.contains("********") && !lower.contains("48ab15cd"), "{all}");
+                    let sent = run.code == 0 && words[0] == "--journal";
+                    assert!(!((whole || titled) && sent), "{all}");
+                    if (whole && words[0] != "--dry-run") || titled {
+                        assert!(all.contains("own-secret"), "{all}");
+                    }
+                }
+            }
+        }
+        drop(project);
+        for connection in service.finish() {
+            let body = String::from_utf8_lossy(&connection.body).into_owned();
+            assert!(!body.contains(token), "{body}");
+        }
+    }
+
+    /// The journal knows a file by its digest, so it goes on where it was.
+    #[test]
+    fn a_journal_goes_on_without_the_name() {
+        let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
+        let project = project(&service.base(), "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv").file("48ab15cd.csv", "x");
+        let words = ["upload", "--profile", "r", "--format", "json", "--journal", "j", "48ab15cd.csv"];
+        let status = |run: Run| -> serde_json::Value { run.document()["uploads"][0]["status"].clone() };
+        assert_eq!(status(project.run(&words)), "delivered");
+        assert_eq!(status(project.run(&words)), "skipped");
+        assert!(!std::fs::read_to_string(project.path().join("j")).unwrap().contains("48ab"));
+        drop(project);
+        assert_eq!(service.finish().len(), 1);
+    }
+}
