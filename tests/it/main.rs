@@ -10,6 +10,7 @@ mod external;
 mod fix;
 mod floors;
 mod formats;
+mod fuzz;
 mod harness;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;
@@ -35,6 +36,7 @@ mod retry;
 mod runs;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod search;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 mod snapshots;
