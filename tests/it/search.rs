@@ -1,6 +1,8 @@
 //! The search of the proofs: whether a text holds a piece of a secret, however it is spelled. And, so that its silence
 //! means something, the proof that it finds what is there.
 
+use std::collections::HashMap;
+
 /// How a secret may be written where another program, or a person, passes it on.
 pub const SPELLINGS: [Spelling; 9] = [
     ("plain", |secret| secret.to_owned()),
@@ -43,13 +45,35 @@ impl Search {
 
     /// The first piece of the secret that the text holds and that is not `known` for something else.
     pub fn find(&self, text: &str, known: &str) -> Option<String> {
-        let searched = views(text);
-        let pieces = self.forms.iter().flat_map(|form| {
+        let mut pieces: HashMap<[u8; 3], Vec<&str>> = HashMap::new();
+        for form in &self.forms {
             let window = WINDOW.min(form.len());
-            (0..=form.len() - window).map(move |start| &form[start..start + window])
-        });
-        let mut found = pieces.filter(|piece| !piece.is_empty() && !known.contains(piece));
-        found.find(|piece| searched.iter().any(|text| text.contains(piece))).map(str::to_owned)
+            for piece in (0..=form.len() - window).map(|start| &form[start..start + window]) {
+                if let Some(&first) = piece.as_bytes().first_chunk() {
+                    pieces.entry(first).or_default().push(piece);
+                }
+            }
+        }
+        // Most places of a text begin no piece.
+        let mut begins = vec![false; 1 << 16];
+        for [one, two, _] in pieces.keys() {
+            begins[usize::from(*one) << 8 | usize::from(*two)] = true;
+        }
+        for text in views(text) {
+            let bytes = text.as_bytes();
+            for at in 0..bytes.len().saturating_sub(2) {
+                if !begins[usize::from(bytes[at]) << 8 | usize::from(bytes[at + 1])] {
+                    continue;
+                }
+                let here = pieces.get(&bytes[at..at + 3]).into_iter().flatten();
+                let mut here =
+                    here.filter(|piece| bytes[at..].starts_with(piece.as_bytes()) && !known.contains(**piece));
+                if let Some(piece) = here.next() {
+                    return Some((*piece).to_owned());
+                }
+            }
+        }
+        None
     }
 }
 

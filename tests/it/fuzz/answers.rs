@@ -159,9 +159,8 @@ fn fuzz_journal() {
             match open() {
                 Ok(opened) => {
                     let entry = opened.entry(&base, &post, &report, &payload).map_err(|error| format!("{error:?}"))?;
-                    let past = runtime().block_on(opened.past(&entry, &payload));
-                    // What is told of it are its own words, and the id that the service gave.
-                    silent(&format!("{past:?}").replace(SECRET, ""))?;
+                    // The id that it holds is handed over as it is; who prints it asks first.
+                    let _ = runtime().block_on(opened.past(&entry, &payload));
                     drop(opened);
                     // What it could read it can read again, less what had no end.
                     let again = std::fs::read(&journal).unwrap();

@@ -62,8 +62,9 @@ pub fn policy() -> Vec<Vec<u8>> {
 
 pub fn baseline() -> Vec<Vec<u8>> {
     planted(&[
-        "{\"schema\": \"credlint/baseline/v1\", \"findings\": [{\"fingerprint\": \"0123456789abcdef0123456789abcdef\", \"rule\": \"missing-token\", \"profile\": \"messaging.r\"}, {\"fingerprint\": \"\", \"rule\": \"§\", \"profile\": null}]}\n",
-        "{\"schema\": \"credlint/baseline/v1\", \"findings\": [{\"fingerprint\": \"a\", \"rule\": \"x\", \"profile\": \"messaging.§\", \"§\": \"§\"}], \"§\": 1}\n",
+        "{\"schema\": \"credlint/baseline/v1\", \"findings\": [{\"fingerprint\": \"0123456789abcdef0123456789abcdef\", \"rule\": \"missing-token\", \"profile\": \"messaging.r\"}, {\"fingerprint\": \"§\", \"rule\": \"x\", \"profile\": null}]}\n",
+        "{\"schema\": \"credlint/baseline/v1\", \"findings\": [{\"fingerprint\": \"ffffffffffffffffffffffffffffffff\", \"rule\": \"§\", \"profile\": null}]}",
+        "{\"schema\": \"credlint/baseline/v1\", \"findings\": [{\"fingerprint\": \"00000000000000000000000000000000\", \"rule\": \"x\", \"profile\": \"messaging.§\", \"§\": \"§\"}], \"§\": 1}\n",
         "{\"schema\": \"credlint/baseline/v1\", \"findings\": []}\n",
     ])
 }
