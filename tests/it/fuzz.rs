@@ -96,7 +96,7 @@ fn run(
     // What ends the process (a stack that overflows) leaves its input here.
     let running = kept(name).with_extension("running");
     let left = running.clone();
-    std::thread::spawn(move || {
+    let worker = std::thread::spawn(move || {
         let directory = tempfile::Builder::new().prefix("fuzz-").tempdir().unwrap();
         let check = |input: &[u8]| {
             std::panic::catch_unwind(AssertUnwindSafe(|| check(directory.path(), input)))
@@ -124,7 +124,10 @@ fn run(
             Ok((input, None)) => last = input,
             Ok((input, Some(why))) => break Some((input, why)),
             Err(RecvTimeoutError::Timeout) => break Some((last, format!("it is not done after {patience:?}"))),
-            Err(RecvTimeoutError::Disconnected) => break None,
+            Err(RecvTimeoutError::Disconnected) => {
+                worker.join().expect("what tries the cases came to its end");
+                break None;
+            }
         }
     };
     let _ = std::fs::remove_file(running);
