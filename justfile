@@ -11,6 +11,11 @@ ready:
 test *args:
     cargo test --locked {{args}}
 
+# Give every reader of files, variables and answers what nobody meant to write, for some minutes and from a new seed. An
+# input that fails is kept below target/tmp/fuzz; as a file below tests/corpus/fuzz/READER/ every run tries it first.
+fuzz cases="6000" *args:
+    CREDLINT_FUZZ_CASES={{cases}} cargo test --locked --test it -- fuzz_ --nocapture {{args}}
+
 # Write what is generated: the table of rules and the pictures in the README.
 docs:
     UPDATE_DOCS=1 cargo test --locked --test it

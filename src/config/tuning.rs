@@ -25,7 +25,7 @@ pub struct Tuning {
 }
 
 /// A level for a rule.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Leveled {
     /// The id of the rule, if it is one.
     pub rule: String,
@@ -33,6 +33,14 @@ pub struct Leveled {
     pub level: String,
     /// Where it is said.
     pub at: Spot,
+}
+
+impl std::fmt::Debug for Leveled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Whatever stands in the place of an id: it could be a credential.
+        let rule = shown_rule(&self.rule);
+        f.debug_struct("Leveled").field("rule", &rule).field("level", &self.level).field("at", &self.at).finish()
+    }
 }
 
 /// A finding that is allowed.

@@ -56,10 +56,14 @@ impl Baseline {
         Self { schema: SCHEMA.to_owned(), findings: findings.iter().zip(fingerprints).map(known).collect() }
     }
 
-    /// Reads one. The words in it may be anybody's: what is no rule and no profile is masked, since a report repeats them.
+    /// Reads one. The words in it may be anybody's, and a report repeats them: what is no rule and no profile is masked,
+    /// and a file with what is no fingerprint is no baseline.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut baseline = serde_json::from_str::<Self>(text).ok().filter(|baseline| baseline.schema == SCHEMA)?;
+        if !baseline.findings.iter().all(|known| is_fingerprint(&known.fingerprint)) {
+            return None;
+        }
         for known in &mut baseline.findings {
             known.rule = config::shown_rule(&known.rule);
             known.profile = known.profile.as_deref().map(schema::shown_profile);
@@ -84,4 +88,9 @@ impl Baseline {
             gone: self.findings.iter().filter(|known| !now.contains(known.fingerprint.as_str())).cloned().collect(),
         }
     }
+}
+
+/// Whether it has the form of a [`finding::fingerprints`].
+fn is_fingerprint(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }

@@ -7,7 +7,7 @@ use super::tree::{Entry, Node, Scalar, Value};
 use crate::schema::value::shown;
 use crate::schema::{self, Field, Kind};
 use crate::secret::{Handle, MASK, Vault};
-use crate::text::{Masked, Span, nearest};
+use crate::text::{self, Masked, Span, nearest};
 
 const PREFIX: &str = "CREDLINT_";
 
@@ -95,7 +95,8 @@ impl Variable {
                 |field: &str| schema::is_public_key(&[path[0], path.get(1).copied().unwrap_or_default(), field]);
             let public =
                 schema::is_public_key(&path) || (index == 2 && lower[2].strip_suffix("_file").is_some_and(field));
-            if public { segment } else { MASK }
+            // Whether a word is mixed as no name is shows in its own letters, not in small ones.
+            if public && !text::opaque(segment) { segment } else { MASK }
         });
         PREFIX.to_owned() + &shown.collect::<Vec<_>>().join("__")
     }

@@ -14,6 +14,10 @@ fn token_like(word: &str) -> bool {
 /// mixes them as no word of a language, date or number of a version does. Names that look so are masked.
 #[must_use]
 pub fn opaque(word: &str) -> bool {
+    mixed(word) || bare(word).is_some_and(|bare| mixed(&bare))
+}
+
+fn mixed(word: &str) -> bool {
     token_like(word)
         || word.split(|c: char| !c.is_alphanumeric()).any(|run| {
             let digits = run.chars().any(|c| c.is_ascii_digit());
@@ -27,6 +31,29 @@ pub fn opaque(word: &str) -> bool {
                 (false, _) => run.len() > 40 || (run.len() >= 12 && changes >= 5),
             }
         })
+}
+
+/// A name without what hides its letters, since another program decodes what is encoded and does not see what has no
+/// width: percent-encoding decoded, and characters that can't be seen left out. `None`
+/// if it has neither.
+fn bare(name: &str) -> Option<String> {
+    let seen = |c: &char| printable(c.encode_utf8(&mut [0; 4])).len() == c.len_utf8();
+    let decoded = decoded(name);
+    let bare: String = decoded.chars().filter(seen).collect();
+    (bare != name).then_some(bare)
+}
+
+fn decoded(name: &str) -> String {
+    let bytes = name.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while at < bytes.len() {
+        let digits = name.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
+        let byte =
+            digits.filter(|digits| !digits.starts_with('+')).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        out.push(byte.unwrap_or(bytes[at]));
+        at += if byte.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// How often a word changes between small letters, capitals and digits.
@@ -55,7 +82,8 @@ pub fn opaque_path(path: &str) -> bool {
 #[must_use]
 pub fn file(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if token_like(&text) || super::mask::is_url(&text) { MASK.to_owned() } else { printable(&text) }
+    let pasted = |text: &str| token_like(text) || super::mask::is_url(text);
+    if pasted(&text) || bare(&text).is_some_and(|bare| pasted(&bare)) { MASK.to_owned() } else { printable(&text) }
 }
 
 /// The path of what may be no file, as it may be printed: each of its parts is judged as a [`name`]. What stands beside a part that could be a
@@ -63,7 +91,15 @@ pub fn file(path: &Path) -> String {
 #[must_use]
 pub fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if opaque_path(&text) {
+    // Where the parts end in what it spells is anybody's guess, so there one hides all.
+    if bare(&text).is_some_and(|bare| bare != text && plain_path(&bare) != bare) {
+        return MASK.to_owned();
+    }
+    plain_path(&text)
+}
+
+fn plain_path(text: &str) -> String {
+    if opaque_path(text) {
         return MASK.to_owned();
     }
     let parts: Vec<&str> = text.split('/').collect();
@@ -141,6 +177,29 @@ mod tests {
         assert_eq!(path(Path::new("out/https://h.example/services/a")), "********");
         assert_eq!(path(Path::new("reports/2026/November/Summary.csv")), "reports/2026/November/Summary.csv");
         assert_eq!(printable("a\u{1b}[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");
+    }
+
+    #[test]
+    fn a_name_is_judged_by_what_it_spells() {
+        for (text, spelled) in [
+            ("%78%6f%78b", Some("xoxb")),
+            ("x\u{200b}o\u{feff}x", Some("xox")),
+            ("%ff%", Some("\u{fffd}%")),
+            ("50%+1%é%4", None),
+            ("reports", None),
+        ] {
+            assert_eq!(bare(text).as_deref(), spelled, "{text}");
+        }
+        for hidden in ["%78%6F%78%62%2D1", "x\u{200b}o\u{200b}x\u{200b}b", "%4B%30%30%35Qz7WvXkPjH"] {
+            assert!(opaque(hidden), "{hidden}");
+            assert_eq!(name(hidden), MASK);
+            assert_eq!(path(hidden.as_ref()), MASK);
+            assert_eq!(path(format!("out/{hidden}.toml").as_ref()), MASK);
+        }
+        for shown in ["b%C3%BCro.csv", "100%", "reports/a%20b.csv"] {
+            assert_eq!(path(shown.as_ref()), shown);
+        }
+        assert_eq!(path("a\u{200b}b.csv".as_ref()), "a\\u{200b}b.csv");
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod files;
 mod fix;
 mod floors;
 mod formats;
+mod fuzz;
 mod harness;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;
@@ -40,6 +41,7 @@ mod retry;
 mod runs;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod search;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 mod snapshots;

@@ -90,8 +90,8 @@ fn a_token_in_place_of_a_kind_is_not_repeated() {
 #[test]
 fn what_a_baseline_calls_a_finding_is_not_believed() {
     let baseline = r#"{"schema": "credlint/baseline/v1", "findings": [
-        {"fingerprint": "0", "rule": "::error::pwned", "profile": "\u001b]0;pwned\u0007"},
-        {"fingerprint": "1", "rule": "missing-token", "profile": "messaging.gone"}]}"#;
+        {"fingerprint": "00000000000000000000000000000000", "rule": "::error::pwned", "profile": "\u001b]0;pwned\u0007"},
+        {"fingerprint": "11111111111111111111111111111111", "rule": "missing-token", "profile": "messaging.gone"}]}"#;
     let project = project(CHANNEL).file("baseline.json", baseline);
     for format in ["human", "json", "github", "gitlab", "junit", "sarif"] {
         let run = project.run(&["check", "--baseline", "baseline.json", "--format", format]);

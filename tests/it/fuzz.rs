@@ -1,0 +1,202 @@
+//! Every reader of what others wrote, given what nobody meant to write: configurations, variables, policies, baselines,
+//! journals and the answers of services, mutated without end.
+//!
+//! `cargo test` tries a few hundred of each, always the same; `just fuzz` goes on for minutes from a seed that it prints.
+//! An input that fails is made smaller and kept below `target/`; as a file below `tests/corpus/fuzz/` it is tried first in
+//! every later run.
+
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod answers;
+mod mutate;
+mod program;
+mod readers;
+mod seeds;
+
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use mutate::Random;
+
+/// Stands in every seed. It changes with every character, so that no piece of it can pass for a word or an id.
+pub const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
+
+/// A case that takes longer hangs: each takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How many cases each reader gets if nobody says otherwise.
+const CASES: u64 = 300;
+
+/// What is done with one input, in a directory of its own. It fails with what is wrong.
+pub type Check = Box<dyn Fn(&Path, &[u8]) -> Result<(), String> + Send>;
+
+/// What may be said of it from outside: how many cases, and from which seed.
+#[expect(clippy::disallowed_methods, reason = "read by the tests, which have no environment of their own")]
+fn asked(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// Says from which seed it goes on: without it a failure that ends the process could not be had again.
+#[expect(clippy::print_stdout, reason = "for who runs it by hand")]
+fn announce(name: &str, number: u64, seed: u64) {
+    println!("{name}: {number} cases; the same again with CREDLINT_FUZZ_SEED={seed}");
+}
+
+/// Tries past failures, then the seeds as they are, then mutated ones. `weight` cheap cases cost as much as one of these.
+pub fn fuzz(name: &'static str, weight: u64, seeds: Vec<Vec<u8>>, check: Check) {
+    let cases = asked("CREDLINT_FUZZ_CASES");
+    let fresh = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
+    // A gate that fails by chance helps nobody, so it tries the same every time.
+    let seed = asked("CREDLINT_FUZZ_SEED").unwrap_or_else(|| if cases.is_some() { fresh() } else { 1 });
+    let number = cases.unwrap_or(CASES).div_ceil(weight);
+    if cases.is_some() {
+        announce(name, number, seed);
+    }
+    let failed = run(name, number, seed, seeds, check, PATIENCE);
+    if let Some((input, why)) = failed {
+        let kept = kept(name);
+        std::fs::write(&kept, input).unwrap();
+        panic!(
+            "{name}: {why}\nseed {seed}; the input is {}\nkeep it as a file below tests/corpus/fuzz/{}/, so that it is tried \
+             first from now on",
+            kept.display(),
+            name.strip_prefix("program-").unwrap_or(name)
+        );
+    }
+}
+
+/// Where an input that failed is kept.
+fn kept(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
+    std::fs::create_dir_all(&directory).unwrap();
+    directory.join(format!("{name}-{}", std::process::id()))
+}
+
+/// The past failures of a reader, by itself or through the program.
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/fuzz");
+    let directory = directory.join(name.strip_prefix("program-").unwrap_or(name));
+    let mut paths: Vec<_> =
+        std::fs::read_dir(directory).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
+}
+
+/// The first input that fails, and why.
+fn run(
+    name: &'static str,
+    number: u64,
+    seed: u64,
+    seeds: Vec<Vec<u8>>,
+    check: Check,
+    patience: Duration,
+) -> Option<(Vec<u8>, String)> {
+    let (sender, receiver) = mpsc::channel();
+    // What ends the process (a stack that overflows) leaves its input here.
+    let running = kept(name).with_extension("running");
+    let left = running.clone();
+    let worker = std::thread::spawn(move || {
+        let directory = tempfile::Builder::new().prefix("fuzz-").tempdir().unwrap();
+        let check = |input: &[u8]| {
+            std::panic::catch_unwind(AssertUnwindSafe(|| check(directory.path(), input)))
+                .unwrap_or_else(|_| Err("it panicked".to_owned()))
+        };
+        let mut random = Random::new(seed);
+        let fixed = corpus(name).into_iter().chain(seeds.clone());
+        let made =
+            std::iter::repeat_with(|| mutate::mutated(&seeds, &mut random)).take(usize::try_from(number).unwrap());
+        for input in fixed.chain(made) {
+            std::fs::write(&left, &input).unwrap();
+            if sender.send((input.clone(), None)).is_err() {
+                return;
+            }
+            if let Err(why) = check(&input) {
+                let (input, why) = smaller(input, why, &check);
+                let _ = sender.send((input, Some(why)));
+                return;
+            }
+        }
+    });
+    let mut last = Vec::new();
+    let failed = loop {
+        match receiver.recv_timeout(patience) {
+            Ok((input, None)) => last = input,
+            Ok((input, Some(why))) => break Some((input, why)),
+            Err(RecvTimeoutError::Timeout) => break Some((last, format!("it is not done after {patience:?}"))),
+            Err(RecvTimeoutError::Disconnected) => {
+                worker.join().expect("what tries the cases came to its end");
+                break None;
+            }
+        }
+    };
+    let _ = std::fs::remove_file(running);
+    failed
+}
+
+/// The input without what it fails without, as far as a few hundred tries get.
+fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result<(), String>) -> (Vec<u8>, String) {
+    let mut tries = 300;
+    let mut part = input.len() / 2;
+    // Each try may panic and say so, and one that waits for a network may take its time.
+    let begun = std::time::Instant::now();
+    while part > 0 && tries > 0 {
+        let mut at = 0;
+        while at < input.len() && tries > 0 && begun.elapsed() < PATIENCE / 4 {
+            let less = [&input[..at], &input[(at + part).min(input.len())..]].concat();
+            tries -= 1;
+            match check(&less) {
+                Err(still) => (input, why) = (less, still),
+                Ok(()) => at += part,
+            }
+        }
+        part /= 2;
+    }
+    (input, why)
+}
+
+/// Fails if eight characters of the secret stand in what is said.
+pub fn silent(said: &str) -> Result<(), String> {
+    let (said, secret) = (said.to_lowercase(), SECRET.to_lowercase());
+    match (0..=secret.len() - 8).map(|start| &secret[start..start + 8]).find(|piece| said.contains(piece)) {
+        Some(piece) => Err(format!("{piece} of a secret stands in:\n{said}")),
+        None => Ok(()),
+    }
+}
+
+/// Fails if this is no document of that schema.
+pub fn document(text: &str, schema: &str) -> Result<(), String> {
+    let document: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))?;
+    if document["schema"] == schema { Ok(()) } else { Err(format!("no {schema}: {text}")) }
+}
+
+/// That it can fail: a reader that panics, one that hangs, one that repeats what it reads.
+#[test]
+fn a_reader_at_fault_is_caught() {
+    let seeds = || vec![b"an innocent text".to_vec(), format!("token = '{SECRET}'").into_bytes()];
+    let failed = |check: Check| {
+        let failed = run("caught", 3000, 1, seeds(), check, Duration::from_secs(3));
+        failed.map(|(input, why)| (String::from_utf8_lossy(&input).into_owned(), why))
+    };
+    assert_eq!(failed(Box::new(|_, _| Ok(()))), None);
+    let repeats: Check = Box::new(|_, input| silent(&String::from_utf8_lossy(input)));
+    let (input, why) = failed(repeats).unwrap();
+    assert!(input.len() == 8 && why.contains("of a secret"), "{input}: {why}");
+    let panics: Check = Box::new(|_, input| {
+        // A byte that no seed has: only mutation finds it. Nothing is said, as nobody has to read it.
+        if input.contains(&0xff) { std::panic::resume_unwind(Box::new(())) } else { Ok(()) }
+    });
+    assert_eq!(failed(panics), Some(("\u{fffd}".to_owned(), "it panicked".to_owned())));
+    let broken: Check = Box::new(|_, input| document(&String::from_utf8_lossy(input), "credlint/report/v1"));
+    assert!(failed(broken).is_some());
+    let hangs: Check = Box::new(|_, input| {
+        loop {
+            if !input.contains(&0xff) {
+                return Ok(());
+            }
+            std::thread::park();
+        }
+    });
+    let (input, why) = failed(hangs).unwrap();
+    assert!(input.contains('\u{fffd}') && why.contains("not done"), "{input}: {why}");
+}

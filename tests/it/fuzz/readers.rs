@@ -1,0 +1,167 @@
+//! The readers of files and variables, through the library: nothing is started, so each case takes a millisecond.
+
+use std::path::Path;
+
+use credlint::{Baseline, CheckOptions, Environment, LoadOptions, Report};
+
+use super::{Check, SECRET, document, fuzz, seeds, silent};
+
+/// Everything that the library has to show of what is loaded so.
+fn look(options: &LoadOptions, check: &CheckOptions) -> Result<Option<Report>, String> {
+    let (json, said, report) = match credlint::load(options) {
+        Ok(loaded) => match credlint::check(&loaded, check) {
+            Ok(report) => {
+                let known = report.to_baseline().to_json();
+                Baseline::parse(&known).ok_or_else(|| format!("its own baseline can't be read: {known}"))?;
+                let mut said = format!("{loaded:?}{report:?}{known}{:?}", loaded.notices());
+                for id in loaded.profile_ids() {
+                    said += &sender(&loaded, &id.to_string());
+                }
+                (report.to_json(), said, Some(report))
+            }
+            Err(error) => (error.to_json(), format!("{error:?}{error}"), None),
+        },
+        Err(error) => (error.to_json(), format!("{error:?}{error}"), None),
+    };
+    silent(&json)?;
+    silent(&said)?;
+    document(&json, "credlint/report/v1")?;
+    match credlint::fix::plan(options, check) {
+        Ok(plan) => silent(&format!("{plan:?}"))?,
+        Err(error) => silent(&format!("{error:?}{error}"))?,
+    }
+    Ok(report)
+}
+
+#[cfg(feature = "upload")]
+fn sender(loaded: &credlint::Loaded, id: &str) -> String {
+    let questions = loaded.questions(&credlint::VerifyOptions::default());
+    format!("{:?}{:?}", loaded.sender(id), questions)
+}
+
+#[cfg(not(feature = "upload"))]
+fn sender(_: &credlint::Loaded, _: &str) -> String {
+    String::new()
+}
+
+fn options(directory: &Path) -> LoadOptions {
+    std::fs::write(directory.join("key"), SECRET).unwrap();
+    let environment = Environment::from_iter([("A_KEY", SECRET), ("CREDLINT_MESSAGING__R__TOKEN", SECRET)]);
+    let mut options = LoadOptions::new(directory, environment);
+    options.isolated = true;
+    options
+}
+
+fn configuration(name: &'static str) -> Check {
+    Box::new(move |directory, input| {
+        let mut options = options(directory);
+        let file = directory.join(name);
+        std::fs::write(&file, input).unwrap();
+        if Path::new(name).extension().is_some_and(|extension| extension == "env") {
+            options.env_files.push(file);
+        } else {
+            options.files.push(file);
+        }
+        look(&options, &CheckOptions::default())?;
+        // The same with all variables, and looking nothing up.
+        (options.isolated, options.no_resolve) = (false, true);
+        look(&options, &CheckOptions::default()).map(drop)
+    })
+}
+
+#[test]
+fn fuzz_toml() {
+    fuzz("toml", 1, seeds::toml(), configuration("credlint.toml"));
+}
+
+#[test]
+fn fuzz_yaml() {
+    fuzz("yaml", 1, seeds::yaml(), configuration("credlint.yaml"));
+}
+
+#[test]
+fn fuzz_json() {
+    fuzz("json", 1, seeds::json(), configuration("credlint.json"));
+}
+
+#[test]
+fn fuzz_dotenv() {
+    fuzz("dotenv", 1, seeds::dotenv(), configuration("x.env"));
+}
+
+/// A project file that is not the only thing that is wrong.
+const PROJECT: &str = "[messaging.r]\nchannels = []\n[storage.s]\nbucket = 'x'\n";
+
+/// Variables, one a line; what is no UTF-8 is such a value, too.
+#[test]
+fn fuzz_environment() {
+    fuzz(
+        "environment",
+        1,
+        seeds::dotenv(),
+        Box::new(|directory, input| {
+            std::fs::write(directory.join("credlint.toml"), PROJECT).unwrap();
+            let variables = input.split(|&byte| byte == b'\n').filter_map(|line| {
+                let at = line.iter().position(|&byte| byte == b'=')?;
+                // What can stand in an environment.
+                (at > 0 && !line.contains(&0)).then(|| (os(&line[..at]), os(&line[at + 1..])))
+            });
+            let options = LoadOptions::new(directory, variables.collect());
+            look(&options, &CheckOptions::default()).map(drop)
+        }),
+    );
+}
+
+#[cfg(unix)]
+fn os(bytes: &[u8]) -> std::ffi::OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec())
+}
+
+#[cfg(not(unix))]
+fn os(bytes: &[u8]) -> std::ffi::OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+#[test]
+fn fuzz_policy() {
+    fuzz(
+        "policy",
+        1,
+        seeds::policy(),
+        Box::new(|directory, input| {
+            std::fs::write(directory.join("credlint.toml"), PROJECT).unwrap();
+            std::fs::write(directory.join("policy.toml"), input).unwrap();
+            let mut options = options(directory);
+            options.files.push("credlint.toml".into());
+            options.policy = Some("policy.toml".into());
+            look(&options, &CheckOptions::default()).map(drop)
+        }),
+    );
+}
+
+#[test]
+fn fuzz_baseline() {
+    fuzz(
+        "baseline",
+        1,
+        seeds::baseline(),
+        Box::new(|directory, input| {
+            let Some(baseline) = std::str::from_utf8(input).ok().and_then(Baseline::parse) else { return Ok(()) };
+            let again = baseline.to_json();
+            Baseline::parse(&again).ok_or_else(|| format!("what was read can't be read again: {again}"))?;
+            silent(&format!("{baseline:?}{again}"))?;
+            std::fs::write(directory.join("credlint.toml"), PROJECT).unwrap();
+            let mut options = options(directory);
+            options.files.push("credlint.toml".into());
+            let mut check = CheckOptions::default();
+            check.baseline = Some(baseline);
+            let report = look(&options, &check)?.ok_or("the project can't be read")?;
+            let compared = report.baseline.as_ref().ok_or("no comparison")?;
+            if compared.known.iter().all(|&index| index < report.findings.len()) {
+                Ok(())
+            } else {
+                Err(format!("{compared:?}"))
+            }
+        }),
+    );
+}

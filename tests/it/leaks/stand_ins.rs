@@ -1,0 +1,97 @@
+//! That the proofs would notice: programs that do what credlint must not, in every place and spelling.
+
+use super::places::{COMMANDS, PLACES, SECRETS, WORDS};
+use super::{Program, everywhere, files, plain, proof, said};
+use crate::harness::{Project, Run};
+use crate::search::SPELLINGS;
+
+/// Everything that a run of these words reads: the words, the variables and the files.
+fn read(project: &Project, words: &[&str]) -> String {
+    let command = project.command(words);
+    let mut read: String = command.get_args().map(|word| format!("{}\n", word.to_string_lossy())).collect();
+    for (name, value) in command.get_envs() {
+        read += &format!("{}={}\n", name.to_string_lossy(), value.unwrap_or_default().to_string_lossy());
+    }
+    // Their names differ from project to project, what they hold only by the secret.
+    read + &files(&project.path())
+        .into_values()
+        .map(|text| String::from_utf8_lossy(&text).into_owned())
+        .collect::<String>()
+}
+
+fn says(stdout: String, stderr: String) -> Run {
+    Run { code: 0, stdout, stderr }
+}
+
+/// What a program gets past the proofs with, in this place.
+fn caught(program: Program<'_>, pair: &[&str; 2], place: (&'static str, &'static str)) -> Result<(), String> {
+    proof(program, (pair, plain, true), place, &COMMANDS[..1])
+}
+
+#[test]
+fn a_program_that_repeats_what_it_reads_is_caught_in_every_place_and_spelling() {
+    let all: Vec<_> =
+        PLACES.iter().flat_map(|place| SPELLINGS.iter().map(move |spelling| (*place, *spelling))).collect();
+    everywhere(&all, |(place, (name, spell))| {
+        let stdout = |project: &Project, words: &[&str]| says(spell(&read(project, words)), String::new());
+        let stderr = |project: &Project, words: &[&str]| {
+            says(String::new(), format!("credlint: {}", spell(&read(project, words))))
+        };
+        let programs: [Program<'_>; 2] = [&stdout, &stderr];
+        for program in programs {
+            let why = caught(program, &SECRETS[0], *place).err();
+            if !why.as_ref().is_some_and(|why| why.contains("of a secret in")) {
+                return Err(format!("{name} of {place:?} is not caught: {why:?}"));
+            }
+        }
+        Ok(())
+    });
+    let project = Project::new();
+    for words in WORDS {
+        for (name, spell) in SPELLINGS {
+            let echo = |project: &Project, words: &[&str]| says(String::new(), spell(&read(project, words)));
+            let why = said(&echo, &project, (&SECRETS[0], SPELLINGS[0]), words).err();
+            assert!(why.is_some_and(|why| why.contains("of a secret in")), "{name} of {words:?} is not caught");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_lets_on_is_caught_without_a_word_of_the_secret() {
+    let silent = |_: &Project, _: &[&str]| says("nothing found\n".to_owned(), String::new());
+    // The project's own name is in the home directory, so this looks at the bytes of its files only.
+    let sum = |project: &Project, words: &[&str]| {
+        let _ = words;
+        let sum: u64 = files(&project.path()).into_values().flatten().map(u64::from).sum();
+        let environment: u64 = project
+            .command(&[])
+            .get_envs()
+            .filter(|(name, _)| *name != "HOME")
+            .flat_map(|(name, value)| [name, value.unwrap_or_default()].map(|text| text.as_encoded_bytes().to_vec()))
+            .flatten()
+            .map(u64::from)
+            .sum();
+        says(String::new(), format!("checked {}", sum + environment))
+    };
+    let litters = |project: &Project, _: &[&str]| {
+        std::fs::write(project.path().join("left"), "").unwrap();
+        says(String::new(), String::new())
+    };
+    let scribbles = |project: &Project, _: &[&str]| {
+        std::fs::write(project.path().join("report.csv"), "b,a\n").unwrap();
+        says(String::new(), String::new())
+    };
+    let dies = |_: &Project, _: &[&str]| Run { code: 101, stdout: String::new(), stderr: String::new() };
+    for place in PLACES {
+        assert_eq!(caught(&silent, &SECRETS[0], *place), Ok(()));
+        for (program, why) in [
+            (&sum as Program<'_>, "apart"),
+            (&litters, "left something behind"),
+            (&scribbles, "left something behind"),
+            (&dies, "101"),
+        ] {
+            let told = caught(program, &SECRETS[0], *place).err();
+            assert!(told.as_ref().is_some_and(|told| told.contains(why)), "{place:?}: {told:?}");
+        }
+    }
+}

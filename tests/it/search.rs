@@ -1,0 +1,219 @@
+//! The search of the proofs: whether a text holds a piece of a secret, however it is spelled. And, so that its silence
+//! means something, the proof that it finds what is there.
+
+use std::collections::HashMap;
+
+/// How a secret may be written where another program, or a person, passes it on.
+pub const SPELLINGS: [Spelling; 9] = [
+    ("plain", |secret| secret.to_owned()),
+    ("upper case", |secret| secret.to_uppercase()),
+    ("lower case", |secret| secret.to_lowercase()),
+    ("mixed case", |secret| {
+        let flipped = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+        secret.chars().enumerate().map(|(index, c)| if index % 2 == 0 { flipped(c) } else { c }).collect()
+    }),
+    ("percent-encoded", |secret| secret.bytes().map(|byte| format!("%{byte:02X}")).collect()),
+    ("base64", |secret| base64(secret.as_bytes())),
+    ("hex", |secret| hex(secret.as_bytes())),
+    ("JSON-escaped", |secret| secret.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()),
+    ("zero-width", |secret| secret.chars().flat_map(|c| [c, '\u{200b}']).collect()),
+];
+
+/// What a spelling is called, and how it is made.
+pub type Spelling = (&'static str, fn(&str) -> String);
+
+/// So many characters in a row are a piece of a secret.
+pub const WINDOW: usize = 8;
+
+/// A secret in every form in which it is looked for.
+pub struct Search {
+    /// Reduced to small letters and digits, as what is searched is: two spellings differ in nothing else.
+    forms: Vec<String>,
+}
+
+impl Search {
+    pub fn new(secret: &str) -> Self {
+        let mut forms = vec![reduced(secret), hex(secret.as_bytes())];
+        // Within a longer text it begins at any of three places of a group; what depends on its neighbours is left out.
+        for (shift, skip) in [(0, 0), (1, 2), (2, 3)] {
+            let padded = [&vec![0; shift], secret.as_bytes()].concat();
+            let whole = padded.len() * 8 / 6;
+            forms.push(reduced(&base64(&padded)[skip..whole]));
+        }
+        Self { forms }
+    }
+
+    /// The first piece of the secret that the text holds and that is not `known` for something else.
+    pub fn find(&self, text: &str, known: &str) -> Option<String> {
+        let mut pieces: HashMap<[u8; 3], Vec<&str>> = HashMap::new();
+        for form in &self.forms {
+            let window = WINDOW.min(form.len());
+            for piece in (0..=form.len() - window).map(|start| &form[start..start + window]) {
+                if let Some(&first) = piece.as_bytes().first_chunk() {
+                    pieces.entry(first).or_default().push(piece);
+                }
+            }
+        }
+        // Most places of a text begin no piece.
+        let mut begins = vec![false; 1 << 16];
+        for [one, two, _] in pieces.keys() {
+            begins[usize::from(*one) << 8 | usize::from(*two)] = true;
+        }
+        for text in views(text) {
+            let bytes = text.as_bytes();
+            for at in 0..bytes.len().saturating_sub(2) {
+                if !begins[usize::from(bytes[at]) << 8 | usize::from(bytes[at + 1])] {
+                    continue;
+                }
+                let here = pieces.get(&bytes[at..at + 3]).into_iter().flatten();
+                let mut here =
+                    here.filter(|piece| bytes[at..].starts_with(piece.as_bytes()) && !known.contains(**piece));
+                if let Some(piece) = here.next() {
+                    return Some((*piece).to_owned());
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What a text says if it is read as it stands, and as what decodes escapes reads it.
+fn views(text: &str) -> Vec<String> {
+    let decoded = unescaped(text);
+    let mut views = vec![reduced(text)];
+    if decoded != text {
+        views.push(reduced(&decoded));
+        // An escape within an escape, as of a percent-encoded text in JSON.
+        let twice = unescaped(&decoded);
+        if twice != decoded {
+            views.push(reduced(&twice));
+        }
+    }
+    views
+}
+
+/// Small letters and digits: what differs between two spellings of one text (case, marks between, characters without
+/// a width, the alphabets of base64) is not among them.
+pub fn reduced(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Decodes `%41`, `\u0041`, `\u{41}`, `\x41`, `&#65;` and `&#x41;`; whatever else there is stays.
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['%', '\\', '&']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some((c, len)) = escape(rest) {
+            out.push(c);
+            rest = &rest[len..];
+        } else {
+            out.push_str(&rest[..1]);
+            rest = &rest[1..];
+        }
+    }
+    out + rest
+}
+
+/// The character that an escape at the beginning of a text stands for, and how long it is.
+fn escape(text: &str) -> Option<(char, usize)> {
+    let code = |digits: &str, radix| u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
+    let until = |start: usize, end: char| text[start..].char_indices().take(9).find(|&(_, c)| c == end);
+    let fixed = |start: usize, len: usize| Some((code(text.get(start..start + len)?, 16)?, start + len));
+    let open = |start: usize, end: char, radix| {
+        let (at, _) = until(start, end)?;
+        Some((code(&text[start..start + at], radix)?, start + at + 1))
+    };
+    if text.starts_with("\\u{") {
+        open(3, '}', 16)
+    } else if text.starts_with("\\u") {
+        fixed(2, 4)
+    } else if text.starts_with("\\x") {
+        fixed(2, 2)
+    } else if text.starts_with("&#x") {
+        open(3, ';', 16)
+    } else if text.starts_with("&#") {
+        open(2, ';', 10)
+    } else if text.starts_with('%') {
+        fixed(1, 2)
+    } else {
+        None
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |bytes: &[u8]| {
+        let number =
+            bytes.iter().fold(0_usize, |number, &byte| number << 8 | usize::from(byte)) << (8 * (3 - bytes.len()));
+        (0..4)
+            .map(|place| if place <= bytes.len() { char::from(ALPHABET[number >> (18 - 6 * place) & 63]) } else { '=' })
+            .collect::<String>()
+    };
+    bytes.chunks(3).map(group).collect()
+}
+
+#[test]
+fn the_search_finds_a_secret_in_every_spelling_and_every_document() {
+    assert_eq!([base64(b"a"), base64(b"ab"), base64(b"abc"), base64(&[255; 3])], ["YQ==", "YWI=", "YWJj", "////"]);
+    let secrets =
+        ["xoxb-7391842650-QzWvXkPjHyBd", "K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "qz7!vX k)Pj;Hy", "918273645546372819"];
+    for secret in secrets {
+        let search = Search::new(secret);
+        let whole: Vec<char> = secret.chars().collect();
+        // All of it, and any piece that is long enough.
+        let mut pieces = vec![secret.to_owned()];
+        pieces.extend(whole.windows(12).map(|piece| piece.iter().collect::<String>()));
+        for (name, spell) in SPELLINGS {
+            for piece in &pieces {
+                let said = spell(piece);
+                // A mark within an escape makes it another text.
+                let within = said.contains(['%', '\\']);
+                let separated = said.chars().map(|c| if within { format!("{c}") } else { format!("{c}-") }).collect();
+                for text in [
+                    said.clone(),
+                    format!("error: the token {said} is not known\n"),
+                    serde_json::json!({"findings": [{"message": said}]}).to_string(),
+                    serde_json::json!({"a": serde_json::json!({"message": said}).to_string()}).to_string(),
+                    format!("<failure message=\"{}\"/>", said.replace('&', "&amp;").replace('"', "&quot;")),
+                    format!("::error file=a::{}", said.replace('%', "%25").replace('\n', "%0A")),
+                    separated,
+                ] {
+                    // A percent sign that was encoded is one more escape, and `\u0025` in JSON another.
+                    assert!(search.find(&text, "").is_some(), "{name} of {piece} is not found in {text}");
+                }
+            }
+        }
+        let neighbours = ["", "a", "ab", "Bearer ", "user:"];
+        for (neighbour, text) in
+            neighbours.map(|neighbour| (neighbour, base64(format!("{neighbour}{secret}!").as_bytes())))
+        {
+            assert!(search.find(&text, "").is_some(), "{neighbour}");
+            assert!(search.find(&text.replace('+', "-").replace('/', "_"), "").is_some(), "{neighbour}");
+        }
+        for entity in ["&#x{};", "&#{};"] {
+            let text: String = secret
+                .chars()
+                .map(|c| {
+                    let code = u32::from(c);
+                    entity.replace("{}", &if entity.contains('x') { format!("{code:x}") } else { code.to_string() })
+                })
+                .collect();
+            assert!(search.find(&text, "").is_some(), "{text}");
+        }
+        // And nothing where there is nothing, or too little.
+        for text in
+            ["", "********", "error[missing-token]: `messaging.r` has no token", "100 %, \\u, &#; &#xzz; \\u{110000}"]
+        {
+            assert_eq!(search.find(text, ""), None);
+        }
+        let short: String = whole[..5].iter().collect();
+        assert_eq!(search.find(&short, ""), None);
+        assert_eq!(search.find(secret, &search.forms.concat()), None, "what is known for something else");
+    }
+}
