@@ -38,7 +38,7 @@ fn asked(name: &str) -> Option<u64> {
 }
 
 /// Says from which seed it goes on: without it a failure that ends the process could not be had again.
-#[expect(clippy::print_stdout, reason = "for who runs it by hand")]
+#[expect(clippy::print_stdout, clippy::disallowed_macros, reason = "for who runs it by hand")]
 fn announce(name: &str, number: u64, seed: u64) {
     println!("{name}: {number} cases; the same again with CREDLINT_FUZZ_SEED={seed}");
 }
