@@ -79,6 +79,8 @@ pub enum Form {
     MessageTime,
     /// 32 hex digits: the signing secret and the client secret of an app, and much else.
     Hex32,
+    /// A token in three parts that says of itself what it is; every service issues them.
+    Jwt,
     /// An e-mail address: what one signs in to a console with.
     Email,
     /// A credential of somebody else.
@@ -199,7 +201,7 @@ const ROWS: &[Row] = &[
         Service::Messaging,
         SECRET,
         "https://github.com/emtunc/SlackPirate/issues/61",
-        |value| token(value, &["xoxc-", "xoxd-", "xoxs-", "xoxo-"]),
+        |value| is_cookie(value) || token(value, &["xoxc-", "xoxs-", "xoxo-"]),
     ),
     row(
         Form::RetiredToken,
@@ -223,7 +225,7 @@ const ROWS: &[Row] = &[
         Service::Messaging,
         SECRET,
         "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks",
-        |value| webhook_parts(value).is_some_and(|parts| parts >= 3),
+        |value| webhook(value) == Some(true),
     ),
     row(
         Form::WebhookStart,
@@ -231,7 +233,7 @@ const ROWS: &[Row] = &[
         Service::Messaging,
         SECRET,
         "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks",
-        |value| webhook_parts(value).is_some_and(|parts| parts < 3),
+        |value| webhook(value) == Some(false),
     ),
     row(
         Form::WebhookPath,
@@ -285,6 +287,7 @@ const ROWS: &[Row] = &[
         "https://docs.slack.dev/authentication/verifying-requests-from-slack",
         |value| value.len() == 32 && is_lower_hex(value),
     ),
+    row(Form::Jwt, "a JSON Web Token", Service::Many, SECRET_PERHAPS, "https://www.rfc-editor.org/rfc/rfc7519", is_jwt),
     row(Form::Email, "an e-mail address", Service::Many, PUBLIC, "https://www.rfc-editor.org/rfc/rfc5322", is_email),
 ];
 
@@ -296,10 +299,10 @@ const ZEROS: &str = "0000000000";
 pub(super) const SHORTEST_TOKEN: usize = 24;
 
 impl Form {
-    /// The form of a value that stands by itself.
+    /// The form of a value that stands by itself: what nobody else issues before what others may issue, too.
     pub(super) fn of_value(value: &str) -> Option<Self> {
-        let own = ROWS.iter().find(|row| (row.matches)(value)).map(|row| row.form);
-        own.or_else(|| vendors::find(value).map(Form::Other))
+        let own = |certain| ROWS.iter().find(|row| row.certain == certain && (row.matches)(value)).map(|row| row.form);
+        own(true).or_else(|| vendors::find(value).map(Form::Other)).or_else(|| own(false))
     }
 
     fn row(self) -> Option<&'static Row> {
@@ -411,12 +414,19 @@ fn is_storage_token(value: &str) -> bool {
     is_number(version) && id.len() == 25 && is_lower_hex(id) && rest.starts_with("acct_")
 }
 
-/// One of the prefixes, and what a token is made of.
+/// One of the prefixes, and what a token is made of, once.
 fn token(value: &str, prefixes: &[&str]) -> bool {
     let body = prefixes.iter().find_map(|prefix| value.strip_prefix(prefix));
-    // The cookie of a session is percent-encoded.
     body.is_some_and(|body| {
-        !body.is_empty() && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.%+/=".contains(&byte))
+        let word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        !body.is_empty() && body.bytes().all(word) && !body.contains("xox")
+    })
+}
+
+/// `xoxd-`: a cookie, so it may be percent-encoded.
+fn is_cookie(value: &str) -> bool {
+    value.strip_prefix("xoxd-").is_some_and(|body| {
+        !body.is_empty() && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_%+/=".contains(&byte))
     })
 }
 
@@ -437,15 +447,23 @@ fn numbers(value: &str) -> Option<(usize, usize)> {
 /// The hosts of the webhooks of the hosted messaging service.
 const HOOKS: [&str; 2] = ["hooks.slack.com", "hooks.slack-gov.com"];
 
-/// How many parts a webhook's address has behind `services`, `workflows` or `triggers`.
-fn webhook_parts(value: &str) -> Option<usize> {
-    let rest = value.split_once("://").map_or(value, |(_, rest)| rest);
+/// Whether an address is one of these hosts', and whole: `None` if it is not theirs.
+fn webhook(value: &str) -> Option<bool> {
+    let rest = value.strip_prefix("https://").or_else(|| value.strip_prefix("http://"))?;
     let host =
         HOOKS.iter().find(|host| rest.get(..host.len()).is_some_and(|start| start.eq_ignore_ascii_case(host)))?;
-    let path = rest[host.len()..].trim_matches('/');
-    let known = ["services", "workflows", "triggers"];
-    let parts = path.split('/').filter(|part| !part.is_empty() && !known.contains(part));
-    Some(parts.count())
+    let path = &rest[host.len()..];
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_/".contains(&byte);
+    if !(path.is_empty() || path.starts_with('/')) || !path.bytes().all(plain) {
+        return None;
+    }
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    Some(match parts[..] {
+        ["workflows", _, _, _, secret] | ["services" | "triggers", _, _, secret] => secret.len() >= 8,
+        // An old form, without a word before it.
+        [team, hook, secret] => id(team, &['T']) && id(hook, &['B']) && secret.len() >= 8,
+        _ => false,
+    })
 }
 
 /// `T…/B…/…`: an id of a workspace, one of a webhook, and its secret.
@@ -456,6 +474,14 @@ fn is_webhook_path(value: &str) -> bool {
         && id(hook, &['B', 'A', 'X'])
         && secret.len() >= 16
         && secret.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Three parts of base64, the first of which begins as a JSON object does.
+fn is_jwt(value: &str) -> bool {
+    let word = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    value.starts_with("eyJ")
+        && value.split('.').count() == 3
+        && value.split('.').all(|part| part.len() > 8 && word(part))
 }
 
 /// `local@host.domain`, and nothing of a URL.

@@ -226,9 +226,16 @@ fn is_variable(value: &str) -> bool {
         let inner = rest.trim_end_matches([')', ']']).trim_matches(['"', '\'']);
         return is_upper_name(inner) && inner.len() >= 2;
     }
+    // Digits only as in the names of services: `B2_KEY_ID`, `S3_SECRET_KEY`, `OAUTH2_TOKEN`.
+    let word = |part: &str| {
+        let letters = part.bytes().filter(u8::is_ascii_uppercase).count();
+        letters == part.len()
+            || (letters > 0 && part.len() - letters == 1 && part.ends_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut parts = value.split('_');
     is_upper_name(value)
         && value.contains('_')
-        && !value.bytes().any(|byte| byte.is_ascii_digit())
+        && parts.all(|part| !part.is_empty() && word(part))
         && value.rsplit('_').next().is_some_and(|end| ENDS.contains(&end))
         // That asks for a value, and names none.
         && super::stand_in::find(value).is_none()

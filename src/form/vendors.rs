@@ -318,9 +318,6 @@ static VENDORS: &[Vendor] = &[
 static TELEGRAM: Vendor =
     row("a Telegram bot token", &[], Body::Token, (0, 0), "https://core.telegram.org/bots/api#authorizing-your-bot");
 
-/// A signed token in three parts that says of itself that it is one.
-static JWT: Vendor = row("a JSON Web Token", &[], Body::Token, (0, 0), "https://www.rfc-editor.org/rfc/rfc7519");
-
 /// Teams' newer addresses have the tenant's name in front.
 static TEAMS: Vendor = webhook(
     "a Teams workflow webhook",
@@ -364,12 +361,6 @@ fn shaped(value: &str) -> Option<&'static Vendor> {
         && word(rest)
     {
         return Some(&TELEGRAM);
-    }
-    if value.starts_with("eyJ")
-        && value.split('.').count() == 3
-        && value.split('.').all(|part| part.len() > 8 && word(part))
-    {
-        return Some(&JWT);
     }
     if let Some((id, rest)) = value.split_once(".atlasv1.")
         && id.len() == 14

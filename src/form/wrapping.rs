@@ -33,6 +33,8 @@ pub enum Wrapping {
     Invisible,
     /// White space around it.
     Space,
+    /// Without the `https://` before it.
+    Scheme,
     /// Percent-encoded.
     Percent,
     /// Encoded in base64.
@@ -116,6 +118,9 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
         put(Wrapping::Invisible, copy(value.chars().filter(|&c| !is_invisible(c)).collect::<String>()));
     }
     put(Wrapping::Space, copy(value.split_whitespace().collect::<String>()));
+    if trimmed.starts_with("hooks.") {
+        put(Wrapping::Scheme, copy(format!("https://{trimmed}")));
+    }
     if trimmed.is_ascii() {
         encoded(trimmed, &mut put);
     }

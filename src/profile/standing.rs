@@ -115,7 +115,9 @@ fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing
         return if is_local(profile) { Standing::Unjudged } else { Standing::StandIn(stand_in) };
     }
     let token = matches!(field.ty, Type::Secret(Secret::Token));
-    if token && (facts.url || facts.form().is_some_and(is_own_webhook)) {
+    let hook = facts.reading.form.is_some_and(is_own_webhook)
+        && matches!(facts.reading.wrapping, None | Some(Wrapping::Scheme));
+    if token && (facts.url || hook) {
         return Standing::UrlAsToken;
     }
     let hosted = is_hosted(profile);
@@ -123,6 +125,9 @@ fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing
         return Standing::Malformed;
     }
     let Some(form) = facts.form() else { return unknown(profile, field, hosted) };
+    if is_part(field, form) {
+        return Standing::Malformed;
+    }
     if is_foreign(profile, field, form) {
         return Standing::Foreign(form);
     }
@@ -182,6 +187,14 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
     }
 }
 
+/// Whether a value is a part of what belongs in the field, or more than that.
+fn is_part(field: &Field, form: Form) -> bool {
+    match field.ty {
+        Type::Secret(Secret::Webhook) => matches!(form, Form::WebhookPath | Form::WebhookStart),
+        _ => form == Form::StoragePair && field.forms.iter().any(|own| own.is_id() || own.is_key()),
+    }
+}
+
 /// Whether a form is one of the service that the profile's kind is for.
 fn own_service(profile: &Profile, form: Form) -> bool {
     let kind = profile.kind();
@@ -201,13 +214,14 @@ fn cannot_upload(form: Form) -> bool {
 /// Whether what stands around a value keeps it from working. What could be a part of a value counts only if what is
 /// inside certainly has a form that belongs there.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
-    use Wrapping::{Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Length, Percent, Punctuation, Space};
+    use Wrapping::{
+        Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Length, Percent, Punctuation, Scheme, Space,
+    };
     let Some(wrapping) = facts.reading.wrapping else { return false };
     let Some(form) = facts.reading.form else { return true };
     match wrapping {
-        Punctuation | Percent | Base64 | Hex | Doubled | Case | Length | Space | Brackets | Escape | Invisible => {
-            form.is_certain() && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)
-        }
+        Punctuation | Percent | Base64 | Hex | Doubled | Case | Length | Space | Brackets | Escape | Invisible
+        | Scheme => form.is_certain() && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form),
         _ => true,
     }
 }

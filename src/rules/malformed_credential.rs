@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::form::Wrapping;
+use crate::form::{Form, Wrapping};
 use crate::profile::{Standing, standings};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::secret::Facts;
@@ -42,6 +42,22 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, &alone)) {
         return found;
     }
+    match facts.form() {
+        Some(Form::StoragePair) => {
+            return (
+                "holds a keyID and a key, joined by a colon",
+                "put the part before the colon into the field of the ID, and the part behind it into that of the key"
+                    .to_owned(),
+            );
+        }
+        Some(Form::WebhookPath | Form::WebhookStart) => {
+            return (
+                "is only a part of a webhook URL",
+                format!("set `{field}` to the whole URL: `https://hooks.slack.com/services/…`"),
+            );
+        }
+        _ => {}
+    }
     match facts {
         facts if facts.bearer => {
             ("begins with `Bearer `", "remove the word: credlint adds it to the header itself".to_owned())
@@ -82,6 +98,7 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
             "holds an invisible character",
             "copy the value again, from a place that shows it as plain text; invisible characters come from web pages and chats".to_owned(),
         ),
+        Wrapping::Scheme => ("has no `https://` before it", alone(", with its scheme")),
         Wrapping::Percent => ("is percent-encoded, as for a URL", alone(", decoded")),
         Wrapping::Base64 => (
             "is encoded in base64",

@@ -48,7 +48,7 @@ pub fn fold(name: &str) -> String {
 /// be a credential, since names are printed.
 #[must_use]
 pub fn is_profile_name(name: &str) -> bool {
-    name.len() <= LONGEST && is_spelled_as_name(name) && !text::opaque(name)
+    name.len() <= LONGEST && is_spelled_as_name(name) && !text::opaque_profile(name)
 }
 
 /// Why a profile can't be called so.
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn profile_names() {
-        for name in ["a", "reports", "nightly-2", "a_b-c"] {
+        for name in ["a", "reports", "nightly-2", "a_b-c", "ubuntu2204lts", "app-9f8e7d6c", "team1a2b3c"] {
             assert!(is_profile_name(name), "{name}");
         }
         for name in

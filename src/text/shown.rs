@@ -33,6 +33,21 @@ fn mixed(word: &str) -> bool {
         })
 }
 
+/// The same for the name of a profile, which has small letters and digits only and which people make of words, versions and
+/// short ids: `ubuntu2204lts`, `app-9f8e7d6c`. No credential of a known form is so short.
+#[must_use]
+pub fn opaque_profile(name: &str) -> bool {
+    let joined: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    token_like(name)
+        || (joined.len() >= 24 && changes(&joined) >= 8)
+        || name.split(|c: char| !c.is_alphanumeric()).any(|run| {
+            let mixed = changes(run) > 0;
+            (run.len() >= 16 && (changes(run) >= 2 || !run.contains(|c: char| !c.is_ascii_digit())))
+                || (mixed && run.len() >= 24)
+                || run.len() > 40
+        })
+}
+
 /// A name without what hides its letters, since another program decodes what is encoded and does not see what has no
 /// width: percent-encoding decoded, and characters that can't be seen left out. `None`
 /// if it has neither.

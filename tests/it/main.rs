@@ -5,6 +5,7 @@
 mod check;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;
+mod corpus;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod external;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]

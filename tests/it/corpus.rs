@@ -1,0 +1,389 @@
+//! Whole corpora: profiles that work, of which nothing may be said, and mistakes, of which the right thing has to be said.
+//!
+//! The files hold forms and no values: `{x*24}` stands for 24 letters and digits that are made up anew for each seed. What a
+//! linter knows of a value must not hang on its bytes.
+
+use std::path::Path;
+
+use crate::harness::Project;
+
+/// Made-up values.
+pub struct Maker(pub u64);
+
+impl Maker {
+    /// A text with every `{LETTER*NUMBER}` replaced by so many characters of that class.
+    pub fn fill(&mut self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find('{') {
+            out.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let class = rest.get(1..3).filter(|class| class.ends_with('*'));
+            let number =
+                class.and_then(|_| rest[3..].split_once('}')).and_then(|(number, _)| number.parse::<usize>().ok());
+            match (class, number) {
+                (Some(class), Some(number)) => {
+                    for _ in 0..number {
+                        out.push(self.one(&class[..1]));
+                    }
+                    rest = rest.split_once('}').unwrap().1;
+                }
+                _ => {
+                    out.push('{');
+                    rest = &rest[1..];
+                }
+            }
+        }
+        out + rest
+    }
+
+    fn one(&mut self, class: &str) -> char {
+        let alphabet = match class {
+            "9" | "d" => "123456789",
+            "h" => "0123456789abcdef",
+            "c" => "abcdef",
+            "l" => "abcdefghijklmnopqrstuvwxyz",
+            "C" => "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+            "X" => "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
+            "x" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789",
+            "u" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-_",
+            "b" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789+/",
+            other => panic!("no class is called {other}"),
+        };
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let number = usize::try_from(self.0 >> 33).unwrap() % alphabet.len();
+        char::from(alphabet.as_bytes()[number])
+    }
+}
+
+fn corpus(name: &str) -> Vec<(String, String)> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(name);
+    let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    files.iter().map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), read(path))).collect()
+}
+
+#[test]
+fn of_what_works_nothing_is_said() {
+    let (mut profiles, mut wrong) = (0, Vec::new());
+    for seed in 1..=3 {
+        for (name, text) in corpus("innocent") {
+            let mut maker = Maker(seed);
+            // A line at a time, so that a profile keeps its values if another one is added.
+            let lines: Vec<String> = text.lines().map(|line| maker.fill(line)).collect();
+            let project = Project::new().file("credlint.toml", lines.join("\n"));
+            // That values are written out is what this corpus is made of.
+            let (_, document) = project.check(&["-A", "literal-secret"]);
+            profiles += document["profiles"].as_array().unwrap().len();
+            assert_eq!(document["problems"].as_array().map_or(0, Vec::len), 0, "{name}: {}", document["problems"]);
+            for finding in document["findings"].as_array().unwrap() {
+                let line = finding["labels"][0]["span"]["start"]["line"].as_u64().unwrap();
+                let text = &lines[usize::try_from(line).unwrap() - 1];
+                wrong.push(format!("{name}:{line}: {}: {}\n    {text}", finding["rule"], finding["message"]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} findings on profiles that work:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(profiles >= 3 * 500, "{profiles}");
+}
+
+/// A mistake: the value as a form, and the rules of which one has to speak of it.
+type Mistake = (&'static str, &'static [&'static str]);
+
+const BOT: &str = "xoxb-{9*12}-{9*13}-{x*24}";
+const KEY_ID: &str = "005{9*1}{h*11}000000000{9*1}";
+const KEY: &str = "K005{b*27}";
+const MASTER: &str = "005{h*39}";
+const ACCOUNT: &str = "{9*1}{h*11}";
+const WEBHOOK: &str = "https://hooks.slack.com/services/T{X*8}/B{X*10}/{x*24}";
+
+/// What is wrong in any field of a credential, whatever belongs there.
+const ANYWHERE: &[Mistake] = &[
+    // References that nothing expanded.
+    ("$SLACK_TOKEN", UNEXPANDED),
+    ("${SLACK_TOKEN}", UNEXPANDED),
+    ("$${SLACK_TOKEN}", UNEXPANDED),
+    ("${SLACK_TOKEN:-none}", UNEXPANDED),
+    ("%SLACK_TOKEN%", UNEXPANDED),
+    ("$(cat /run/secrets/token)", UNEXPANDED),
+    ("${{ secrets.SLACK_TOKEN }}", UNEXPANDED),
+    ("{{ .Values.token }}", UNEXPANDED),
+    ("{{ lookup('env', 'TOKEN') }}", UNEXPANDED),
+    ("<%= ENV['TOKEN'] %>", UNEXPANDED),
+    ("#{SlackToken}#", UNEXPANDED),
+    ("__SLACK_TOKEN__", UNEXPANDED),
+    ("@SLACK_TOKEN@", UNEXPANDED),
+    ("op://vault/item/field", UNEXPANDED),
+    ("vault:secret/data/slack#token", UNEXPANDED),
+    ("ref+vault://secret/slack#/token", UNEXPANDED),
+    ("ref+awsssm://path", UNEXPANDED),
+    ("gcp-sm://project/slack", UNEXPANDED),
+    ("sm://project/slack", UNEXPANDED),
+    ("arn:aws:secretsmanager:eu-west-1:{9*12}:secret:slack-{x*6}", UNEXPANDED),
+    ("arn:aws:ssm:eu-west-1:{9*12}:parameter/slack", UNEXPANDED),
+    ("@Microsoft.KeyVault(SecretUri=https://x.vault.azure.net/secrets/y)", UNEXPANDED),
+    ("ENC[AES256_GCM,data:{x*20},iv:{x*20},tag:{x*10},type:str]", UNEXPANDED),
+    ("$ANSIBLE_VAULT;1.1;AES256", UNEXPANDED),
+    ("-----BEGIN PGP MESSAGE-----", UNEXPANDED),
+    ("/run/secrets/slack_token", UNEXPANDED),
+    ("/var/run/secrets/token", UNEXPANDED),
+    ("~/.slack-token", UNEXPANDED),
+    ("file:///etc/secrets/token", UNEXPANDED),
+    ("secrets.SLACK_TOKEN", UNEXPANDED),
+    ("SLACK_BOT_TOKEN", UNEXPANDED),
+    ("B2_APPLICATION_KEY", UNEXPANDED),
+    ("env:SLACK_TOKEN", UNEXPANDED),
+    ("process.env.SLACK_TOKEN", UNEXPANDED),
+    // Stand-ins.
+    ("null", PLACEHOLDER),
+    ("None", PLACEHOLDER),
+    ("nil", PLACEHOLDER),
+    ("undefined", PLACEHOLDER),
+    ("changeme", PLACEHOLDER),
+    ("CHANGE_ME", PLACEHOLDER),
+    ("todo", PLACEHOLDER),
+    ("your-token", PLACEHOLDER),
+    ("YOUR_API_TOKEN_HERE", PLACEHOLDER),
+    ("your-slack-bot-token", PLACEHOLDER),
+    ("insert-key-here", PLACEHOLDER),
+    ("replace_me", PLACEHOLDER),
+    ("<token>", PLACEHOLDER),
+    ("<your-application-key>", PLACEHOLDER),
+    ("[REDACTED]", PLACEHOLDER),
+    ("<redacted>", PLACEHOLDER),
+    ("********", PLACEHOLDER),
+    ("•••••••••••", PLACEHOLDER),
+    ("***", PLACEHOLDER),
+    ("xxxxxxxxxxxx", PLACEHOLDER),
+    ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx", PLACEHOLDER),
+    ("xoxb-your-token-here", PLACEHOLDER),
+    ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", PLACEHOLDER),
+    // Somebody else's.
+    ("ghp_{x*36}", FOREIGN),
+    ("gho_{x*36}", FOREIGN),
+    ("github_pat_{x*22}_{x*59}", FOREIGN),
+    ("glpat-{u*20}", FOREIGN),
+    ("sk_live_{x*24}", FOREIGN),
+    ("pk_test_{x*24}", FOREIGN),
+    ("AIza{u*35}", FOREIGN),
+    ("npm_{x*36}", FOREIGN),
+    ("hf_{x*34}", FOREIGN),
+    ("sk-ant-api03-{u*90}", FOREIGN),
+    ("sk-proj-{u*60}", FOREIGN),
+    ("SG.{u*22}.{u*43}", FOREIGN),
+    ("AC{h*32}", FOREIGN),
+    ("SK{h*32}", FOREIGN),
+    ("dop_v1_{h*64}", FOREIGN),
+    ("{9*10}:AA{u*33}", FOREIGN),
+    ("dckr_pat_{u*27}", FOREIGN),
+    ("hvs.{u*90}", FOREIGN),
+    ("pypi-AgEIcHlwaS5vcmc{u*100}", FOREIGN),
+    ("shpat_{h*32}", FOREIGN),
+    ("lin_api_{x*40}", FOREIGN),
+    ("AKIA{X*16}", FOREIGN),
+    ("-----BEGIN PRIVATE KEY-----", FOREIGN_OR_SPACED),
+];
+
+/// What was done to a value: `§` is the value.
+const WRAPPED: &[Mistake] = &[
+    ("\"§\"", MALFORMED),
+    ("'§'", MALFORMED),
+    ("\"§", MALFORMED),
+    ("§\"", MALFORMED),
+    ("`§`", MALFORMED),
+    ("“§”", MALFORMED),
+    ("<§>", MALFORMED),
+    ("[§]", MALFORMED),
+    ("{§}", MALFORMED),
+    ("(§)", MALFORMED),
+    ("SLACK_TOKEN=§", MALFORMED),
+    ("export SLACK_TOKEN=§", MALFORMED),
+    ("export KEY=\"§\"", MALFORMED),
+    ("token: §", MALFORMED),
+    ("token=§", MALFORMED),
+    ("Bearer §", MALFORMED),
+    ("Token §", MALFORMED),
+    ("Authorization: Bearer §", MALFORMED),
+    ("[\"§\"]", MALFORMED),
+    ("§,", MALFORMED),
+    ("§;", MALFORMED),
+    ("§.", MALFORMED),
+    ("§\\n", MALFORMED),
+    ("§ ", MALFORMED),
+    (" §", MALFORMED),
+    ("§\n", MALFORMED),
+    ("§\r", MALFORMED),
+    ("§\t", MALFORMED),
+    ("\u{feff}§", MALFORMED),
+    ("§\u{200b}", MALFORMED),
+    ("§\u{a0}", MALFORMED),
+    ("§§", MALFORMED),
+    ("# §", MALFORMED),
+];
+
+const UNEXPANDED: &[&str] = &["unexpanded-reference"];
+const PLACEHOLDER: &[&str] = &["placeholder-credential"];
+const FOREIGN: &[&str] = &["foreign-credential"];
+const FOREIGN_OR_SPACED: &[&str] = &["foreign-credential", "malformed-credential"];
+const MALFORMED: &[&str] = &["malformed-credential"];
+const CANNOT: &[&str] = &["token-cannot-upload"];
+const URL: &[&str] = &["webhook-as-token"];
+const UNKNOWN: &[&str] = &["unrecognised-credential"];
+const SWAPPED: &[&str] = &["swapped-key-pair"];
+const MIXED: &[&str] = &["mixed-key-values"];
+const NO_ID: &[&str] = &["not-a-key-id"];
+
+const AS_TOKEN: &[Mistake] = &[
+    ("xapp-1-A{X*10}-{9*13}-{h*64}", CANNOT),
+    ("xoxe-1-{X*146}", CANNOT),
+    ("xoxc-{9*12}-{9*12}-{9*12}-{h*64}", CANNOT),
+    ("xoxd-{x*40}%2B{x*20}", CANNOT),
+    ("xoxs-{9*12}-{9*12}-{h*20}", CANNOT),
+    ("xoxa-2-{9*12}-{9*12}-{h*32}", CANNOT),
+    ("xoxr-{9*12}-{9*12}-{h*32}", CANNOT),
+    ("xwfp-{9*12}-{x*40}", CANNOT),
+    (WEBHOOK, URL),
+    ("https://slack.com/api/files.upload", URL),
+    ("https://app.slack.com/client/T{X*8}/C{X*8}", URL),
+    ("T{X*8}/B{X*10}/{x*24}", URL),
+    ("/services/T{X*8}/B{X*10}/{x*24}", URL),
+    ("https://discord.com/api/webhooks/{9*18}/{u*68}", URL),
+    ("{h*32}", UNKNOWN),
+    ("{9*12}.{9*13}", &["unrecognised-credential", "foreign-credential"]),
+    ("C{X*10}", UNKNOWN),
+    ("T{X*10}", UNKNOWN),
+    ("U{X*10}", UNKNOWN),
+    ("ann@example.com", UNKNOWN),
+    ("report-bot", UNKNOWN),
+    ("hunter2", UNKNOWN),
+    ("{l*26}", UNKNOWN),
+    ("{h*8}-{h*4}-4{h*3}-a{h*3}-{h*12}", UNKNOWN),
+    ("eyJ{x*20}.eyJ{x*40}.{u*43}", UNKNOWN),
+    ("{x*24}", UNKNOWN),
+    ("xoxb-{9*6}", MALFORMED),
+    ("xoxb-", &["malformed-credential", "unrecognised-credential"]),
+    (KEY, FOREIGN),
+    (KEY_ID, FOREIGN),
+    (MASTER, UNKNOWN),
+    (ACCOUNT, UNKNOWN),
+];
+
+const AS_KEY_ID: &[Mistake] = &[
+    ("nightly-key", UNKNOWN),
+    ("My Backup Key", MALFORMED),
+    ("{h*24}", NO_ID),
+    ("ann@example.com", NO_ID),
+    (KEY, SWAPPED),
+    (MASTER, SWAPPED),
+    (ACCOUNT, MIXED),
+    ("005{9*1}{h*11}00000000", &["malformed-credential", "unrecognised-credential"]),
+    ("{x*20}", UNKNOWN),
+    ("nightly", UNKNOWN),
+    (BOT, FOREIGN),
+    (WEBHOOK, FOREIGN),
+    ("https://s3.eu-central-005.backblazeb2.com", UNKNOWN),
+    ("005{9*1}{h*11}000000000{9*1}:K005{b*27}", &["malformed-credential", "foreign-credential"]),
+];
+
+const AS_KEY: &[Mistake] = &[
+    ("nightly-key", UNKNOWN),
+    (KEY_ID, SWAPPED),
+    (MASTER, MIXED),
+    ("K005{b*20}", &["malformed-credential", "unrecognised-credential"]),
+    ("K005{b*28}", &["malformed-credential", "unrecognised-credential"]),
+    ("K005{b*27}K005{b*5}", MALFORMED),
+    ("{h*24}", UNKNOWN),
+    ("ann@example.com", UNKNOWN),
+    ("{x*40}", UNKNOWN),
+    (BOT, FOREIGN),
+    (WEBHOOK, FOREIGN),
+    ("005{9*1}{h*11}000000000{9*1}:K005{b*27}", &["malformed-credential", "foreign-credential"]),
+    ("4_005{9*1}{h*11}0000000001_0{h*7}_{h*6}_acct_{x*20}=", FOREIGN),
+];
+
+const AS_WEBHOOK: &[Mistake] = &[
+    (BOT, FOREIGN),
+    ("xapp-1-A{X*10}-{9*13}-{h*64}", FOREIGN),
+    ("https://discord.com/api/webhooks/{9*18}/{u*68}", FOREIGN),
+    ("https://slack.com/api/chat.postMessage", UNKNOWN),
+    ("https://hooks.slack.com/services/T{X*8}/B{X*10}", &["unrecognised-credential", "malformed-credential"]),
+    ("https://hooks.slack.com", &["unrecognised-credential", "malformed-credential"]),
+    ("T{X*8}/B{X*10}/{x*24}", &["unrecognised-credential", "malformed-credential", "foreign-credential"]),
+    ("hooks.slack.com/services/T{X*8}/B{X*10}/{x*24}", &["unrecognised-credential", "malformed-credential"]),
+    ("general", UNKNOWN),
+];
+
+/// The fields of the credentials, what is right there, and what is wrong there.
+const FIELDS: &[(&str, &str, &[Mistake])] = &[
+    ("messaging.token", BOT, AS_TOKEN),
+    ("messaging.webhook_url", WEBHOOK, AS_WEBHOOK),
+    ("storage.application_key_id", KEY_ID, AS_KEY_ID),
+    ("storage.application_key", KEY, AS_KEY),
+    ("storage.account_id", ACCOUNT, &[]),
+    ("storage.master_application_key", MASTER, &[]),
+];
+
+/// A profile for the hosted service with one value in its place.
+fn profile(number: usize, field: &str, value: &str, maker: &mut Maker) -> String {
+    let quoted: String = value
+        .chars()
+        .map(|c| match c {
+            '"' | '\\' => format!("\\{c}"),
+            c if c.is_control() => format!("\\u{:04X}", u32::from(c)),
+            c => c.to_string(),
+        })
+        .collect();
+    let (kind, own) = field.split_once('.').unwrap();
+    let beside: &[(&str, &str)] = match own {
+        "token" => &[("base_url", "https://slack.com"), ("channels", "[\"C{X*10}\"]")],
+        "webhook_url" => &[("base_url", "https://slack.com"), ("token", BOT), ("channels", "[\"C{X*10}\"]")],
+        "application_key_id" => &[("application_key", KEY)],
+        "application_key" => &[("application_key_id", KEY_ID)],
+        "account_id" => &[("master_application_key", MASTER)],
+        _ => &[("account_id", ACCOUNT)],
+    };
+    let mut text = format!("[{kind}.p{number}]\n{own} = \"{quoted}\"\n");
+    for (field, value) in beside {
+        let value = maker.fill(value);
+        let value = if value.starts_with('[') { value } else { format!("\"{value}\"") };
+        text += &format!("{field} = {value}\n");
+    }
+    text
+}
+
+#[test]
+fn of_what_cannot_work_the_right_thing_is_said() {
+    let (mut wrong, mut all) = (Vec::new(), 0);
+    for seed in 1..=3 {
+        let mut maker = Maker(seed);
+        let (mut text, mut expected) = (String::new(), Vec::new());
+        for (field, right, own) in FIELDS {
+            // A half without a certain one beside it is judged by what certainly is wrong.
+            let certain = !["storage.account_id", "storage.master_application_key"].contains(field);
+            let wrapped = WRAPPED.iter().filter(|_| certain || *field == "storage.master_application_key");
+            let wrapped =
+                wrapped.map(|(form, rules)| (form.replace('§', &maker.fill(right)), *rules)).collect::<Vec<_>>();
+            let others = ANYWHERE.iter().chain(*own).map(|(form, rules)| (maker.fill(form), *rules));
+            for (value, rules) in others.collect::<Vec<_>>().into_iter().chain(wrapped) {
+                text += &profile(expected.len(), field, &value, &mut maker);
+                expected.push((*field, value, rules));
+            }
+        }
+        let project = Project::new().file("credlint.toml", text);
+        let (_, document) = project.check(&["-A", "literal-secret"]);
+        assert_eq!(document["problems"].as_array().map_or(0, Vec::len), 0, "{}", document["problems"]);
+        let mut found = vec![Vec::new(); expected.len()];
+        for finding in document["findings"].as_array().unwrap() {
+            let name = finding["profile"]["name"].as_str().unwrap();
+            found[name[1..].parse::<usize>().unwrap()].push(finding["rule"].as_str().unwrap().to_owned());
+        }
+        for ((field, value, rules), found) in expected.iter().zip(found) {
+            all += 1;
+            if found.len() != 1 || !rules.contains(&found[0].as_str()) {
+                wrong.push(format!("{field} = {value:?}: {found:?}, and not {rules:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+}
