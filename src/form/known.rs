@@ -419,7 +419,7 @@ fn token(value: &str, prefixes: &[&str]) -> bool {
     let body = prefixes.iter().find_map(|prefix| value.strip_prefix(prefix));
     body.is_some_and(|body| {
         let word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-        !body.is_empty() && body.bytes().all(word) && !body.contains("xox")
+        !body.is_empty() && body.bytes().all(word) && !body.contains("xoxb-") && !body.contains("xoxp-")
     })
 }
 

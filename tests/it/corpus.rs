@@ -314,6 +314,137 @@ const AS_WEBHOOK: &[Mistake] = &[
     ("general", UNKNOWN),
 ];
 
+const ADDRESS: &[&str] = &["malformed-base-url"];
+const NOT_API: &[&str] = &["not-the-api-address"];
+const CHANNEL: &[&str] = &["malformed-channel"];
+const NAME: &[&str] = &["channel-name"];
+const BUCKET: &[&str] = &["malformed-bucket"];
+const WORKSPACE: &[&str] = &["malformed-workspace"];
+const ENDPOINT: &[&str] = &["malformed-endpoint"];
+
+/// What is wrong in fields that hold no credential, at the hosted service.
+const PUBLIC: &[(&str, &[Mistake])] = &[
+    (
+        "messaging.base_url",
+        &[
+            ("$SLACK_URL", UNEXPANDED),
+            ("https://${SLACK_HOST}", UNEXPANDED),
+            ("{{ slack_url }}", UNEXPANDED),
+            (BOT, FOREIGN),
+            (KEY, FOREIGN),
+            ("ghp_{x*36}", FOREIGN),
+            ("slack.com", ADDRESS),
+            ("team.slack.com", ADDRESS),
+            ("\"https://slack.com\"", ADDRESS),
+            ("https://https://slack.com", ADDRESS),
+            ("https//slack.com", ADDRESS),
+            ("https://slack.com ", ADDRESS),
+            ("ftp://slack.com", ADDRESS),
+            ("https://user:{x*10}@slack.com", ADDRESS),
+            ("https://slack.com?token=x", ADDRESS),
+            ("https://slack.com/#general", ADDRESS),
+            ("https://slack.com/api", &["doubled-api-path"]),
+            ("https://slack.com/api/", &["doubled-api-path"]),
+            ("https://slack.com/api/files.upload", &["doubled-api-path"]),
+            ("https://slack.com/api/chat.postMessage", NOT_API),
+            ("https://team.slack.com/archives/C{X*10}", NOT_API),
+            ("https://team.slack.com/archives/C{X*10}/p{9*16}", NOT_API),
+            ("https://app.slack.com/client/T{X*10}/C{X*10}", NOT_API),
+            ("https://app.slack.com", NOT_API),
+            ("https://files.slack.com", NOT_API),
+            ("https://hooks.slack.com", NOT_API),
+            ("https://api.slack.com", NOT_API),
+            ("https://api.slack.com/apps/A{X*10}", NOT_API),
+            (WEBHOOK, NOT_API),
+            ("https://discord.com/api/webhooks/{9*18}/{u*68}", NOT_API),
+            ("https://chat.example.com/hooks/{l*26}", NOT_API),
+            ("http://slack.com", &["insecure-base-url"]),
+        ],
+    ),
+    (
+        "messaging.channels",
+        &[
+            ("$CHANNEL", UNEXPANDED),
+            ("${{ vars.CHANNEL }}", UNEXPANDED),
+            ("op://vault/slack/channel", UNEXPANDED),
+            (BOT, FOREIGN),
+            (WEBHOOK, FOREIGN),
+            ("#general", NAME),
+            ("@ann", NAME),
+            ("general", NAME),
+            ("team-reports", NAME),
+            ("c{9*8}ab", CHANNEL),
+            ("<#C{X*10}|general>", CHANNEL),
+            ("<@U{X*10}>", CHANNEL),
+            ("[\"C{X*10}\"]", CHANNEL),
+            ("\"C{X*10}\"", CHANNEL),
+            ("C{X*10} ", CHANNEL),
+            ("C{X*10}:1{9*9}.{9*6}", CHANNEL),
+            ("C{X*10}/p{9*16}", CHANNEL),
+            ("https://team.slack.com/archives/C{X*10}", CHANNEL),
+            ("ann@example.com", CHANNEL),
+            ("T{X*10}", CHANNEL),
+            ("A{X*10}", CHANNEL),
+            ("B{X*10}", CHANNEL),
+            ("F{X*10}", CHANNEL),
+            ("1{9*9}.{9*6}", CHANNEL),
+            ("C{X*4}", CHANNEL),
+            ("C{X*10},C{X*10}", CHANNEL),
+            ("", CHANNEL),
+            ("null", CHANNEL_OR_NAME),
+        ],
+    ),
+    (
+        "messaging.workspace",
+        &[
+            ("$TEAM", UNEXPANDED),
+            (BOT, FOREIGN),
+            ("acme", WORKSPACE),
+            ("acme.slack.com", WORKSPACE),
+            ("https://acme.slack.com", WORKSPACE),
+            ("C{X*10}", WORKSPACE),
+            ("t{9*10}", WORKSPACE),
+            ("T{X*4}", WORKSPACE),
+        ],
+    ),
+    ("messaging.initial_comment", &[(BOT, FOREIGN), (KEY, FOREIGN), (WEBHOOK, FOREIGN), ("ghp_{x*36}", FOREIGN)]),
+    (
+        "storage.bucket",
+        &[
+            ("$BUCKET", UNEXPANDED),
+            ("{{ bucket }}", UNEXPANDED),
+            (KEY, FOREIGN),
+            (KEY_ID, FOREIGN),
+            (BOT, FOREIGN),
+            ("abc", BUCKET),
+            ("my.bucket", BUCKET),
+            ("my_bucket", BUCKET),
+            ("b2-backups", BUCKET),
+            ("s3://nightly", BUCKET),
+            ("b2://nightly/path", BUCKET),
+            ("nightly/path", BUCKET),
+            ("my bucket", BUCKET),
+            ("{l*64}", BUCKET),
+        ],
+    ),
+    (
+        "storage.endpoint",
+        &[
+            ("$ENDPOINT", UNEXPANDED),
+            ("https://s3.${REGION}.backblazeb2.com", UNEXPANDED),
+            (KEY, FOREIGN),
+            ("https://id:{x*20}@s3.eu-central-005.backblazeb2.com", ENDPOINT),
+            ("https://secure.backblaze.com/b2_buckets.htm", ENDPOINT),
+            ("https://www.backblaze.com", ENDPOINT),
+            ("s3 endpoint", ENDPOINT),
+            ("ftp://s3.eu-central-005.backblazeb2.com", ENDPOINT),
+            ("https://s3.us-west-004.backblazeb2.com", &["cluster-mismatch"]),
+        ],
+    ),
+];
+
+const CHANNEL_OR_NAME: &[&str] = &["malformed-channel", "channel-name"];
+
 /// The fields of the credentials, what is right there, and what is wrong there.
 const FIELDS: &[(&str, &str, &[Mistake])] = &[
     ("messaging.token", BOT, AS_TOKEN),
@@ -340,16 +471,44 @@ fn profile(number: usize, field: &str, value: &str, maker: &mut Maker) -> String
         "webhook_url" => &[("base_url", "https://slack.com"), ("token", BOT), ("channels", "[\"C{X*10}\"]")],
         "application_key_id" => &[("application_key", KEY)],
         "application_key" => &[("application_key_id", KEY_ID)],
+        "bucket" | "endpoint" => &[("application_key_id", KEY_ID), ("application_key", KEY)],
+        "base_url" => &[("token", BOT), ("channels", "[\"C{X*10}\"]")],
+        "channels" => &[("base_url", "https://slack.com"), ("token", BOT)],
+        "workspace" | "initial_comment" => {
+            &[("base_url", "https://slack.com"), ("token", BOT), ("channels", "[\"C{X*10}\"]")]
+        }
         "account_id" => &[("master_application_key", MASTER)],
         _ => &[("account_id", ACCOUNT)],
     };
-    let mut text = format!("[{kind}.p{number}]\n{own} = \"{quoted}\"\n");
+    let said = if own == "channels" { format!("[\"{quoted}\"]") } else { format!("\"{quoted}\"") };
+    let mut text = format!("[{kind}.p{number}]\n{own} = {said}\n");
     for (field, value) in beside {
         let value = maker.fill(value);
         let value = if value.starts_with('[') { value } else { format!("\"{value}\"") };
         text += &format!("{field} = {value}\n");
     }
     text
+}
+
+/// A value as programs encode it.
+fn encoded(value: &str) -> Vec<String> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let base64 = |bytes: &[u8]| {
+        let mut out = String::new();
+        for chunk in bytes.chunks(3) {
+            let part = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+            let number = part(0) << 16 | part(1) << 8 | part(2);
+            for digit in 0..4 {
+                let at = usize::try_from(number >> (18 - 6 * digit) & 63).unwrap();
+                out.push(if digit <= chunk.len() { char::from(DIGITS[at]) } else { '=' });
+            }
+        }
+        out
+    };
+    let hex: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let percent: String = value.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let line = format!("{value}\n");
+    vec![base64(value.as_bytes()), base64(line.as_bytes()), hex, percent]
 }
 
 #[test]
@@ -364,8 +523,17 @@ fn of_what_cannot_work_the_right_thing_is_said() {
             let wrapped = WRAPPED.iter().filter(|_| certain || *field == "storage.master_application_key");
             let wrapped =
                 wrapped.map(|(form, rules)| (form.replace('§', &maker.fill(right)), *rules)).collect::<Vec<_>>();
-            let others = ANYWHERE.iter().chain(*own).map(|(form, rules)| (maker.fill(form), *rules));
-            for (value, rules) in others.collect::<Vec<_>>().into_iter().chain(wrapped) {
+            let others: Vec<_> = ANYWHERE.iter().chain(*own).map(|(form, rules)| (maker.fill(form), *rules)).collect();
+            let encoded = encoded(&maker.fill(right)).into_iter().map(|value| (value, MALFORMED));
+            let wrapped = wrapped.into_iter().chain(encoded.filter(|_| certain)).collect::<Vec<_>>();
+            for (value, rules) in others.into_iter().chain(wrapped) {
+                text += &profile(expected.len(), field, &value, &mut maker);
+                expected.push((*field, value, rules));
+            }
+        }
+        for (field, mistakes) in PUBLIC {
+            for (form, rules) in *mistakes {
+                let value = maker.fill(form);
                 text += &profile(expected.len(), field, &value, &mut maker);
                 expected.push((*field, value, rules));
             }
