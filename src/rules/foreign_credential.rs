@@ -66,8 +66,8 @@ fn home(kind: &Kind, form: Form) -> Option<&'static str> {
 /// Whose it is, if the noun alone does not say.
 fn issuer(kind: &Kind, form: Form) -> &'static str {
     match form.service() {
-        Service::Storage if kind.name != "storage" => ", of Backblaze B2",
-        Service::Messaging if kind.name == "storage" => ", of Slack",
+        Service::Storage if kind.name != "storage" => " (Backblaze B2)",
+        Service::Messaging if kind.name == "storage" => " (Slack)",
         _ => "",
     }
 }

@@ -28,45 +28,45 @@ impl Rule for UnexpandedReference {
             let reference = format!("credlint expands nothing in a value: set `{field} = {{ env = \"NAME\" }}`");
             let (what, help) = match unexpanded.by {
                 Expander::Shell => (
-                    "a variable of a shell, such as `${NAME}`".to_owned(),
+                    "an unexpanded shell variable".to_owned(),
                     format!("{reference}, or let a shell expand it before the value gets here"),
                 ),
                 Expander::Command => (
-                    "a command of a shell, such as `$(…)`".to_owned(),
+                    "an unexpanded shell command".to_owned(),
                     format!("{reference}, and let a shell run the command and set that variable"),
                 ),
-                Expander::Windows => ("a variable of Windows, `%NAME%`".to_owned(), reference),
+                Expander::Windows => ("an unexpanded Windows variable".to_owned(), reference),
                 Expander::Workflow => (
-                    "an expression of a CI workflow".to_owned(),
+                    "an unexpanded workflow expression".to_owned(),
                     format!("{reference}, and set that variable in the workflow's `env:`"),
                 ),
                 Expander::Template => (
-                    "a template, such as `{{ … }}`".to_owned(),
+                    "a template that was not rendered".to_owned(),
                     format!("render the template before the check; or {}", lower(&reference)),
                 ),
                 Expander::Manager(program) => (
-                    format!("a reference of {program}"),
+                    format!("a reference for {program}, not the value itself"),
                     format!(
                         "let {program} write the value into a variable or a file; then set `{field}` to `{{ env = \"NAME\" }}` or `{{ file = \"PATH\" }}`"
                     ),
                 ),
                 Expander::Encrypted(program) => (
-                    format!("encrypted, for {program}"),
+                    format!("a value that is still encrypted ({program})"),
                     format!(
                         "decrypt it with {program} before the check, into a variable or a file that `{field}` refers to"
                     ),
                 ),
                 Expander::Path => (
-                    "the path of a file".to_owned(),
+                    "the path of a file, not its content".to_owned(),
                     format!("to take the value from that file, set `{field} = {{ file = \"PATH\" }}`"),
                 ),
                 Expander::Variable => (
-                    "the name of a variable".to_owned(),
+                    "the name of a variable, not its value".to_owned(),
                     format!("to take the value from that variable, set `{field} = {{ env = \"NAME\" }}`"),
                 ),
             };
             let key = element.map_or(setting.key.as_str(), |element| element.key.as_str());
-            let message = format!("the value of `{key}` was never expanded: it is {what}");
+            let message = format!("`{key}` holds {what}");
             let draft = Draft::new(message, help);
             let text = format!("this is {what}");
             sink.push(match element {
