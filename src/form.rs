@@ -17,6 +17,8 @@ pub use wrapping::Wrapping;
 
 pub(crate) use digits::is_lower_hex;
 
+use zeroize::Zeroizing;
+
 /// What the bytes of a value tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -39,19 +41,58 @@ impl Reading {
     }
 }
 
-/// How deep wrappings are seen through: `export TOKEN="Bearer …"` has three.
+/// How many layers of wrappings are seen through: `export TOKEN="Bearer …"` has three.
 const DEEPEST: usize = 4;
 
-/// The longest value that is looked at closely, in bytes. No credential of any known form is longer.
-const LONGEST: usize = 16 * 1024;
+/// How many readings one value may take: each wrapping could hide another, and a value can be made of nothing else.
+const MOST: usize = 48;
 
-/// Reads a value. The first that holds: unexpanded, a stand-in, wrapped, of a known form.
+/// The longest value whose wrappings are looked at, in bytes. No credential of any known form is longer.
+const LONGEST: usize = 4096;
+
+/// Reads a value. The first that holds: unexpanded, a stand-in, of a known form, wrapped.
 #[must_use]
 pub fn read(value: &str) -> Reading {
-    if value.is_empty() || value.len() > LONGEST { Reading::default() } else { within(value, 0) }
+    if value.is_empty() {
+        return Reading::default();
+    }
+    let whole = plainly(value);
+    if whole != Reading::default() || value.len() > LONGEST { whole } else { within(value, &mut 0) }
 }
 
-fn within(value: &str, depth: usize) -> Reading {
+/// Reads a value through what stands around it. `tried` counts the readings.
+fn within(value: &str, tried: &mut usize) -> Reading {
+    // Layer by layer: what needs the fewest steps to be seen through is what happened to it.
+    let mut layer = vec![(None, Zeroizing::new(value.to_owned()))];
+    for _ in 0..DEEPEST {
+        let mut deeper = Vec::new();
+        for (outermost, text) in &layer {
+            for (wrapping, inner) in wrapping::candidates(text) {
+                *tried += 1;
+                let inside = plainly(&inner);
+                if inside.form.is_some() {
+                    return Reading { wrapping: outermost.or(Some(wrapping)), ..inside };
+                }
+                if inside != Reading::default() {
+                    return inside;
+                }
+                if *tried < MOST {
+                    deeper.push((outermost.or(Some(wrapping)), inner));
+                }
+            }
+        }
+        layer = deeper;
+    }
+    // What is inside is not known. Some wrappings are a mistake all the same.
+    let certain = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
+    let certain = certain.into_iter().find(|wrapping| wrapping.is_certain(value));
+    let cut = wrapping::cut(value);
+    let form = cut.map(|(_, form)| form);
+    Reading { wrapping: certain.or(cut.map(|(wrapping, _)| wrapping)), form, ..Reading::default() }
+}
+
+/// What a value is as it stands.
+fn plainly(value: &str) -> Reading {
     let trimmed = value.trim();
     if let Some(unexpanded) = unexpanded::find(trimmed) {
         return Reading { unexpanded: Some(unexpanded), ..Reading::default() };
@@ -59,31 +100,35 @@ fn within(value: &str, depth: usize) -> Reading {
     if let Some(stand_in) = stand_in::find(trimmed) {
         return Reading { stand_in: Some(stand_in), ..Reading::default() };
     }
-    if let Some(form) = Form::of_value(value) {
-        return Reading { form: Some(form), ..Reading::default() };
-    }
-    if depth == DEEPEST {
-        return Reading::default();
-    }
-    let mut wrapped = None;
-    for (wrapping, inner) in wrapping::candidates(value) {
-        let inside = within(&inner, depth + 1);
-        // What is inside decides whether a wrapping that could be part of a value is one.
-        let known = inside.form.is_some() || inside.unexpanded.is_some() || inside.stand_in.is_some();
-        if known {
-            return if inside.form.is_none() { inside } else { Reading { wrapping: Some(wrapping), ..inside } };
-        }
-        if wrapping.is_certain(value) {
-            wrapped = wrapped.or(Some(wrapping));
-        }
-    }
-    let cut = wrapping::cut(value);
-    let form = cut.map(|(_, form)| form);
-    Reading { wrapping: wrapped.or(cut.map(|(wrapping, _)| wrapping)), form, ..Reading::default() }
+    Reading { form: Form::of_value(value), ..Reading::default() }
 }
 
 /// Whether a token of the hosted messaging service is shorter than any that it issues.
 #[must_use]
 pub fn is_short(value: &str) -> bool {
     wrapping::is_short(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrappings_are_seen_through_and_a_value_of_nothing_else_ends() {
+        let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx";
+        for (value, wrapping) in [
+            (token.to_owned(), None),
+            (format!("export TOKEN=\"Bearer {token}\""), Some(Wrapping::Assignment)),
+            (format!("'\"{token}\"'"), Some(Wrapping::Quotes)),
+            (format!("{token}{token}"), Some(Wrapping::Doubled)),
+        ] {
+            let reading = read(&value);
+            assert_eq!((reading.form, reading.wrapping), (Some(Form::BotToken), wrapping), "{value}");
+        }
+        for value in ["\"[<({".repeat(500), "a=".repeat(2000), "%41".repeat(1000), "aa".repeat(2000)] {
+            let mut tried = 0;
+            assert_eq!(within(&value, &mut tried).form, None);
+            assert!(tried < 25 * MOST, "{tried}: {}", &value[..8]);
+        }
+    }
 }
