@@ -78,6 +78,7 @@ fn said(live: &Live) -> String {
         Some(service) => format!("{} at {service}", live.state.name()),
         None => format!("{}, nobody was asked", live.state.name()),
     }];
+    parts.extend(live.credentials.iter().map(|(field, life)| format!("{field} {}", life.name())));
     if let Some(kind) = live.token_kind {
         let of = live.workspace.as_ref().map(|id| format!(" of {id}")).unwrap_or_default();
         parts.push(format!("{kind} token{of}"));
