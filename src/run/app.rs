@@ -1,7 +1,6 @@
 //! How an app is asked for: each of its tokens by itself, as secret scanners do. Nobody can be asked about a signing secret.
 
-use super::answer::{ProfileAnswer, Unanswered, unknowable};
-use super::probe::{CHECK, Question, Ready, dead_words, nobody};
+use super::answer::{CHECK, ProfileAnswer, Unanswered, dead_words, nobody, unknowable};
 use super::token::expires_by_itself;
 use crate::config::Profile;
 use crate::form::Form;
@@ -10,12 +9,15 @@ use crate::profile::App;
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::Field;
-use crate::schema::value::BearerToken;
+use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
 use crate::upload::{Asker, Doubt, Identity, Settings};
 
+/// Who is asked about a token, and the field that holds it.
+pub type TokenAsker = (&'static Field, Asker);
+
 /// Everything here has passed a rule; it is asked again all the same, since rules only report.
-pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(BaseUrl, Vec<TokenAsker>), Unanswered> {
     let app = App::of_profile(profile);
     let set = app.into_iter().flat_map(App::tokens);
     let tokens: Option<Vec<(&'static Field, BearerToken)>> = set
@@ -30,11 +32,11 @@ pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
         // One service gets them all, one after the other.
         askers.push((field, Asker::with_token(&base, &token, settings.clone())?.beside(&secrets)));
     }
-    Ok((base, Question::App(askers)))
+    Ok((base, askers))
 }
 
 /// Asks about each token. The state of the profile is that of the worst.
-pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<(&'static Field, Asker)>) {
+pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
     answer.live.state = Life::Alive;
     for (field, asker) in tokens {
         let life = match asker.identity(None).await {

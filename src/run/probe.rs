@@ -1,7 +1,7 @@
 //! How each kind of profile is asked for, and what its credential is called. Whatever depends on the kind is here.
 
-use super::answer::{ProfileAnswer, Unanswered, at_credential};
-use super::app::{look_at, not_asked, of_app};
+use super::answer::{CHECK, ProfileAnswer, Unanswered, at_credential, dead_words, nobody};
+use super::app::{TokenAsker, look_at, not_asked, of_app};
 use super::pair::alive_pair;
 use super::token::{alive_token, look_up, reach};
 use crate::config::{Profile, Setting};
@@ -9,10 +9,10 @@ use crate::lint::live::Life;
 use crate::profile::{App, Messaging, Storage};
 use crate::rule::Draft;
 use crate::rules::live;
+use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
-use crate::schema::{Field, Probe};
 use crate::secret::Vault;
-use crate::upload::{Asker, DeadCredential, Doubt, Settings};
+use crate::upload::{Asker, Doubt, Settings};
 
 /// Who is asked for a profile.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub enum Question {
     /// A pair: whether it is for this bucket.
     Pair(Box<Asker>, Option<Bucket>),
     /// The tokens of an app, each by itself: nothing else.
-    App(Vec<(&'static Field, Asker)>),
+    App(Vec<TokenAsker>),
 }
 
 /// The name of a bucket as somebody wrote it.
@@ -50,12 +50,6 @@ impl std::fmt::Debug for Bucket {
     }
 }
 
-pub fn nobody(why: &str, help: &str) -> Unanswered {
-    Unanswered { why: why.to_owned(), help: Some(help.to_owned()) }
-}
-
-pub const CHECK: &str = "run `credlint check` and look at what it reports";
-
 /// Everything here has passed a rule; it is asked again all the same, since rules only report.
 pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
     let asked = match profile.kind().probe {
@@ -64,7 +58,7 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
         Some(Probe::App) if App::of_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
             return Asked::Unknowable;
         }
-        Some(Probe::App) => of_app(vault, profile, settings),
+        Some(Probe::App) => of_app(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
         None => Err(nobody("credlint knows no way to ask its service", "nothing needs to be done")),
     };
     match asked {
@@ -78,7 +72,7 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
     }
 }
 
-pub type Ready = Result<(BaseUrl, Question), Unanswered>;
+type Ready = Result<(BaseUrl, Question), Unanswered>;
 
 fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let messaging = Messaging::of_profile(profile);
@@ -171,19 +165,6 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
     let message = format!("the service does not take the {} of `{}` ({dead}): {why}", what(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
-}
-
-/// What a definite no means, and how it is said in short.
-pub const fn dead_words(dead: DeadCredential) -> (&'static str, &'static str) {
-    match dead {
-        DeadCredential::AccountInactive => ("its account or workspace was deleted or switched off", "not in force"),
-        DeadCredential::TokenRevoked => ("it was revoked", "revoked"),
-        DeadCredential::TokenExpired => ("its time is over", "expired"),
-        DeadCredential::InvalidAuth => ("it does not know it", "not in force"),
-        DeadCredential::Unauthorized | DeadCredential::BadAuthToken => {
-            ("it does not say which half is wrong", "one of the two is wrong, or the key was deleted")
-        }
-    }
 }
 
 const TOKEN: &str = "set `token` to one that is in force at this address";
