@@ -163,7 +163,9 @@ fn not_known(report: &Report) -> Option<String> {
         1 => "1 fits, ".to_owned(),
         more => format!("{more} fit, "),
     };
-    (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised (`credlint verify` asks the service)"))
+    // Where it was asked, it does not say more.
+    let way = if report.live.is_some() { "" } else { " (`credlint verify` asks the service)" };
+    (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised{way}"))
 }
 
 fn render(picture: Picture<'_>, style: Style, out: &mut String) {

@@ -28,8 +28,9 @@ impl Rule for SwappedAppTokens {
             let message = format!("`{}` holds {}", first.key, form.noun());
             Draft::new(message, alone(profile, first, *form))
         } else {
-            let message = format!("`{}` has credentials of the app in each other's field", profile.id);
-            Draft::new(message, together(&wrong))
+            let places = if is_exchange(&wrong) { "each other's field" } else { "the wrong fields" };
+            let message = format!("`{}` has credentials of the app in {places}", profile.id);
+            Draft::new(message, together(profile, &wrong))
         };
         sink.push(wrong.iter().fold(draft, |draft, (setting, form)| {
             let text = match form {
@@ -63,14 +64,23 @@ fn alone(profile: &Profile, setting: &Setting, form: Form) -> String {
 }
 
 /// What to do with several.
-fn together(wrong: &[(&Setting, Form)]) -> String {
-    let fields = || wrong.iter().map(|(setting, _)| setting.field.name);
-    let closed = fields().all(|field| wrong.iter().any(|(_, form)| App::home(*form) == field));
-    let takes: Vec<String> = fields().map(|field| format!("`{field}` {}", wanted(field))).collect();
-    let takes = takes.join(", ");
-    match (closed, wrong.len()) {
-        (true, 2) => format!("exchange the two: {}", takes.replacen("` ", "` takes ", 1)),
-        (true, _) => format!("move each to its own field: {}", takes.replacen("` ", "` takes ", 1)),
-        _ => format!("set each to what belongs there: {}", takes.replacen("` ", "` takes ", 1)),
+fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
+    let takes = wrong.iter().map(|(setting, _)| format!("`{0}` {1}", setting.field.name, wanted(setting.field.name)));
+    let takes = takes.collect::<Vec<_>>().join(", ").replacen("` ", "` takes ", 1);
+    match (is_exchange(wrong), wrong.len()) {
+        (true, 2) => format!("exchange the two: {takes}"),
+        (true, _) => format!("move each to its own field: {takes}"),
+        (false, _) => {
+            let moved = wrong.iter().filter(|(_, form)| profile.lacks(App::home(*form)));
+            let moved = moved.map(|(setting, form)| {
+                format!("; what stands in `{}` belongs in `{}`", setting.field.name, App::home(*form))
+            });
+            format!("{takes}{}", moved.collect::<String>())
+        }
     }
+}
+
+/// Whether each of them stands where another belongs.
+fn is_exchange(wrong: &[(&Setting, Form)]) -> bool {
+    wrong.iter().all(|(setting, _)| wrong.iter().any(|(_, form)| App::home(*form) == setting.field.name))
 }

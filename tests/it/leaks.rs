@@ -30,6 +30,7 @@ const SECRETS: &[[&str; 2]] = &[
     ["qzwvxkpjhybdq", "tmrflcngsagut"],
     ["qz7!vX k)Pj;Hy", "tm1!rF l)Cn;Gs"],
     ["918273645546372819", "192837465564738291"],
+    ["c5b1e7d09f3a4826b7d41e0c93fa5d68", "e80f4c92d1b6a7350c9e62f4817bd3a5"],
 ];
 
 /// Where a secret may stand: the name of a file, its text with `§` for the secret, and whether it is the environment.
@@ -40,6 +41,12 @@ const PLACES: &[(&str, &str)] = &[
         "[messaging.r]\nbase_url = 'https://h.example'\ntoken = '§'\nwebhook_url = '§'\nchannels = ['C1']\n",
     ),
     ("credlint.toml", "[messaging.r]\nwebhook_url = '§'\n"),
+    (
+        "credlint.toml",
+        "[app.r]\nbot_token = '§'\napp_token = '§'\nsigning_secret = '§'\napi_url = 'http://127.0.0.1:9'\n",
+    ),
+    ("credlint.toml", "[app.r]\nsigning_secret = '§'\napi_url = '§'\n"),
+    ("env", "CREDLINT_APP__A__BOT_TOKEN=§"),
     ("credlint.toml", "[trust]\nhosts = ['§', '§']\n[messaging.r]\ntoken = '§'\n"),
     (
         "credlint.toml",
