@@ -278,7 +278,7 @@ fn rules_for_any_profile_hold_for_an_app() {
         (format!("signing_secret = '{SECRET}'\n"), "literal-secret"),
         ("signing_secret = 'changeme'\n".to_owned(), "placeholder-credential"),
         ("signing_secret = '${SLACK_SIGNING_SECRET}'\n".to_owned(), "unexpanded-reference"),
-        (format!("signing_secret = {{ env = 'QUOTED' }}\n"), "malformed-credential"),
+        ("signing_secret = { env = 'QUOTED' }\n".to_owned(), "malformed-credential"),
         (format!("{FIELDS}api_url = 'slack.com'\n"), "malformed-base-url"),
         (format!("{FIELDS}api_url = {{ env = 'BOT' }}\n"), "foreign-credential"),
         ("app_token = { env = 'GITHUB' }\n".to_owned(), "foreign-credential"),

@@ -109,6 +109,32 @@ fn a_question_that_is_not_answered() {
     said.asked("a profile with errors", "http://nobody", &refused, "r").keep();
 }
 
+/// An app with all that it may have, at this address.
+fn app(base: &str) -> Project {
+    let text = format!(
+        "[app.d]\nbot_token = {{ env = 'B' }}\napp_token = {{ env = 'A' }}\nsigning_secret = {{ env = 'S' }}\napi_url = '{base}'\n"
+    );
+    let project = Project::new().file("credlint.toml", text).env("B", "xoxb-0000000000-0000000000-abcdefghijkl");
+    project.env("A", "xapp-1-A0000000000-0000000000-abcdefghijkl").env("S", "c5b1e7d09f3a4826b7d41e0c93fa5d68")
+}
+
+#[test]
+fn the_tokens_of_an_app() {
+    let service = Service::start(everything().with_team("T0123456789"));
+    let mut said = Said::new("verify", "app").asked_twice("in force", &service.base, &app(&service.base), "d");
+    for (what, bot, own) in [
+        ("one is dead", r#"{"ok":true}"#, r#"{"ok":false,"error":"invalid_auth"}"#),
+        ("one is not answered for", r#"{"ok":true}"#, r#"{"ok":false,"error":"internal_error"}"#),
+        ("both are dead", r#"{"ok":false,"error":"token_revoked"}"#, r#"{"ok":false,"error":"token_expired"}"#),
+    ] {
+        let answers = vec![(String::new(), bot.to_owned()), (String::new(), own.to_owned())];
+        let base = format!("http://{}", listen(answers).0);
+        said = said.asked(what, &base, &app(&base), "d");
+    }
+    let alone = Project::new().env("CREDLINT_APP__D__SIGNING_SECRET", "0123456789abcdef0123456789abcdef");
+    said.asked("a signing secret alone", "http://nobody", &alone, "d").keep();
+}
+
 #[test]
 fn a_credential_for_something_else() {
     let service = Service::start(Options::default().with_scopes(vec!["chat:write".to_owned()]));
