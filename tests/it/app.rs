@@ -6,7 +6,7 @@ use credlint::Environment;
 use credlint::sandbox::Options;
 
 use crate::formats;
-use crate::harness::{Project, Run};
+use crate::harness::{self, Project, Run};
 use crate::verify::{Service, answering, everything, listen};
 
 const BOT: &str = "xoxb-7391842650-QzWvXkPjHyBd";
@@ -266,6 +266,16 @@ fn the_kind_is_read_and_shown_as_the_others_are() {
     let schema: Value = serde_json::from_str(&Project::new().run(&["schema"]).stdout).unwrap();
     let fields = schema["properties"]["app"]["additionalProperties"]["properties"].as_object().unwrap();
     assert_eq!(fields.keys().collect::<Vec<_>>(), ["api_url", "app_token", "bot_token", "signing_secret"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_with_a_token_of_an_app_that_others_can_read_is_found() {
+    let project = project("app_token = { file = 'token' }\n").file("token", APP);
+    harness::set_mode(&project.path().join("token"), 0o644);
+    assert_eq!(project.rules(&[]), ["readable-secret-file"]);
+    harness::set_mode(&project.path().join("token"), 0o600);
+    assert_eq!(project.rules(&[]), Vec::<String>::new());
 }
 
 /// Rules that are said of any secret, or of any address.
