@@ -1,12 +1,14 @@
 //! Profiles as the kinds of services see them: thin views over settings. A rule reads facts and places here; the values
 //! stay in the vault.
 
+mod app;
 mod messaging;
 mod pair;
 mod standing;
 mod storage;
 
+pub use app::App;
 pub use messaging::Messaging;
 pub use pair::{Halves, Swapped, explains_absence};
-pub use standing::{Standing, standings};
+pub use standing::{Standing, expires, standings};
 pub use storage::{Storage, Values, is_judged};

@@ -40,6 +40,7 @@ mod conflicting_reference;
 mod doubled_api_path;
 mod duplicate_channel;
 mod empty_credential;
+mod expiring_token;
 mod foreign_credential;
 mod incomplete_key_pair;
 mod insecure_base_url;
@@ -62,6 +63,7 @@ mod readable_secret_file;
 mod redirected_credential;
 mod retired_upload_method;
 mod shadowed_credential;
+mod swapped_app_tokens;
 mod swapped_key_pair;
 mod token_cannot_upload;
 mod two_key_pairs;
@@ -88,6 +90,7 @@ rules! {
     malformed_channel::MalformedChannel,
     channel_name::ChannelName,
     duplicate_channel::DuplicateChannel,
+    swapped_app_tokens::SwappedAppTokens,
     mixed_key_pair::MixedKeyPair,
     two_key_pairs::TwoKeyPairs,
     incomplete_key_pair::IncompleteKeyPair,
@@ -112,6 +115,7 @@ rules! {
     conflicting_reference::ConflictingReference,
     redirected_credential::RedirectedCredential,
     literal_secret::LiteralSecret,
+    expiring_token::ExpiringToken,
     readable_secret_file::ReadableSecretFile,
     shadowed_credential::ShadowedCredential,
     unused_allow::UnusedAllow,
@@ -144,7 +148,7 @@ pub mod live {
     live!(SCOPE, "missing-scope", Error, Unfit, "messaging", "a token without the scope `files:write`");
     live!(WORKSPACE, "wrong-workspace", Error, Unfit, "messaging", "a token of another workspace");
     live!(CHANNEL, "unreachable-channel", Error, None, "messaging", "a channel that the token can't post in");
-    live!(EXPIRING, "expiring-credential", Note, None, "messaging", "a token that expires by itself");
+    live!(EXPIRING, "expiring-credential", Note, None, "any", "a token that expires by itself");
     live!(
         BUCKET,
         "wrong-bucket",

@@ -2,6 +2,7 @@
 //! decides how to exit; nothing is printed here.
 
 mod answer;
+mod app;
 mod ask;
 mod delivery;
 mod onlooker;

@@ -18,6 +18,6 @@ pub use field::{Address, Field, Role, Secret, Type};
 #[cfg(feature = "upload")]
 pub use kind::Probe;
 pub use kind::{Kind, Pair};
-pub use kinds::{MESSAGING, STORAGE};
+pub use kinds::{APP, MESSAGING, STORAGE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
 pub use public::{ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, is_public_key, show_at, top_keys};

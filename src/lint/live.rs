@@ -56,6 +56,8 @@ pub struct Live {
     pub state: Life,
     /// Who was asked: scheme, host and port. Nothing, if nobody was.
     pub service: Option<String>,
+    /// The credentials that stand for themselves, by field, and whether each is in force: of an app.
+    pub credentials: Vec<(&'static str, Life)>,
     /// Of a token: `bot` or `user`.
     pub token_kind: Option<&'static str>,
     /// In how many seconds a token expires.
@@ -79,6 +81,7 @@ impl Live {
         Self {
             state,
             service,
+            credentials: Vec::new(),
             token_kind: None,
             expires_in: None,
             workspace: None,

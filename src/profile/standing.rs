@@ -1,6 +1,6 @@
 //! What a value is in its field: one verdict for one value, so that one mistake gives one finding.
 
-use crate::config::{Element, Known, Profile, Setting, State};
+use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, State};
 use crate::form::{Form, Service, StandIn, Unexpanded, Wrapping};
 use crate::schema::{Field, Role, Secret, Type};
 use crate::secret::Facts;
@@ -66,6 +66,18 @@ pub fn standings(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<&E
         let elements = elements.map(move |one| (setting, Some(one), Standing::of_element(profile, setting, one)));
         std::iter::once(whole).chain(elements)
     })
+}
+
+/// Whether a setting is a token that rotates, in its place, and written out in a file: nobody puts a new one there in time.
+/// A dotenv file is often written by a pipeline that has just got it, and so is the environment.
+#[must_use]
+pub fn expires(profile: &Profile, setting: &Setting) -> bool {
+    setting.form == Said::Literal
+        && matches!(setting.origin, Origin::User | Origin::Project | Origin::Given)
+        && matches!(
+            Standing::of_setting(profile, setting),
+            Standing::Recognised(Form::RotatedBotToken | Form::RotatedUserToken)
+        )
 }
 
 /// Whether a profile is for the service whose forms are known.
@@ -144,6 +156,7 @@ fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing
         return if weak { Standing::Unjudged } else { Standing::Misplaced(form) };
     }
     match form {
+        _ if is_certainly_none(profile, field, form) => Standing::Foreign(form),
         _ if token && cannot_upload(form) && profile.kind().sender => Standing::CannotUpload(form),
         _ if token && cannot_upload(form) => Standing::Foreign(form),
         Form::OldApplicationKey => Standing::Unjudged,
@@ -200,6 +213,14 @@ fn own_service(profile: &Profile, form: Form) -> bool {
     let kind = profile.kind();
     kind.fields.iter().flat_map(|field| field.forms).any(|own| own.service() == form.service())
         && form.service() != Service::Many
+}
+
+/// Whether a field takes nothing of the kind, though its service issues it: a token or a webhook where a signing secret
+/// belongs, an access token where an app-level token does.
+fn is_certainly_none(profile: &Profile, field: &Field, form: Form) -> bool {
+    let takes = |is: fn(Form) -> bool| field.forms.iter().any(|own| is(*own));
+    let secret = form.is_secret() && form.is_certain() && own_service(profile, form);
+    secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
 }
 
 fn is_own_webhook(form: Form) -> bool {

@@ -78,6 +78,7 @@ fn said(live: &Live) -> String {
         Some(service) => format!("{} at {service}", live.state.name()),
         None => format!("{}, nobody was asked", live.state.name()),
     }];
+    parts.extend(live.credentials.iter().map(|(field, life)| format!("{field} {}", life.name())));
     if let Some(kind) = live.token_kind {
         let of = live.workspace.as_ref().map(|id| format!(" of {id}")).unwrap_or_default();
         parts.push(format!("{kind} token{of}"));
@@ -162,7 +163,9 @@ fn not_known(report: &Report) -> Option<String> {
         1 => "1 fits, ".to_owned(),
         more => format!("{more} fit, "),
     };
-    (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised (`credlint verify` asks the service)"))
+    // Where it was asked, it does not say more.
+    let way = if report.live.is_some() { "" } else { " (`credlint verify` asks the service)" };
+    (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised{way}"))
 }
 
 fn render(picture: Picture<'_>, style: Style, out: &mut String) {

@@ -75,6 +75,7 @@ struct CheckedV1<'a> {
 struct LiveV1<'a> {
     state: &'static str,
     service: Option<&'a str>,
+    credentials: Vec<CredentialV1>,
     token_kind: Option<&'static str>,
     expires_in: Option<u64>,
     workspace: Option<&'a str>,
@@ -82,6 +83,12 @@ struct LiveV1<'a> {
     channels: Vec<ChannelV1<'a>>,
     capabilities: Option<&'a [String]>,
     buckets: Option<&'a [String]>,
+}
+
+#[derive(Serialize)]
+struct CredentialV1 {
+    field: &'static str,
+    state: &'static str,
 }
 
 #[derive(Serialize)]
@@ -95,6 +102,11 @@ impl<'a> From<&'a Live> for LiveV1<'a> {
         Self {
             state: live.state.name(),
             service: live.service.as_deref(),
+            credentials: live
+                .credentials
+                .iter()
+                .map(|(field, life)| CredentialV1 { field, state: life.name() })
+                .collect(),
             token_kind: live.token_kind,
             expires_in: live.expires_in,
             workspace: live.workspace.as_deref(),

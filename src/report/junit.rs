@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::{CheckOutcome, place};
-use crate::finding::Finding;
+use crate::finding::{Finding, Severity};
 use crate::lint::live::Life;
 use crate::rules::live;
 use crate::schema::{Kind, ProfileId};
@@ -48,8 +48,11 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
         for &kind in Kind::all() {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, _)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
+                // What no service can be asked about is noted, and could not have been answered.
+                let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
+                let unknown =
+                    report.said(id).is_some_and(|live| live.state == Life::Unknown) && found.1.iter().any(open);
                 let mut case = case(id.to_string(), found, outcome);
-                let unknown = report.said(id).is_some_and(|live| live.state == Life::Unknown);
                 if unknown && matches!(case.verdict, TestResult::Passed) {
                     // Its reasons are in the output.
                     case.verdict = TestResult::Error(live::UNVERIFIED.id, "the service did not say".to_owned());

@@ -1,7 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::Messaging;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::schema::value::BaseUrl;
+use crate::schema::{APP, Address, MESSAGING, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/doubled-api-path.md")]
@@ -10,7 +11,7 @@ rule! {
         summary: "an address that already ends in the `/api` that is added to it",
         severity: Severity::Error,
         harm: Harm::None,
-        scope: "messaging",
+        scope: "any",
         since: "0.1.0",
     }
 }
@@ -21,12 +22,23 @@ impl Rule for DoubledApiPath {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
-        let (Some(base_url), Some(Ok(address))) = (messaging.base_url(), messaging.address()) else { return };
-        if address.repeats_api() {
-            let message = format!("the base URL of `{}` already ends in what is added to it", profile.id);
-            let help = "end `base_url` before `/api`: the operation is `{base_url}/api/files.upload`";
-            sink.push(Draft::new(message, help).value(base_url, "`/api` would stand here twice"));
+        // The storage service has paths of its own.
+        let operation = if *profile.kind() == MESSAGING {
+            "files.upload"
+        } else if *profile.kind() == APP {
+            "auth.test"
+        } else {
+            return;
+        };
+        let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
+        for (setting, address) in sent {
+            if address.is_ok_and(BaseUrl::repeats_api) {
+                let field = setting.field.name;
+                let what = if field == "base_url" { "base URL" } else { "address" };
+                let message = format!("the {what} of `{}` already ends in what is added to it", profile.id);
+                let help = format!("end `{field}` before `/api`: the operation is `{{{field}}}/api/{operation}`");
+                sink.push(Draft::new(message, help).value(setting, "`/api` would stand here twice"));
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
+use crate::profile::expires;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::secret::Facts;
@@ -27,6 +28,8 @@ impl Rule for LiteralSecret {
                 && setting.form == Form::Literal
                 && matches!(setting.origin, Origin::Project | Origin::Given)
                 && setting.facts().is_some_and(Facts::is_real)
+                // One mistake: `expiring-token` says more of it.
+                && !expires(profile, setting)
         };
         for secret in profile.credentials().filter(written) {
             let message = format!("`{}` is written out in a file that travels", secret.key);

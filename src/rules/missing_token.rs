@@ -7,10 +7,10 @@ rule! {
     #[doc = include_str!("../../docs/rules/missing-token.md")]
     MissingToken {
         id: "missing-token",
-        summary: "neither an access token nor a webhook URL",
+        summary: "no token: neither an access token nor a webhook URL, or no credential of an app",
         severity: Severity::Error,
         harm: Harm::Unfit,
-        scope: "messaging",
+        scope: "any",
         since: "0.1.0",
     }
 }
@@ -32,5 +32,21 @@ impl Rule for MissingToken {
             let text = format!("no `{}` in this profile", field.name);
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
         }
+        none_of_many(profile, sink);
     }
+}
+
+/// A kind of which no credential is required by itself: a profile of it has at least one.
+fn none_of_many(profile: &Profile, sink: &mut Sink<'_>) {
+    let kind = profile.kind();
+    let credentials = || kind.fields.iter().filter(|field| field.is_credential());
+    let each_by_itself = kind.pairs.is_empty() && credentials().all(|field| !field.required);
+    if profile.broken || !each_by_itself || !credentials().all(|field| profile.lacks(field.name)) {
+        return;
+    }
+    let names: Vec<String> = credentials().map(|field| format!("`{}`", field.name)).collect();
+    let message = format!("`{}` has no credential", profile.id);
+    let help = format!("set at least one of {}, best as a reference such as `{{ env = \"NAME\" }}`", names.join(", "));
+    let text = "no credential in this profile";
+    sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
 }

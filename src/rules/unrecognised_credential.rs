@@ -1,9 +1,9 @@
-use crate::config::Profile;
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Standing, is_judged, standings};
+use crate::profile::{App, Standing, is_judged, standings};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Secret, Type};
+use crate::schema::{Field, Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unrecognised-credential.md")]
@@ -27,32 +27,60 @@ impl Rule for UnrecognisedCredential {
         if is_judged(profile) {
             return;
         }
+        let exchanged = App::of_profile(profile).map(App::misplaced).unwrap_or_default();
         for (setting, _, standing) in standings(profile) {
             let Standing::Unrecognised(form) = standing else { continue };
+            // The other half of an exchange, which is one mistake.
+            if exchanged.iter().any(|(other, _)| other.field.name == setting.field.name) {
+                continue;
+            }
             let service = profile.kind().hosted.name;
-            let message = format!("`{}` does not look like anything that {service} issues", setting.key);
+            // What that service issues, for another use.
+            let own = form.filter(|form| form.is_access_token());
+            let message = match own {
+                Some(form) => format!("`{}` holds {}, and a bot token belongs there", setting.key, form.noun()),
+                None => format!("`{}` does not look like anything that {service} issues", setting.key),
+            };
             let text = match form {
+                Some(form) if own.is_some() => format!("this is {}", form.noun()),
                 Some(form) => format!("this looks like {}", form.noun()),
                 None => format!("no {service} {} looks like this", noun(setting.field.ty)),
             };
-            let help = match (setting.field.ty, form) {
-                (Type::Secret(Secret::Token), Some(Form::Hex32)) => {
-                    "32 hex digits are an app's signing secret or client secret; an access token begins with `xoxb-` or `xoxp-`".to_owned()
-                }
-                (Type::Secret(Secret::Token), _) => {
-                    format!("set `{}` to the token itself, which begins with `xox`; `credlint verify` asks the service", setting.field.name)
-                }
-                (Type::Secret(Secret::Webhook), _) => {
-                    "an incoming webhook begins with `https://hooks.slack.com/services/`".to_owned()
-                }
-                _ => format!(
-                    "set `{}` to {}; the name of a key is neither its ID nor the key",
-                    setting.field.name,
-                    profile.kind().wanted(setting.field)
-                ),
-            };
-            sink.push(Draft::new(message, help).value(setting, text));
+            sink.push(Draft::new(message, help(profile, setting, form)).value(setting, text));
         }
+    }
+}
+
+/// What to do about it.
+fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
+    let (field, begins) = (setting.field.name, begins(setting.field));
+    match (setting.field.ty, form) {
+        (Type::Secret(Secret::Token), Some(Form::Hex32)) => {
+            let token = if setting.field.forms.contains(&Form::AppToken) { "an app-level" } else { "an access" };
+            format!("32 hex digits are an app's signing secret or client secret; {token} token begins with {begins}")
+        }
+        (Type::Secret(Secret::Token), Some(form)) if form.is_access_token() => format!(
+            "set `{field}` to the Bot User OAuth Token, which begins with {begins}: what an app does with a user token is done in the name of that user"
+        ),
+        (Type::Secret(Secret::Token), _) => {
+            format!("set `{field}` to the token itself, which begins with {begins}; `credlint verify` asks the service")
+        }
+        (Type::Secret(Secret::Webhook), _) => {
+            "an incoming webhook begins with `https://hooks.slack.com/services/`".to_owned()
+        }
+        _ => format!(
+            "set `{field}` to {}; the name of a key is neither its ID nor the key",
+            profile.kind().wanted(setting.field)
+        ),
+    }
+}
+
+/// What the tokens of a field begin with.
+fn begins(field: &Field) -> &'static str {
+    match field.forms {
+        forms if forms.contains(&Form::AppToken) => "`xapp-`",
+        forms if forms.contains(&Form::UserToken) => "`xoxb-` or `xoxp-`",
+        _ => "`xoxb-`",
     }
 }
 

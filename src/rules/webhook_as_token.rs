@@ -11,7 +11,7 @@ rule! {
         summary: "a URL where the access token should be",
         severity: Severity::Error,
         harm: Harm::Unfit,
-        scope: "messaging",
+        scope: "any",
         since: "0.1.0",
     }
 }
@@ -31,7 +31,9 @@ impl Rule for WebhookAsToken {
             let other = profile.setting("webhook_url").filter(|other| other.what().is_some_and(Form::is_access_token));
             let part = matches!(token.what(), Some(Form::WebhookPath));
             let what = if part { "part of a webhook URL" } else { "a URL" };
-            let message = format!("the {field} of `{}` is {what}, not an access token", profile.id);
+            let access = token.field.forms.iter().copied().any(Form::is_access_token);
+            let wanted = if access { "an access token" } else { "an app-level token" };
+            let message = format!("the {field} of `{}` is {what}, not {wanted}", profile.id);
             if let Some(other) = other {
                 let help = "exchange the two: `token` takes the access token, `webhook_url` the URL";
                 let draft = Draft::new(message, help).value(token, format!("this is {what}"));

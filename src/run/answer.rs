@@ -5,7 +5,7 @@ use crate::finding::{Finding, Severity};
 use crate::lint::live::{Life, Live};
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::schema::{Secret, Type};
-use crate::upload::UploadError;
+use crate::upload::{DeadCredential, UploadError};
 
 /// What was said of one profile.
 pub struct ProfileAnswer {
@@ -41,6 +41,14 @@ impl Unanswered {
     }
 }
 
+/// Why nobody is asked.
+pub fn nobody(why: &str, help: &str) -> Unanswered {
+    Unanswered { why: why.to_owned(), help: Some(help.to_owned()) }
+}
+
+/// What to do where a rule should have said something.
+pub const CHECK: &str = "run `credlint check` and look at what it reports";
+
 impl From<UploadError> for Unanswered {
     fn from(error: UploadError) -> Self {
         Self { why: error.message, help: error.help }
@@ -58,6 +66,19 @@ pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
     match halves(profile)[..] {
         [] => draft.at(&profile.id.to_string(), profile.at, text),
         ref halves => halves.iter().fold(draft, |draft, half| draft.value(half, text)),
+    }
+}
+
+/// What a definite no means, and how it is said in short.
+pub const fn dead_words(dead: DeadCredential) -> (&'static str, &'static str) {
+    match dead {
+        DeadCredential::AccountInactive => ("its account or workspace was deleted or switched off", "not in force"),
+        DeadCredential::TokenRevoked => ("it was revoked", "revoked"),
+        DeadCredential::TokenExpired => ("its time is over", "expired"),
+        DeadCredential::InvalidAuth => ("it does not know it", "not in force"),
+        DeadCredential::Unauthorized | DeadCredential::BadAuthToken => {
+            ("it does not say which half is wrong", "one of the two is wrong, or the key was deleted")
+        }
     }
 }
 

@@ -88,7 +88,7 @@ impl<'a> Questions<'a> {
     pub fn destinations(&self) -> Vec<(ProfileId, String)> {
         let asked = self.profiles.iter().filter_map(|(profile, asked)| match asked {
             Asked::Service { origin, .. } => Some((profile.id.clone(), origin.clone())),
-            Asked::Refused | Asked::Nobody(_) => None,
+            Asked::Refused | Asked::Nobody(_) | Asked::Unknowable => None,
         });
         asked.collect()
     }
@@ -105,7 +105,9 @@ impl<'a> Questions<'a> {
             let mut state = Life::Unknown;
             if let Some(ProfileAnswer { live, findings }) = answer {
                 own.extend(findings);
-                state = live.state;
+                // What no service can be asked about is as well known as before.
+                let open = live.credentials.iter().any(|(_, life)| *life == Life::Unknown);
+                state = if open { Life::Unknown } else { live.state };
                 said.push((id.clone(), live));
             }
             *verdict = verdict.with(&own, state);

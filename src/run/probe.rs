@@ -1,17 +1,18 @@
 //! How each kind of profile is asked for, and what its credential is called. Whatever depends on the kind is here.
 
-use super::answer::{ProfileAnswer, Unanswered, at_credential};
+use super::answer::{CHECK, ProfileAnswer, Unanswered, at_credential, dead_words, nobody};
+use super::app::{TokenAsker, look_at, not_asked, of_app};
 use super::pair::alive_pair;
 use super::token::{alive_token, look_up, reach};
 use crate::config::{Profile, Setting};
 use crate::lint::live::Life;
-use crate::profile::{Messaging, Storage};
+use crate::profile::{App, Messaging, Storage};
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
-use crate::upload::{Asker, DeadCredential, Doubt, Settings};
+use crate::upload::{Asker, Doubt, Settings};
 
 /// Who is asked for a profile.
 #[derive(Debug)]
@@ -20,8 +21,9 @@ pub enum Asked {
     Refused,
     /// Nobody, for another reason.
     Nobody(Unanswered),
+    /// Nobody: no service can be asked about what is there.
+    Unknowable,
     Service {
-        asker: Box<Asker>,
         origin: String,
         question: Question,
     },
@@ -31,9 +33,11 @@ pub enum Asked {
 #[derive(Debug)]
 pub enum Question {
     /// A token: whether it is of this workspace, and reaches the channels.
-    Token(Option<WorkspaceId>),
+    Token(Box<Asker>, Option<WorkspaceId>),
     /// A pair: whether it is for this bucket.
-    Pair(Option<Bucket>),
+    Pair(Box<Asker>, Option<Bucket>),
+    /// The tokens of an app, each by itself: nothing else.
+    App(Vec<TokenAsker>),
 }
 
 /// The name of a bucket as somebody wrote it.
@@ -46,31 +50,29 @@ impl std::fmt::Debug for Bucket {
     }
 }
 
-fn nobody(why: &str, help: &str) -> Unanswered {
-    Unanswered { why: why.to_owned(), help: Some(help.to_owned()) }
-}
-
-const CHECK: &str = "run `credlint check` and look at what it reports";
-
 /// Everything here has passed a rule; it is asked again all the same, since rules only report.
 pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
     let asked = match profile.kind().probe {
         Some(Probe::Token) => of_token(vault, profile, settings),
         Some(Probe::Pair) => of_pair(vault, profile, settings),
+        Some(Probe::App) if App::of_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
+            return Asked::Unknowable;
+        }
+        Some(Probe::App) => of_app(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
         None => Err(nobody("credlint knows no way to ask its service", "nothing needs to be done")),
     };
     match asked {
         // Of an address that is said the check has told; this may be the one that holds where none is.
-        Ok((_, base, _)) if !profile.permitted.permit(&base) => Asked::Nobody(nobody(
+        Ok((base, _)) if !profile.permitted.permit(&base) => Asked::Nobody(nobody(
             "its service is not a permitted host",
             "add the host to `hosts` under `[trust]` in your own configuration or the policy, or to CREDLINT_HOSTS",
         )),
-        Ok((asker, base, question)) => Asked::Service { asker: Box::new(asker), origin: base.origin(), question },
+        Ok((base, question)) => Asked::Service { origin: base.origin(), question },
         Err(error) => Asked::Nobody(error),
     }
 }
 
-type Ready = Result<(Asker, BaseUrl, Question), Unanswered>;
+type Ready = Result<(BaseUrl, Question), Unanswered>;
 
 fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let messaging = Messaging::of_profile(profile);
@@ -81,7 +83,7 @@ fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
     let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() })?;
-    Ok((asker, base.clone(), Question::Token(messaging.and_then(Messaging::workspace_id))))
+    Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
 fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
@@ -105,23 +107,28 @@ fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     #[expect(clippy::disallowed_methods, reason = "the name of a bucket, to compare it with those of the key")]
     let bucket = bucket.map(|bucket| Bucket(vault.open(bucket.handle).to_owned()));
     let asker = Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone())?;
-    Ok((asker, base, Question::Pair(bucket)))
+    Ok((base, Question::Pair(Box::new(asker), bucket)))
 }
 
 /// Asks for a profile. `None` if it was refused.
 pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> Option<ProfileAnswer> {
-    let (asker, origin, question) = match asked {
+    let (origin, question) = match asked {
         Asked::Refused => return None,
+        Asked::Unknowable => {
+            let mut answer = ProfileAnswer::new(None);
+            not_asked(&mut answer, profile);
+            return Some(answer);
+        }
         Asked::Nobody(error) => {
             let mut answer = ProfileAnswer::new(None);
             unanswered(&mut answer, profile, &error);
             return Some(answer);
         }
-        Asked::Service { asker, origin, question } => (asker, origin, question),
+        Asked::Service { origin, question } => (origin, question),
     };
     let mut answer = ProfileAnswer::new(Some(origin));
     match question {
-        Question::Token(workspace) => match asker.identity(workspace.as_ref()).await {
+        Question::Token(asker, workspace) => match asker.identity(workspace.as_ref()).await {
             Ok(mut identity) => {
                 let looked_up = look_up(profile, &asker, &mut identity, channels).await;
                 alive_token(&mut answer, profile, &asker.together(identity));
@@ -129,7 +136,8 @@ pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> 
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
-        Question::Pair(bucket) => match asker.account(bucket.as_ref().map(|Bucket(name)| name.as_str())).await {
+        Question::App(tokens) => look_at(&mut answer, profile, tokens).await,
+        Question::Pair(asker, bucket) => match asker.account(bucket.as_ref().map(|Bucket(name)| name.as_str())).await {
             Ok(allowed) => alive_pair(&mut answer, profile, allowed),
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
@@ -153,17 +161,8 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
         }
     };
     answer.live.state = Life::Dead;
-    let (why, help, text) = match dead {
-        DeadCredential::AccountInactive => {
-            ("its account or workspace was deleted or switched off", TOKEN, "not in force")
-        }
-        DeadCredential::TokenRevoked => ("it was revoked", TOKEN, "revoked"),
-        DeadCredential::TokenExpired => ("its time is over", TOKEN, "expired"),
-        DeadCredential::InvalidAuth => ("it does not know it", TOKEN, "not in force"),
-        DeadCredential::Unauthorized | DeadCredential::BadAuthToken => {
-            ("it does not say which half is wrong", PAIR, "one of the two is wrong, or the key was deleted")
-        }
-    };
+    let (why, text) = dead_words(dead);
+    let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
     let message = format!("the service does not take the {} of `{}` ({dead}): {why}", what(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }

@@ -59,9 +59,11 @@ impl Loaded {
     pub(super) fn check_sender(&self, name: &str) -> Result<CheckedSender<'_>, ConfigError> {
         let profile = self.select(name)?;
         let Some(messaging) = Messaging::of_profile(profile).filter(|_| profile.kind().sender) else {
+            let kind = profile.kind();
+            let article = if kind.name.starts_with('a') { "an" } else { "a" };
             let message = format!(
-                "`{}` is a {} profile; files are sent with one of the messaging service",
-                profile.id, profile.id.kind
+                "`{}` is {article} {kind} profile; files are sent with one of the messaging service",
+                profile.id
             );
             let problem = Problem::new(Code::WrongKind, message).help("choose a profile under `messaging`");
             return Err(self.error(vec![problem]));

@@ -38,10 +38,8 @@ pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
         Some(_) => {}
     }
     if let Some(seconds) = identity.expires_in {
-        let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
-        let message = format!("the token of `{id}` expires by itself, in {left}");
-        let help = "see that every deploy gets a fresh one, or use an app without token rotation";
-        answer.add(profile, &live::EXPIRING, Draft::new(message, help).value(token, "expires"));
+        let draft = expires_by_itself(&format!("the token of `{id}`"), seconds);
+        answer.add(profile, &live::EXPIRING, draft.value(token, "expires"));
     }
     let Some(workspace) = messaging.workspace() else { return };
     let named = identity.workspace.as_deref().unwrap_or("another one");
@@ -70,6 +68,13 @@ pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     let draft = draft.key(token, format!("belongs to {named}"));
     let draft = if meta.id == live::UNVERIFIED.id { unknowable(draft) } else { draft };
     answer.add(profile, meta, draft);
+}
+
+/// A token that expires.
+pub fn expires_by_itself(whose: &str, seconds: u64) -> Draft {
+    let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
+    let help = "see that every deploy gets a fresh one, or use an app without token rotation";
+    Draft::new(format!("{whose} expires by itself, in {left}"), help)
 }
 
 /// A channel, and where it is said.

@@ -159,4 +159,6 @@ pub enum Probe {
     Token,
     /// By the authorization of the storage service, with a pair.
     Pair,
+    /// By `auth.test` of the messaging service, with each token of an app.
+    App,
 }

@@ -7,6 +7,7 @@ use crate::form::Form;
 
 /// Every kind, in the order of their names.
 const ALL: &[&Kind] = &[
+    &APP,
     &MESSAGING,
     #[cfg(test)]
     &super::third::THIRD,
@@ -37,6 +38,65 @@ const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
 
 /// The forms of access tokens.
 const TOKENS: &[Form] = &[Form::BotToken, Form::UserToken, Form::RotatedBotToken, Form::RotatedUserToken];
+
+/// An app of the messaging service: what it signs in with, and what it knows the service by.
+/// Source: <https://docs.slack.dev/authentication/tokens>.
+pub static APP: Kind = Kind {
+    name: "app",
+    first: "deploybot",
+    credential: "tokens",
+    fields: &[
+        Field {
+            name: "bot_token",
+            ty: Type::Secret(Secret::Token),
+            role: Role::Secret,
+            required: false,
+            first: true,
+            about: "Bot User OAuth Token, shown under OAuth & Permissions of the app",
+            forms: &[Form::BotToken, Form::RotatedBotToken],
+            aliases: &["slack_bot_token", "bot_user_oauth_token", "bot_oauth_token", "bot_user_token", "oauth_token"],
+            example: "",
+        },
+        Field {
+            name: "app_token",
+            ty: Type::Secret(Secret::Token),
+            role: Role::Secret,
+            required: false,
+            first: true,
+            about: "App-Level Token, shown under Basic Information of the app",
+            forms: &[Form::AppToken],
+            aliases: &["slack_app_token", "app_level_token", "slack_app_level_token", "socket_mode_token"],
+            example: "",
+        },
+        Field {
+            name: "signing_secret",
+            ty: Type::Secret(Secret::Key),
+            role: Role::Secret,
+            required: false,
+            first: false,
+            about: "Signing Secret, shown under Basic Information of the app",
+            // 32 hex digits, and so is much else: nothing is said of them.
+            forms: &[],
+            aliases: &["slack_signing_secret", "app_signing_secret"],
+            example: "",
+        },
+        Field {
+            name: "api_url",
+            ty: Type::Url(Address::Api),
+            role: Role::Destination,
+            required: false,
+            first: false,
+            about: "where `verify` asks for the tokens: {api_url}/api/auth.test",
+            forms: &[],
+            aliases: &["base_url", "url", "slack_api_url", "endpoint"],
+            example: "https://slack.com",
+        },
+    ],
+    pairs: &[],
+    probe: Some(Probe::App),
+    sender: false,
+    hosted: Hosted { name: "Slack", is: BaseUrl::is_hosted, by_default: true },
+};
 
 /// A workspace of the messaging service.
 pub static MESSAGING: Kind = Kind {

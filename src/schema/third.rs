@@ -1,4 +1,4 @@
-//! A third kind, which only the unit tests compile: a row and nothing else. `lint` and `report` prove with it that
+//! One more kind, which only the unit tests compile: a row and nothing else. `lint` and `report` prove with it that
 //! everything goes by the rows.
 
 use super::field::{Address, Field, Role, Secret, Type};

@@ -161,6 +161,12 @@ impl Asker {
         Ok(Self { session: Session::with_token(base, token, settings)?, bot: token.is_bot() })
     }
 
+    /// The same for one of several secrets that this service gets or knows: none of them is printed from its answers.
+    pub(crate) fn beside(mut self, secrets: &[SecretString]) -> Self {
+        self.session.guard = Guard::of_several(secrets);
+        self
+    }
+
     /// For a pair.
     pub(crate) fn with_pair(
         base: &BaseUrl,

@@ -20,6 +20,7 @@ fn a_configuration_that_fits_exits_0() {
 #[test]
 fn one_mistake_gives_one_finding() {
     let storage = |fields: &str| format!("[storage.x]\n{fields}\n");
+    let app = |fields: &str| format!("[app.x]\n{fields}\n");
     let (i, k, a) = (
         "application_key_id = \"0051a2b3c4d5e6f0000000001\"",
         "application_key = { env = \"V\" }",
@@ -68,9 +69,20 @@ fn one_mistake_gives_one_finding() {
                 .replace("chat.example.com", "example.slack.com"),
             "retired-upload-method",
         ),
+        (app("bot_token = { env = \"APP\" }\napp_token = { env = \"T\" }"), "swapped-app-tokens"),
+        (app("bot_token = { env = \"HEX\" }\nsigning_secret = { env = \"T\" }"), "swapped-app-tokens"),
+        (app("app_token = { env = \"T\" }"), "swapped-app-tokens"),
+        (app(""), "missing-token"),
+        (app("bot_token = { env = \"EMPTY\" }"), "empty-credential"),
+        (app("bot_token = { env = \"NOT_SET\" }"), "unresolved-reference"),
+        (app("bot_token = { env = \"HOOK\" }"), "webhook-as-token"),
+        (app("bot_tokn = { env = \"T\" }"), "unknown-field"),
+        (app("bot_token = { env = \"T\" }\napi_url = \"https://slack.com/api\""), "doubled-api-path"),
+        (app("bot_token = { env = \"T\" }\napi_url = \"http://slack.com\""), "insecure-base-url"),
     ] {
         let project = Project::new()
             .file("credlint.toml", &text)
+            .env("HEX", "0123456789abcdef0123456789abcdef")
             .env("T", TOKEN)
             .env("V", "of-no-known-form")
             .env("HOOK", "https://hooks.example.com/services/T0/B0/x")
@@ -622,4 +634,24 @@ fn explain_and_rules() {
     let near = project.run(&["explain", "mixed-keypair"]);
     assert!(near.code == 2 && near.stderr.contains("did you mean `mixed-key-pair`?"), "{}", near.stderr);
     assert_eq!(project.run(&["rules"]).stdout.lines().count(), credlint::rules::ALL.len());
+}
+
+/// A warning each, so not among the errors above: a rotated token is one mistake wherever it is written out.
+#[test]
+fn a_rotated_token_in_a_file_is_one_finding() {
+    let rotated = "xoxe.xoxb-1-abcdefghijklmnopqrstuvwxyz";
+    for (text, rules) in [
+        (reports(&format!("token = '{rotated}'")), vec!["expiring-token"]),
+        (format!("[app.x]\nbot_token = '{rotated}'\n"), vec!["expiring-token"]),
+        // In a field where it does not belong, where it stands is said by the rule for every secret.
+        (format!("[app.x]\napp_token = '{rotated}'\n"), vec!["swapped-app-tokens", "literal-secret"]),
+        ("[app.x]\nbot_token = 'xoxb-0000000000-0000000000-abcdefghijkl'\n".to_owned(), vec!["literal-secret"]),
+    ] {
+        let project = Project::new().file("credlint.toml", &text);
+        assert_eq!(project.rules(&[]), rules, "{text}");
+    }
+    for (rule, rest) in [("expiring-token", vec![]), ("literal-secret", vec!["expiring-token"])] {
+        let project = Project::new().file("credlint.toml", format!("[app.x]\nbot_token = '{rotated}'\n"));
+        assert_eq!(project.rules(&["-A", rule]), rest, "one does not come back for the other");
+    }
 }

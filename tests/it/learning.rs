@@ -24,6 +24,7 @@ fn made_up(variable: &str) -> String {
     match variable {
         _ if variable.ends_with("_KEY_ID") => "0051a2b3c4d5e6f0000000001".to_owned(),
         _ if variable.ends_with("_KEY") => "K005abcdefghijklmnopqrstuvwxyz1".to_owned(),
+        _ if variable.ends_with("_APP_TOKEN") => "xapp-1-A0000000000-0000000000-abcdefghijkl".to_owned(),
         _ => format!("xoxb-0000000000-{}", variable.to_lowercase().replace('_', "-")),
     }
 }
@@ -31,7 +32,8 @@ fn made_up(variable: &str) -> String {
 #[test]
 fn a_starter_file_passes_once_its_variables_are_set() {
     for (kinds, tables) in [
-        (&[][..], &["[messaging.reports]", "[storage.backups]"][..]),
+        (&[][..], &["[app.deploybot]", "[messaging.reports]", "[storage.backups]"][..]),
+        (&["app"], &["[app.deploybot]"]),
         (&["messaging"], &["[messaging.reports]"]),
         (&["storage"], &["[storage.backups]"]),
         (&["storage", "messaging", "storage"], &["[messaging.reports]", "[storage.backups]"]),
@@ -57,7 +59,7 @@ fn a_starter_file_passes_once_its_variables_are_set() {
 fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
     let text = Project::new().run(&["init"]).stdout;
     let schema: Value = serde_json::from_str(&Project::new().run(&["schema"]).stdout).unwrap();
-    for kind in ["messaging", "storage"] {
+    for kind in ["app", "messaging", "storage"] {
         let fields = schema["properties"][kind]["additionalProperties"]["properties"].as_object().unwrap();
         for (name, field) in fields {
             let about = field["description"].as_str().unwrap();

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed, and says where")]
 
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod app;
 mod check;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;

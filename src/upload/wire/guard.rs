@@ -78,23 +78,35 @@ impl Forms {
     /// A text as it may be echoed.
     fn new(text: &str, window: usize) -> Self {
         let mut forms = Self::default();
-        let (letters, marks) = (letters(text), marks(text));
-        // A few letters between many marks would be found everywhere.
-        if letters.len() >= window || letters.len() * 2 >= marks.len() {
-            forms.letters.add(&letters, window);
-        }
-        if marks.len() >= window.min(WINDOW_OF_WORDS) {
-            forms.marks.add(&marks, window);
+        forms.add(text, window);
+        forms
+    }
+
+    /// The same of several, and their encodings.
+    fn encoded(texts: &[&str], window: usize) -> Self {
+        let mut forms = Self::default();
+        for text in texts {
+            forms.add(text, window);
+            forms.add_encoded(text, window);
         }
         forms
     }
 
-    /// The same and its encodings.
-    fn encoded(text: &str, window: usize) -> Self {
-        let mut forms = Self::new(text, window);
+    fn add(&mut self, text: &str, window: usize) {
+        let (letters, marks) = (letters(text), marks(text));
+        // A few letters between many marks would be found everywhere.
+        if letters.len() >= window || letters.len() * 2 >= marks.len() {
+            self.letters.add(&letters, window);
+        }
+        if marks.len() >= window.min(WINDOW_OF_WORDS) {
+            self.marks.add(&marks, window);
+        }
+    }
+
+    fn add_encoded(&mut self, text: &str, window: usize) {
         let mut add = |form: &str| {
             if form.len() >= window.min(WINDOW_OF_WORDS) {
-                forms.letters.add(form, window);
+                self.letters.add(form, window);
             }
         };
         add(&hex(text.as_bytes()));
@@ -108,7 +120,6 @@ impl Forms {
             let encoded = Zeroizing::new(STANDARD.encode(&*padded));
             add(&letters(encoded.get(skip.min(whole)..whole).unwrap_or_default()));
         }
-        forms
     }
 
     /// Whether a text shares a piece with it.
@@ -119,14 +130,19 @@ impl Forms {
 
 impl Guard {
     pub fn new(token: &SecretString) -> Self {
+        Self::of_several(std::slice::from_ref(token))
+    }
+
+    /// The same for several secrets: a service that gets one after the other may answer with any of them.
+    pub fn of_several(secrets: &[SecretString]) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "computes what an echo of the token would look like; prints nothing"
         )]
-        let token = token.expose_secret();
+        let secrets: Vec<&str> = secrets.iter().map(ExposeSecret::expose_secret).collect();
         Self {
-            token: Forms::encoded(token, WINDOW).into(),
-            words: Forms::encoded(token, WINDOW_OF_WORDS).into(),
+            token: Forms::encoded(&secrets, WINDOW).into(),
+            words: Forms::encoded(&secrets, WINDOW_OF_WORDS).into(),
             comment: Arc::default(),
             last: Arc::default(),
         }
@@ -140,7 +156,7 @@ impl Guard {
         )]
         let secret = secret.expose_secret();
         let end = if is_url(secret) { secret.rsplit('/').next().unwrap_or_default() } else { secret };
-        let token = Arc::new(Forms::encoded(end, WINDOW_OF_NAMES));
+        let token = Arc::new(Forms::encoded(&[end], WINDOW_OF_NAMES));
         Self { words: Arc::clone(&token), token, comment: Arc::default(), last: Arc::default() }
     }
 
@@ -256,6 +272,16 @@ mod tests {
         {
             assert!(!guard.echoes(text), "{text}");
         }
+    }
+
+    #[test]
+    fn each_of_several_is_looked_for() {
+        let guard = Guard::of_several(&[SecretString::from(TOKEN), SecretString::from("xapp-1-A0B1C2-d3e4f5g6h7")]);
+        for text in ["AbCdEfGh", "d3e4f5", &hex(b"A0B1C2"), &STANDARD.encode("xapp-1-A0B1C2")] {
+            assert!(guard.echoes(text), "{text}");
+        }
+        // Where one ends and the other begins is in neither.
+        assert!(!guard.echoes("IjKlxa") && !guard.echoes("invalid_auth"));
     }
 
     #[test]

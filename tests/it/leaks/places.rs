@@ -29,6 +29,14 @@ pub const PLACES: &[Place] = &[
         "[messaging.r]\nbase_url = 'https://h.example'\ntoken = '§'\nwebhook_url = '§'\nchannels = ['C1']\n",
     ),
     ("credlint.toml", "[messaging.r]\nwebhook_url = '§'\n"),
+    (
+        "credlint.toml",
+        "[app.r]\nbot_token = '§'\napp_token = '§'\nsigning_secret = '§'\napi_url = 'http://127.0.0.1:9'\n",
+    ),
+    ("env", "CREDLINT_APP__A__BOT_TOKEN=§"),
+    // Under the names that other programs give it, and beside another half.
+    ("credlint.toml", "[storage.r]\naccessKeyId = '§'\nsecret_access_key = '§'\n[messaging.r]\nbot_token = '§'\n"),
+    (".env", "CREDLINT_STORAGE__S__KEY_ID=§\nCREDLINT_STORAGE__S__ACCOUNT_ID=1a2b3c4d5e6f\n"),
     ("credlint.toml", "[trust]\nhosts = ['§', '§']\n[messaging.r]\ntoken = '§'\n"),
     (
         "credlint.toml",

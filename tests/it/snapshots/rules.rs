@@ -78,7 +78,7 @@ fn messaging<'a>(fields: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 }
 
 /// What is written out is the subject of one rule; here it is how a case is told.
-const WRITTEN_OUT: &[&str] = &["-A", "literal-secret"];
+const WRITTEN_OUT: &[&str] = &["-A", "literal-secret", "-A", "expiring-token"];
 
 impl Said {
     /// One cause, in a file and in the environment.
@@ -132,6 +132,15 @@ fn a_webhook_without_a_token() {
 fn a_missing_token() {
     Said::by("missing-token")
         .said("neither", "messaging", &[BASE, CHANNELS])
+        .check("an app with nothing", &toml("[app.x]\n"), &[])
+        .check("an app with an address", &toml("[app.x]\napi_url = \"https://slack.com\"\n"), &[])
+        .unsaid("an app with a token that is empty", "app", &[("app_token", "")])
+        .unsaid("an app with a signing secret alone", "app", &[("signing_secret", HEX)])
+        .silent(
+            "not: an app with a token that is misspelt",
+            &toml("[app.x]\nbot_tokn = { env = \"T\" }\n"),
+            &["--no-resolve"],
+        )
         .unsaid("a token that is empty", "messaging", &[BASE, CHANNELS, ("token", "")])
         .unsaid("a webhook that is empty", "messaging", &[BASE, CHANNELS, ("webhook_url", "")])
         .silent("not: a token that is misspelt", &toml("[messaging.x]\ntokn = { env = \"T\" }\n"), &["--no-resolve"])
@@ -146,7 +155,11 @@ fn a_missing_token() {
 
 #[test]
 fn a_webhook_as_a_token() {
-    Said::by("webhook-as-token").referred("a URL", "messaging", &messaging(&[("token", HOOK)])).keep();
+    Said::by("webhook-as-token")
+        .referred("a URL", "messaging", &messaging(&[("token", HOOK)]))
+        .said("a URL as a bot token", "app", &[("bot_token", HOOK)])
+        .said("a URL as an app-level token", "app", &[("app_token", HOOK)])
+        .keep();
 }
 
 #[test]
@@ -260,6 +273,7 @@ fn a_doubled_api_path() {
         .said("the word and a slash", "messaging", &at("https://chat.example.com/base/api/"))
         .said("the whole operation", "messaging", &at("https://chat.example.com/api/files.upload"))
         .unsaid("another word that ends so", "messaging", &at("https://chat.example.com/rapi/v1"))
+        .said("for an app", "app", &[("bot_token", BOT_OF_APP), ("api_url", "https://slack.com/api")])
         .keep();
 }
 
@@ -344,6 +358,57 @@ fn a_duplicate_channel() {
             &[],
         )
         .unsaid("two that are malformed", "messaging", &messaging(&[("channels", "a b,a b")]))
+        .keep();
+}
+
+const APP: &str = "xapp-1-A0000000000-0000000000-abcdefghijkl";
+const BOT_OF_APP: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
+const ROTATED: &str = "xoxe.xoxb-1-abcdefghijklmnopqrstuvwxyz";
+const HEX: &str = "0123456789abcdef0123456789abcdef";
+
+#[test]
+fn swapped_app_tokens() {
+    Said::by("swapped-app-tokens")
+        .referred("the two tokens", "app", &[("bot_token", APP), ("app_token", BOT_OF_APP)])
+        .said("an app-level token alone", "app", &[("bot_token", APP)])
+        .said("a bot token alone", "app", &[("app_token", BOT_OF_APP)])
+        .said("one twice", "app", &[("bot_token", BOT_OF_APP), ("app_token", BOT_OF_APP)])
+        .said("one that rotates", "app", &[("bot_token", BOT_OF_APP), ("app_token", ROTATED)])
+        .said("a token as the signing secret", "app", &[("signing_secret", BOT_OF_APP)])
+        .said("the signing secret and a token", "app", &[("bot_token", HEX), ("signing_secret", BOT_OF_APP)])
+        .said("two of one kind", "app", &[("bot_token", APP), ("signing_secret", APP)])
+        .said("all three", "app", &[("bot_token", APP), ("app_token", HEX), ("signing_secret", BOT_OF_APP)])
+        .said(
+            "at an address of one's own",
+            "app",
+            &[("bot_token", APP), ("app_token", BOT_OF_APP), ("api_url", "https://chat.example.com")],
+        )
+        .check(
+            "the two tokens, from two layers",
+            &toml("[app.x]\nbot_token = { env = \"T\" }\n").env("T", APP).env("CREDLINT_APP__X__APP_TOKEN", BOT_OF_APP),
+            &[],
+        )
+        .unsaid("each in its place", "app", &[("bot_token", BOT_OF_APP), ("app_token", APP), ("signing_secret", HEX)])
+        .unsaid("one that rotates in its place", "app", &[("bot_token", ROTATED), ("app_token", APP)])
+        .keep();
+}
+
+#[test]
+fn an_expiring_token() {
+    let written = |token| file("messaging", &[BASE, CHANNELS, ("token", token)]);
+    let app = |token| file("app", &[("bot_token", token)]);
+    let user = format!("[app.x]\nbot_token = \"{ROTATED}\"\n");
+    let dotenv = Project::new().file(".env", format!("CREDLINT_APP__X__BOT_TOKEN={ROTATED}\n"));
+    Said::by("expiring-token")
+        .check("a bot token", &written(ROTATED), &[])
+        .check("a user token", &written(&ROTATED.replace("xoxb", "xoxp")), &[])
+        .check("the bot token of an app", &app(ROTATED), &[])
+        .check("in one's own file", &Project::new().user(&user), &[])
+        .silent("not: in the environment", &environment("app", &[("bot_token", ROTATED)]), &[])
+        .silent("not: by a reference", &references("app", &[("bot_token", ROTATED)]), &[])
+        .silent("not: in a file of its own", &files("app", &[("bot_token", ROTATED)]), &[])
+        .silent("not: in a dotenv file", &dotenv, &["--env-file", ".env"])
+        .silent("not: one that does not rotate", &app(BOT_OF_APP), &["-A", "literal-secret"])
         .keep();
 }
 
@@ -1121,6 +1186,18 @@ fn a_foreign_credential() {
             "storage",
             &[("application_key_id", KEY_ID), ("application_key", KEY), ("bucket", BOT.1)],
         )
+        .said("a refresh token of an app", "app", &[("bot_token", "xoxe-1-abcdefghijklmnopqrst")])
+        .said("a user token as an app-level token", "app", &[("app_token", "xoxp-0000000000-0000000000-abcdefghijkl")])
+        .said(
+            "a user token as a signing secret",
+            "app",
+            &[("signing_secret", "xoxp-0000000000-0000000000-abcdefghijkl")],
+        )
+        .said(
+            "a webhook as a signing secret",
+            "app",
+            &[("signing_secret", "https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx")],
+        )
         .unsaid("32 hex digits", "messaging", &messaging(&[("token", "0123456789abcdef0123456789abcdef")]))
         .keep();
 }
@@ -1133,6 +1210,16 @@ fn an_unrecognised_credential() {
         .said("a signing secret", "messaging", &hosted("0123456789abcdef0123456789abcdef"))
         .said("a webhook", "messaging", &messaging(&[BASE_HOSTED, ("webhook_url", "https://slack.com/x")]))
         .referred("the name of a key", "storage", &[("application_key_id", "nightly"), ("application_key", KEY)])
+        .said("a user token as a bot token", "app", &[("bot_token", "xoxp-0000000000-0000000000-abcdefghijkl")])
+        .said("a client ID", "app", &[("app_token", "1234567890.1234567890123")])
+        .said("a signing secret as an app-level token", "app", &[("app_token", HEX)])
+        .unsaid("a signing secret in its place", "app", &[("signing_secret", HEX)])
+        .unsaid("a signing secret of an unknown form", "app", &[("signing_secret", "hunter2hunter2")])
+        .unsaid(
+            "a user token at an address of one's own",
+            "app",
+            &[("bot_token", "xoxp-0000000000-0000000000-abcdefghijkl"), ("api_url", "https://chat.example.com")],
+        )
         .said("a key", "storage", &[("application_key_id", KEY_ID), ("application_key", "nightly")])
         .unsaid("elsewhere", "messaging", &messaging(&[("token", "hunter2hunter2")]))
         .keep();

@@ -53,7 +53,7 @@ fn a_credential_that_is_in_force_or_dead() {
         let service = Service::failing(&format!("b2_authorize_account=error:{code}"));
         said = said.asked_twice(code, &service.base, &project(&service.base, "", ""), "s");
     }
-    said.keep();
+    of_an_app(said).keep();
 }
 
 #[test]
@@ -107,6 +107,32 @@ fn a_question_that_is_not_answered() {
     let text = "[messaging.r]\nbase_url = 'https://chat.example.com/api'\ntoken = { env = 'K' }\n";
     let refused = Project::new().file("credlint.toml", text).env("K", "xoxb-0000000000-abcdefghijkl");
     said.asked("a profile with errors", "http://nobody", &refused, "r").keep();
+}
+
+/// An app with all that it may have, at this address.
+fn app(base: &str) -> Project {
+    let text = format!(
+        "[app.d]\nbot_token = {{ env = 'B' }}\napp_token = {{ env = 'A' }}\nsigning_secret = {{ env = 'S' }}\napi_url = '{base}'\n"
+    );
+    let project = Project::new().file("credlint.toml", text).env("B", "xoxb-0000000000-0000000000-abcdefghijkl");
+    project.env("A", "xapp-1-A0000000000-0000000000-abcdefghijkl").env("S", "c5b1e7d09f3a4826b7d41e0c93fa5d68")
+}
+
+/// The tokens of an app, in force and dead.
+fn of_an_app(said: Said) -> Said {
+    let service = Service::start(everything().with_team("T0123456789"));
+    let mut said = said.asked_twice("the tokens of an app, in force", &service.base, &app(&service.base), "d");
+    for (what, bot, own) in [
+        ("one of them is dead", r#"{"ok":true}"#, r#"{"ok":false,"error":"invalid_auth"}"#),
+        ("one of them is not answered for", r#"{"ok":true}"#, r#"{"ok":false,"error":"internal_error"}"#),
+        ("both of them are dead", r#"{"ok":false,"error":"token_revoked"}"#, r#"{"ok":false,"error":"token_expired"}"#),
+    ] {
+        let answers = vec![(String::new(), bot.to_owned()), (String::new(), own.to_owned())];
+        let base = format!("http://{}", listen(answers).0);
+        said = said.asked(what, &base, &app(&base), "d");
+    }
+    let alone = Project::new().env("CREDLINT_APP__D__SIGNING_SECRET", "0123456789abcdef0123456789abcdef");
+    said.asked("a signing secret alone", "http://nobody", &alone, "d")
 }
 
 #[test]

@@ -1,0 +1,34 @@
+use crate::config::Profile;
+use crate::finding::Severity;
+use crate::profile::expires;
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/expiring-token.md")]
+    ExpiringToken {
+        id: "expiring-token",
+        summary: "a token that rotates, written out in a file: it expires within 12 hours",
+        severity: Severity::Warning,
+        harm: Harm::Exposed,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for ExpiringToken {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        for token in profile.credentials().filter(|setting| expires(profile, setting)) {
+            let message =
+                format!("`{}` is a rotated token written out in a file; it expires within 12 hours", token.key);
+            let help = format!(
+                "write `{} = {{ env = \"NAME\" }}`, and have each run set the variable to a fresh token; or use an app without token rotation, whose tokens don't expire",
+                token.field.name
+            );
+            sink.push(Draft::new(message, help).key(token, "begins with `xoxe.`: a token that rotates"));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+use crate::config::{Profile, Setting};
+use crate::finding::Severity;
+use crate::form::Form;
+use crate::profile::App;
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/swapped-app-tokens.md")]
+    SwappedAppTokens {
+        id: "swapped-app-tokens",
+        summary: "the tokens or the signing secret of an app in each other's field",
+        severity: Severity::Error,
+        harm: Harm::Unfit,
+        scope: "app",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for SwappedAppTokens {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let wrong = App::of_profile(profile).map(App::misplaced).unwrap_or_default();
+        let [(first, form), rest @ ..] = &wrong[..] else { return };
+        let draft = if rest.is_empty() {
+            let message = format!("`{}` holds {}", first.key, form.noun());
+            Draft::new(message, alone(profile, first, *form))
+        } else {
+            let places = if is_exchange(&wrong) { "each other's field" } else { "the wrong fields" };
+            let message = format!("`{}` has credentials of the app in {places}", profile.id);
+            Draft::new(message, together(profile, &wrong))
+        };
+        sink.push(wrong.iter().fold(draft, |draft, (setting, form)| {
+            let text = match form {
+                Form::Hex32 => "32 hex digits, as a signing secret has".to_owned(),
+                form => format!("this is {}", form.noun()),
+            };
+            draft.value(setting, text)
+        }));
+    }
+}
+
+/// What belongs in a field, by the name and the page where the service shows it.
+fn wanted(field: &str) -> &'static str {
+    match field {
+        "bot_token" => "the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions",
+        "app_token" => "the App-Level Token (`xapp-…`) under Basic Information",
+        _ => "the Signing Secret (32 hex digits) under Basic Information",
+    }
+}
+
+/// What to do with one that is in the wrong field.
+fn alone(profile: &Profile, setting: &Setting, form: Form) -> String {
+    let (field, home) = (setting.field.name, App::home(form));
+    let wanted = wanted(field);
+    // Where another already stands, or is misspelt, it has no place.
+    if profile.lacks(home) {
+        format!("move it to `{home}`; if `{field}` is needed as well, it takes {wanted} of the app")
+    } else {
+        format!("set `{field}` to {wanted} of the app")
+    }
+}
+
+/// What to do with several.
+fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
+    let takes = wrong.iter().map(|(setting, _)| format!("`{0}` {1}", setting.field.name, wanted(setting.field.name)));
+    let takes = takes.collect::<Vec<_>>().join(", ").replacen("` ", "` takes ", 1);
+    match (is_exchange(wrong), wrong.len()) {
+        (true, 2) => format!("exchange the two: {takes}"),
+        (true, _) => format!("move each to its own field: {takes}"),
+        (false, _) => {
+            let moved = wrong.iter().filter(|(_, form)| profile.lacks(App::home(*form)));
+            let moved = moved.map(|(setting, form)| {
+                format!("; what stands in `{}` belongs in `{}`", setting.field.name, App::home(*form))
+            });
+            format!("{takes}{}", moved.collect::<String>())
+        }
+    }
+}
+
+/// Whether each of them stands where another belongs.
+fn is_exchange(wrong: &[(&Setting, Form)]) -> bool {
+    wrong.iter().all(|(setting, _)| wrong.iter().any(|(_, form)| App::home(*form) == setting.field.name))
+}

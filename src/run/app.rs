@@ -1,0 +1,112 @@
+//! How an app is asked for: each of its tokens by itself, as secret scanners do. Nobody can be asked about a signing secret.
+
+use super::answer::{CHECK, ProfileAnswer, Unanswered, dead_words, nobody, unknowable};
+use super::token::expires_by_itself;
+use crate::config::Profile;
+use crate::form::Form;
+use crate::lint::live::Life;
+use crate::profile::App;
+use crate::rule::Draft;
+use crate::rules::live;
+use crate::schema::Field;
+use crate::schema::value::{BaseUrl, BearerToken};
+use crate::secret::Vault;
+use crate::upload::{Asker, Doubt, Identity, Settings};
+
+/// Who is asked about a token, and the field that holds it.
+pub type TokenAsker = (&'static Field, Asker);
+
+/// Everything here has passed a rule; it is asked again all the same, since rules only report.
+pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(BaseUrl, Vec<TokenAsker>), Unanswered> {
+    let app = App::of_profile(profile);
+    let set = app.into_iter().flat_map(App::tokens);
+    let tokens: Option<Vec<(&'static Field, BearerToken)>> = set
+        .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
+        .collect();
+    let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
+        return Err(nobody("there is no address or no token to ask with", CHECK));
+    };
+    let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
+    let mut askers = Vec::new();
+    for (field, token) in tokens {
+        // One service gets them all, one after the other.
+        askers.push((field, Asker::with_token(&base, &token, settings.clone())?.beside(&secrets)));
+    }
+    Ok((base, askers))
+}
+
+/// Asks about each token. The state of the profile is that of the worst.
+pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
+    answer.live.state = Life::Alive;
+    for (field, asker) in tokens {
+        let life = match asker.identity(None).await {
+            Ok(identity) => alive(answer, profile, field, identity),
+            Err(Doubt::Dead(dead)) => {
+                let (why, text) = dead_words(dead);
+                let message = format!("the service does not take `{}` of `{}` ({dead}): {why}", field.name, profile.id);
+                let help = format!("set `{}` to one that is in force at this address", field.name);
+                add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
+                Life::Dead
+            }
+            Err(doubt) => {
+                let error = match doubt {
+                    Doubt::Unanswered(error) => error.into(),
+                    _ => Unanswered { why: "the service does not say".to_owned(), help: None },
+                };
+                let message =
+                    format!("whether `{}` of `{}` is in force is not known: {}", field.name, profile.id, error.why);
+                add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, error.help()), "not verified");
+                Life::Unknown
+            }
+        };
+        answer.live.credentials.push((field.name, life));
+        answer.live.state = match (answer.live.state, life) {
+            (Life::Dead, _) | (_, Life::Dead) => Life::Dead,
+            (Life::Unknown, _) | (_, Life::Unknown) => Life::Unknown,
+            (Life::Alive, Life::Alive) => Life::Alive,
+        };
+    }
+    not_asked(answer, profile);
+}
+
+/// What no service can be asked about.
+pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
+    let Some(secret) = App::of_profile(profile).and_then(App::signing_secret) else { return };
+    let field = secret.field.name;
+    let message =
+        format!("whether `{field}` of `{}` is right is not known: no service can be asked about it", profile.id);
+    let help = "nothing needs to be done: it is seen when the service sends its first request to the app";
+    add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not asked about");
+    answer.live.credentials.push((field, Life::Unknown));
+}
+
+/// What is known besides is that of the bot token.
+fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Life {
+    if !field.forms.contains(&Form::BotToken) {
+        return Life::Alive;
+    }
+    if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
+        let whose = format!("`{}` of `{}`", field.name, profile.id);
+        answer.add(profile, &live::EXPIRING, expires_by_itself(&whose, seconds).value(setting, "expires"));
+    }
+    answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
+    answer.live.expires_in = identity.expires_in;
+    answer.live.workspace = identity.workspace;
+    answer.live.scopes = identity.scopes.map(|scopes| scopes.shown);
+    Life::Alive
+}
+
+fn add(
+    answer: &mut ProfileAnswer,
+    profile: &Profile,
+    field: &Field,
+    meta: &'static crate::rule::RuleMeta,
+    draft: Draft,
+    text: &str,
+) {
+    let draft = match profile.setting(field.name) {
+        Some(setting) => draft.value(setting, text),
+        None => draft.at(&profile.id.to_string(), profile.at, text),
+    };
+    answer.add(profile, meta, draft);
+}
