@@ -2,11 +2,15 @@
 //! stay in the vault.
 
 mod messaging;
+mod named;
 mod pair;
+mod split;
 mod standing;
 mod storage;
 
 pub use messaging::Messaging;
+pub use named::{Named, environments, one_is_master};
 pub use pair::{Halves, Swapped, explains_absence};
-pub use standing::{Standing, standings};
+pub use split::Split;
+pub use standing::{Standing, is_hosted, standings};
 pub use storage::{Storage, Values, is_judged};

@@ -108,6 +108,8 @@ pub struct Shadow {
     pub at: Spot,
     /// It says something else than the layer that wins.
     pub differs: bool,
+    /// What is written out there, if that is known.
+    pub what: Option<crate::form::Form>,
 }
 
 /// How a string is said. Names are as they may be printed.
@@ -255,7 +257,8 @@ impl Setting {
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
-        let id = self.what().is_some_and(crate::form::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
+        let id =
+            self.what().is_some_and(crate::form::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
         self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id
     }
 

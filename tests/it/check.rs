@@ -59,6 +59,7 @@ fn one_mistake_gives_one_finding() {
         (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
         (storage(&format!("{i}\n{k}\nendpoint = \"http://user:pw@s3.example.com\"")), "malformed-endpoint"),
         (storage(&format!("{i}\n{k}\napi_url = \"http://user:pw@s3.example.com\"")), "malformed-base-url"),
+        (reports("token = { env = \"MY_WEBHOOK_URL\" }"), "crossed-reference"),
         (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),
@@ -73,6 +74,7 @@ fn one_mistake_gives_one_finding() {
             .file("credlint.toml", &text)
             .env("T", TOKEN)
             .env("V", "of-no-known-form")
+            .env("MY_WEBHOOK_URL", "of-no-known-form")
             .env("HOOK", "https://hooks.example.com/services/T0/B0/x")
             .env("BEARER", format!("Bearer {TOKEN}"))
             .env("EMPTY", "")
@@ -82,8 +84,31 @@ fn one_mistake_gives_one_finding() {
             .env("APP_PADDED", "xapp-1-A0000000000-0000000000-abcdefghijkl ")
             .env("APP_BEARER", "Bearer xapp-1-A0000000000-0000000000-abcdefghijkl");
         assert_eq!(project.rules(&[]), [rule], "{text}");
-        assert_eq!(project.run(&["check"]).code, 1, "{text}");
+        let code = project.run(&["check", "--fail-on", "warning"]).code;
+        assert_eq!(code, 1, "{text}");
     }
+}
+
+/// One of two profiles holds the wrong key, and nobody can tell which.
+#[test]
+fn a_finding_on_two_profiles_leaves_neither_fit() {
+    let pair = |name: &str| {
+        format!(
+            "[storage.{name}]\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\napplication_key = {{ env = \"{name}\" }}\n"
+        )
+    };
+    let project = Project::new()
+        .file("credlint.toml", &(pair("a") + &pair("b") + &pair("c")))
+        .env("a", "K005abcdefghijklmnopqrstuvwxyz1")
+        .env("b", "K005abcdefghijklmnopqrstuvwxyz2")
+        .env("c", "K005abcdefghijklmnopqrstuvwxyz1");
+    let document = project.run(&["check", "--format", "json"]).document();
+    let verdicts: Vec<_> = document["profiles"].as_array().unwrap().iter().map(|one| one["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["warned", "warned", "fits"]);
+    assert_eq!(document["summary"]["warned"], 2);
+    assert_eq!(document["findings"][0]["profile"]["name"], "b");
+    let alone = project.run(&["check", "--format", "json", "--profile", "a", "--profile", "c"]).document();
+    assert_eq!(alone["summary"]["fits"], 2);
 }
 
 /// Rules that could speak of one value: one of them does, unless mending what it says would leave the other's mistake.
@@ -183,12 +208,11 @@ fn every_combination_of_halves() {
             .iter()
             .zip(&present)
             .filter(|(_, present)| **present)
-            .map(|(field, _)| format!("{field} = {{ env = \"V\" }}\n"))
+            .map(|(field, _)| format!("{field} = {{ env = \"V_{field}\" }}\n"))
             .collect();
-        let rules = Project::new()
-            .file("credlint.toml", format!("[storage.x]\n{text}"))
-            .env("V", "of-no-known-form")
-            .rules(&[]);
+        let project = Project::new().file("credlint.toml", format!("[storage.x]\n{text}"));
+        let set = |project: Project, field: &&str| project.env(&format!("V_{field}"), "of-no-known-form");
+        let rules = fields.iter().fold(project, set).rules(&[]);
         let whole = [present[0] && present[1], present[2] && present[3]];
         let expected = match (present.iter().filter(|present| **present).count(), whole) {
             (2, [true, false] | [false, true]) => vec![],
