@@ -6,6 +6,7 @@
 mod discover;
 mod environment;
 mod flaws;
+mod foreign;
 mod layer;
 mod layers;
 mod limits;

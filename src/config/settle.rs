@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::foreign;
 use super::layer::{Layer, Origin};
 use super::layers::Tree;
 use super::merge;
@@ -59,6 +60,7 @@ impl Settler<'_, '_, '_> {
             }
             profile.settings.push(setting);
         }
+        foreign::choose(&mut profile);
         profile
     }
 

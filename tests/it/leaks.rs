@@ -55,6 +55,9 @@ const PLACES: &[(&str, &str)] = &[
     ("env", "CREDLINT_MESSAGING__R__CHANNELS=C1,§"),
     (".env", "CREDLINT_MESSAGING__R__TOKEN=§\nCREDLINT_STORAGE__S__APPLICATION_KEY='§'\n"),
     (".env", "OTHER=§\n# §\nCREDLINT_STORAGE__S__ACCOUNT_ID=§ # §\n"),
+    // Under the names that other programs give it, and beside another half.
+    ("credlint.toml", "[storage.r]\naccessKeyId = '§'\nsecret_access_key = '§'\n[messaging.r]\nbot_token = '§'\n"),
+    (".env", "CREDLINT_STORAGE__S__KEY_ID=§\nCREDLINT_STORAGE__S__ACCOUNT_ID=1a2b3c4d5e6f\n"),
     // Where its form is looked at, alone and beside others.
     (
         "credlint.toml",

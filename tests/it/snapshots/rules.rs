@@ -555,6 +555,22 @@ fn an_unknown_field() {
         .check("a field, and nothing near", &x("colour = 1"), args)
         .check("a field of the other kind", &toml("[storage.x]\ntoken = 1\n"), args)
         .check("a field that could be anything", &x("hunter2 = 1"), args)
+        .check("what another program calls it", &toml("[messaging.x]\nbase_url = \"https://slack.com\"\nbot_token = \"xoxb-0000000000-0000000000-abcdefghijkl\"\nchannel = \"C0123456789\"\n"), args)
+        .check("a pair by another program's names", &toml("[storage.x]\naccessKeyId = 1\nsecret-access-key = 2\n"), args)
+        .check("a key beside an account", &toml("[storage.x]\naccount_id = \"1a2b3c4d5e6f\"\nkey = 1\n"), args)
+        .check("an ID beside a master key", &toml("[storage.x]\nid = 1\nmaster_key = 1\n"), args)
+        .check(
+            "another program's name for what is set",
+            &toml("[storage.x]\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\napplication_key = { env = \"K\" }\nkey = 1\n"),
+            args,
+        )
+        .check(
+            "another program's names, in variables",
+            &toml("[storage.x]\naccount_id = \"1a2b3c4d5e6f\"\n")
+                .env("CREDLINT_STORAGE__X__KEY_FILE", "none")
+                .env("CREDLINT_STORAGE__Y__KEY_ID", "none"),
+            args,
+        )
         .check("a key of a reference, nearly", &x("webhook_url = { evn = \"H\" }"), args)
         .check("a key of a reference, and nothing near", &x("webhook_url = { env = \"H\", colour = 1 }"), args)
         .check("a key of a reference in a list", &x("channels = [{ fil = \"c\" }]"), args)
