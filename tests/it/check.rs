@@ -607,7 +607,7 @@ fn profiles_shows_where_each_field_comes_from() {
         row.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let user = project.home().join(".config/credlint/config.toml");
-    assert_eq!(row("token"), format!("token ******** from env T credlint.toml:4:1 {}:2:1", user.display()));
+    assert_eq!(row("token"), format!("token ******** from env T recognised credlint.toml:4:1 {}:2:1", user.display()));
     assert_eq!(row("base_url"), "base_url https://chat.example.com credlint.toml:2:1");
     assert_eq!(row("channels"), "channels C1234567, ******** CREDLINT_MESSAGING__REPORTS__CHANNELS credlint.toml:3:1");
     let list = Project::new().file("credlint.toml", "[storage.b]\n[storage.a-1]\n[messaging.c]\n").run(&["profiles"]);
