@@ -45,6 +45,7 @@ impl Standing {
     }
 
     /// The word for it in every format. `None` of a field that holds no credential.
+    #[cfg(feature = "cli")]
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
         match self {

@@ -650,3 +650,44 @@ fn explain_and_rules() {
     assert!(near.code == 2 && near.stderr.contains("did you mean `mixed-key-pair`?"), "{}", near.stderr);
     assert_eq!(project.run(&["rules"]).stdout.lines().count(), credlint::rules::ALL.len());
 }
+
+/// The names that programs give the two halves of a storage pair, as their documents and public configurations have them.
+#[test]
+fn names_of_other_programs_are_no_crossed_reference() {
+    const NONE: [&str; 0] = [];
+    for (id, key) in [
+        ("B2_APPLICATION_KEY_ID", "B2_APPLICATION_KEY"),
+        ("B2_MASTER_KEY_ID", "B2_MASTER_KEY"),
+        ("B2_APP_KEY_ID", "B2_APP_KEY"),
+        ("RCLONE_B2_ACCOUNT", "RCLONE_B2_KEY"),
+        ("RCLONE_CONFIG_B2_ACCOUNT", "RCLONE_CONFIG_B2_KEY"),
+        ("B2_ACCOUNT_ID", "B2_ACCOUNT_KEY"),
+        ("B2_ACCOUNT_ID", "B2_APPLICATION_KEY"),
+        ("DUPLICACY_B2_ID", "DUPLICACY_B2_KEY"),
+        ("B2_APPLICATION_KEY_ID", "B2_APPLICATION_KEY_SECRET"),
+        ("b2-acct-id", "b2-app-key"),
+        ("B2_APPKEY_ID", "B2_APPKEY"),
+        ("B2_APPLICATION_ID", "B2_APPLICATION_KEY"),
+        ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"),
+        ("AWS_ACCESS_KEY", "AWS_SECRET_KEY"),
+        ("AWS_KEY", "AWS_SECRET"),
+        ("LITESTREAM_ACCESS_KEY_ID", "LITESTREAM_SECRET_ACCESS_KEY"),
+        ("BACKBLAZE_APP_ID", "BACKBLAZE_APP_KEY"),
+        ("BACKBLAZE_KEY_ID", "BACKBLAZE_KEY"),
+        ("BACKBLAZE_B2_API_KEY_ID", "B2_API_KEY"),
+        ("B2_KEY_ID", "B2_ACCESS_KEY"),
+        ("PROD_B2_KEY_ID", "PRODUCTION_B2_APP_KEY"),
+        ("MINIO_ROOT_USER", "MINIO_ROOT_PASSWORD"),
+        ("MINIO_ACCESS_KEY", "MINIO_SECRET_KEY"),
+    ] {
+        for [one, other] in [["application_key_id", "application_key"], ["account_id", "master_application_key"]] {
+            let text = format!("[storage.x]\n{one} = {{ env = \"{id}\" }}\n{other} = {{ env = \"{key}\" }}\n");
+            assert_eq!(Project::new().file("credlint.toml", text).rules(&["--no-resolve"]), NONE, "{id} {key}");
+        }
+    }
+    for token in ["SLACK_BOT_TOKEN", "SLACK_TOKEN", "SLACK_API_TOKEN", "MY_APP_TOKEN", "CHAT_TOKEN_PROD", "SLACK_OAUTH"]
+    {
+        let text = reports(&format!("token = {{ env = \"{token}\" }}\nwebhook_url = {{ env = \"SLACK_WEBHOOK\" }}"));
+        assert_eq!(Project::new().file("credlint.toml", text).rules(&["--no-resolve"]), NONE, "{token}");
+    }
+}
