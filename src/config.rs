@@ -6,6 +6,7 @@
 mod discover;
 mod environment;
 mod flaws;
+mod foreign;
 mod layer;
 mod layers;
 mod limits;
@@ -32,7 +33,7 @@ pub use options::LoadOptions;
 use permitted::{PermittedHosts, PermittedReferences};
 use reference::Resolver;
 pub use references::ReferencedFiles;
-pub use setting::{Element, Form, Known, Mistyped, Profile, Setting, State, Unknown};
+pub use setting::{Element, Form, Known, Mistyped, Profile, Setting, Shadow, State, Unknown};
 use settle::Settler;
 use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};

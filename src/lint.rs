@@ -56,6 +56,15 @@ fn examine(profile: &Profile) -> Vec<Finding> {
     findings
 }
 
+/// What the rules find in several profiles together.
+fn together(profiles: &[&Profile]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in rules::ALL {
+        rule.together(profiles, &mut Sink::new(rule.meta(), None, &mut findings));
+    }
+    findings
+}
+
 /// What the rules find outside any profile.
 fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     let unknown = [&config.unknown[..], &tuner.unknown()].concat();
@@ -112,10 +121,11 @@ pub(crate) fn check_examined<'a>(
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
-    let mut not_looked_up = 0;
+    let (mut not_looked_up, mut shared) = (0, together(&selected));
     for profile in selected {
-        let (before, raw) = (findings.len(), examine(profile));
+        let (before, mut raw) = (findings.len(), examine(profile));
         examined(profile, &raw);
+        raw.extend(shared.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id)));
         let mut dropped = Vec::new();
         for finding in raw {
             let count = findings.len();
@@ -128,6 +138,7 @@ pub(crate) fn check_examined<'a>(
         verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], &dropped)));
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
+    report::concern_others(&findings, &mut verdicts);
     if all {
         for finding in outside(config, &tuner) {
             tuner.put(finding, &mut findings, &mut allowed);

@@ -3,12 +3,16 @@
 
 mod app;
 mod messaging;
+mod named;
 mod pair;
+mod split;
 mod standing;
 mod storage;
 
 pub use app::App;
 pub use messaging::Messaging;
+pub use named::{Named, environments, one_is_master};
 pub use pair::{Halves, Swapped, explains_absence};
-pub use standing::{Standing, expires, standings};
+pub use split::Split;
+pub use standing::{Standing, expires, is_hosted, standings};
 pub use storage::{Storage, Values, is_judged};

@@ -58,6 +58,10 @@ pub trait Rule: Sync {
     #[doc(hidden)]
     fn allows(&self, _uses: &[Use<'_>], _sink: &mut Sink<'_>) {}
 
+    /// Looks at all profiles that are checked, for what only several of them tell.
+    #[doc(hidden)]
+    fn together(&self, _profiles: &[&Profile], _sink: &mut Sink<'_>) {}
+
     /// Looks at a profile.
     #[doc(hidden)]
     fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
@@ -90,12 +94,12 @@ impl<'a> Sink<'a> {
     }
 
     pub(crate) fn push(&mut self, draft: Draft) {
-        let Draft { message, help, severity, labels } = draft;
+        let Draft { message, help, severity, profile, labels } = draft;
         debug_assert!(!labels.is_empty(), "{}: a finding has a place", self.meta.id);
         self.findings.push(Finding {
             rule: self.meta.id,
             severity: severity.unwrap_or(self.meta.severity),
-            profile: self.profile.cloned(),
+            profile: profile.or_else(|| self.profile.cloned()),
             message,
             help,
             labels,
@@ -109,16 +113,23 @@ pub(crate) struct Draft {
     message: String,
     help: String,
     severity: Option<Severity>,
+    profile: Option<ProfileId>,
     labels: Vec<Label>,
 }
 
 impl Draft {
     pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into(), severity: None, labels: Vec::new() }
+        Self { message: message.into(), help: help.into(), severity: None, profile: None, labels: Vec::new() }
     }
 
     pub(crate) const fn severity(mut self, severity: Severity) -> Self {
         self.severity = Some(severity);
+        self
+    }
+
+    /// Says whose it is, where several profiles are looked at.
+    pub(crate) fn of(mut self, profile: &Profile) -> Self {
+        self.profile = Some(profile.id.clone());
         self
     }
 

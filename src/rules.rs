@@ -37,6 +37,7 @@ mod application_key_as_master_key;
 mod channel_name;
 mod cluster_mismatch;
 mod conflicting_reference;
+mod crossed_reference;
 mod doubled_api_path;
 mod duplicate_channel;
 mod empty_credential;
@@ -58,11 +59,13 @@ mod mixed_key_pair;
 mod mixed_key_values;
 mod no_channels;
 mod not_a_key_id;
+mod one_id_two_keys;
 mod placeholder_credential;
 mod readable_secret_file;
 mod redirected_credential;
 mod retired_upload_method;
 mod shadowed_credential;
+mod split_pair;
 mod swapped_app_tokens;
 mod swapped_key_pair;
 mod token_cannot_upload;
@@ -113,11 +116,14 @@ rules! {
     unrecognised_credential::UnrecognisedCredential,
     unresolved_reference::UnresolvedReference,
     conflicting_reference::ConflictingReference,
+    crossed_reference::CrossedReference,
     redirected_credential::RedirectedCredential,
     literal_secret::LiteralSecret,
     expiring_token::ExpiringToken,
     readable_secret_file::ReadableSecretFile,
     shadowed_credential::ShadowedCredential,
+    split_pair::SplitPair,
+    one_id_two_keys::OneIdTwoKeys,
     unused_allow::UnusedAllow,
     allow_without_reason::AllowWithoutReason,
 }

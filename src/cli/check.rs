@@ -12,7 +12,7 @@ use crate::file;
 use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
 use crate::lint::{self, CheckOptions, Loaded, Override};
-use crate::report::CheckOutcome;
+use crate::report::{CheckOutcome, human};
 use crate::text;
 
 /// The largest baseline that is read.
@@ -77,7 +77,13 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         }
         terminal.picture(&preview);
     }
-    outputs.write(CheckOutcome::Checked(&report), exit, terminal)
+    let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
+    if outputs.is_for_people()
+        && let Some(more) = human::more(&report)
+    {
+        terminal.note(&more);
+    }
+    exit
 }
 
 /// What -D, -W and -A mean.

@@ -1,5 +1,6 @@
 //! `credlint profiles`
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::args::{ListFormat, ProfilesArgs};
@@ -9,8 +10,10 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::{ConfigError, Form, Profile, Setting, State};
-use crate::lint::{self, Loaded};
+use crate::lint::{self, CheckOptions, Loaded, Verdict};
+use crate::profile::Standing;
 use crate::report::{place, profiles_v1};
+use crate::schema::ProfileId;
 use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Spot};
 use crate::text::Markup;
@@ -36,7 +39,10 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit 
         return terminal.document(&(names.join("\n") + "\n"), Exit::Done);
     };
     match loaded.select(name) {
-        Ok(profile) => terminal.document(&table(profile, &loaded), Exit::Done),
+        Ok(profile) => {
+            let verdict = verdicts(&loaded).find(&profile.id);
+            terminal.document(&table(profile, verdict, &loaded), Exit::Done)
+        }
         Err(error) => fail(&error, json, terminal),
     }
 }
@@ -53,6 +59,8 @@ fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
         problems.push(Problem::new(Code::NothingToList, "the configuration has no profiles"));
     }
     let config = &loaded.config;
+    let verdicts = verdicts(loaded);
+    let profiles: Vec<_> = profiles.into_iter().map(|profile| (profile, verdicts.find(&profile.id))).collect();
     let text = profiles_v1::write(&profiles, &config.layers, &problems, &config.sources, config.resolved);
     terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
 }
@@ -66,8 +74,23 @@ fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
     Exit::Usage
 }
 
+/// How the profiles come out of a check.
+struct Verdicts(HashMap<ProfileId, Verdict>);
+
+impl Verdicts {
+    fn find(&self, id: &ProfileId) -> Verdict {
+        self.0.get(id).copied().unwrap_or(Verdict::Unjudged)
+    }
+}
+
+/// How all profiles come out: of several together more may be known than of one.
+fn verdicts(loaded: &Loaded) -> Verdicts {
+    let report = lint::check(loaded, &CheckOptions::default());
+    Verdicts(report.map(|report| report.profiles.into_iter().collect()).unwrap_or_default())
+}
+
 /// Field, masked value, where it was set, what it shadows.
-fn table(profile: &Profile, loaded: &Loaded) -> String {
+fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
     let place = |spot: Spot| {
         let source = loaded.config.sources.get(spot.source);
         match source.kind {
@@ -75,19 +98,21 @@ fn table(profile: &Profile, loaded: &Loaded) -> String {
             _ => source.name.clone(),
         }
     };
-    let mut rows = vec![["FIELD", "VALUE", "SET IN", "SHADOWS"].map(str::to_owned)];
+    let mut rows = vec![["FIELD", "VALUE", "STANDING", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
-        rows.push([setting.field.name.to_owned(), value(setting), place(setting.at), shadows.join(", ")]);
+        let standing = Standing::of_setting(profile, setting).name().unwrap_or_default().to_owned();
+        rows.push([setting.field.name.to_owned(), value(setting), standing, place(setting.at), shadows.join(", ")]);
     }
-    let widths = [0, 1, 2].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
+    let widths = [0, 1, 2, 3].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
     let mut out = format!("{}\n", profile.id);
-    for [field, value, set, shadows] in &rows {
-        let [a, b, c] = widths;
-        let line = format!("{field:a$}  {value:b$}  {set:c$}  {shadows}");
+    for [field, value, standing, set, shadows] in &rows {
+        let [a, b, c, d] = widths;
+        let line = format!("{field:a$}  {value:b$}  {standing:c$}  {set:d$}  {shadows}");
         // Writing to a string can't fail.
         let _ = writeln!(out, "{}", line.trim_end());
     }
+    let _ = writeln!(out, "verdict: {}", verdict.name());
     out
 }
 

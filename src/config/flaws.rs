@@ -1,6 +1,7 @@
 //! What is wrong with keys and types.
 
 use super::setting::{Mistyped, Unknown};
+use crate::schema::Kind;
 use crate::source::Spot;
 use crate::text;
 
@@ -16,7 +17,17 @@ impl Flaws {
     pub(super) fn unknown(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
         let meant = text::nearest(word, expected.iter().copied());
         let suggestion = meant.map(str::to_owned);
-        self.unknown.push(Unknown { key, at, suggestion, meant, expected, variable: false });
+        self.unknown.push(Unknown { key, at, suggestion, meant, called: Vec::new(), expected, variable: false });
+    }
+
+    /// A key that other programs call a field of this kind so, if there is one.
+    pub(super) fn foreign(&mut self, key: String, at: Spot, word: &str, kind: &Kind) {
+        let called: Vec<_> = kind.called(word).map(|field| field.name).collect();
+        let Some(&meant) = called.first() else {
+            return self.unknown(key, at, word, kind.field_names().collect());
+        };
+        let (suggestion, expected) = (Some(meant.to_owned()), kind.field_names().collect());
+        self.unknown.push(Unknown { key, at, suggestion, meant: Some(meant), called, expected, variable: false });
     }
 
     pub(super) fn mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::environment::Environment;
 use super::permitted::PermittedReferences;
 use super::refusal;
-use super::setting::{Form, Known, State};
+use super::setting::{Form, Known, Shadow, State};
 use super::trust::{self, Author};
 use crate::code::Code;
 use crate::file;
@@ -24,7 +24,16 @@ pub(super) struct Resolver<'a> {
     opaque: bool,
     permitted: PermittedReferences,
     /// Variables that were found before, so that each becomes one source.
-    found: HashMap<String, (Handle, Spot)>,
+    found: HashMap<String, Found>,
+}
+
+/// A variable that was found.
+#[derive(Clone, Copy)]
+struct Found {
+    value: Handle,
+    at: Spot,
+    /// The same variable in a dotenv file, which the environment hides.
+    hidden: Option<Shadow>,
 }
 
 /// A string, or a reference to one, before its field's type reads it.
@@ -34,6 +43,8 @@ struct Said {
     at: Spot,
     /// Where the value was found, if that is another place.
     found: Option<Spot>,
+    /// Where else it was found, in a place that does not count.
+    hidden: Option<Shadow>,
     /// It was found in a file of its own that other users can read.
     exposed: bool,
     /// It was found in a file that a discovered project file points to, and that is not one of the project.
@@ -46,6 +57,8 @@ struct Said {
 pub(super) struct Held {
     pub(super) form: Form,
     pub(super) found: Option<Spot>,
+    /// Where else it was found, in a place that does not count.
+    pub(super) hidden: Option<Shadow>,
     /// It was found in a file of its own that other users can read.
     pub(super) exposed: bool,
     pub(super) state: State,
@@ -53,9 +66,16 @@ pub(super) struct Held {
     pub(super) elements: Vec<(Spot, Option<Spot>, State)>,
 }
 
+impl Held {
+    /// What is written out where it stands.
+    pub(super) const fn new(state: State) -> Self {
+        Self { form: Form::Literal, found: None, hidden: None, exposed: false, state, elements: Vec::new() }
+    }
+}
+
 impl Said {
     fn new(form: Form, at: Spot, content: Result<Handle, State>) -> Self {
-        Self { form, at, found: None, exposed: false, elsewhere: false, content }
+        Self { form, at, found: None, hidden: None, exposed: false, elsewhere: false, content }
     }
 
     fn literal(at: Spot, content: Result<Handle, State>) -> Self {
@@ -89,13 +109,10 @@ impl<'a> Resolver<'a> {
                     elements.push((said.at, said.found, read(field, &said, author, reader)));
                 }
                 let state = if elements.is_empty() { State::Empty } else { State::List };
-                Ok(Held { form: Form::Literal, found: None, exposed: false, state, elements })
+                Ok(Held { elements, ..Held::new(state) })
             }
             // A list is one string only where there is no other way to say it: in a variable.
-            Node::Scalar(..) if field.ty.is_list() && !author.variable => {
-                let state = State::Mistyped;
-                Ok(Held { form: Form::Literal, found: None, exposed: false, state, elements: Vec::new() })
-            }
+            Node::Scalar(..) if field.ty.is_list() && !author.variable => Ok(Held::new(State::Mistyped)),
             _ => {
                 let said = self.said(field, value, author, reader)?;
                 let mut elements = Vec::new();
@@ -110,7 +127,8 @@ impl<'a> Resolver<'a> {
                     }
                     _ => read(field, &said, author, reader),
                 };
-                Ok(Held { form: said.form, found: said.found, exposed: said.exposed, state, elements })
+                let Said { form, found, hidden, exposed, .. } = said;
+                Ok(Held { form, found, hidden, exposed, state, elements })
             }
         }
     }
@@ -171,9 +189,9 @@ impl<'a> Resolver<'a> {
             None => self.look_up(&name, &shown, at, reader)?,
         };
         Ok(match found {
-            Some((handle, found)) => {
-                self.found.insert(name, (handle, found));
-                Said { found: Some(found), ..Said::new(form, at, Ok(handle)) }
+            Some(found) => {
+                self.found.insert(name, found);
+                Said { found: Some(found.at), hidden: found.hidden, ..Said::new(form, at, Ok(found.value)) }
             }
             None => {
                 let missing = State::Missing(format!("the environment variable {shown} is not set"));
@@ -183,27 +201,23 @@ impl<'a> Resolver<'a> {
     }
 
     /// In the real environment, then in the dotenv files, the last one first.
-    fn look_up(
-        &self,
-        name: &str,
-        shown: &str,
-        at: Spot,
-        reader: &mut Reader<'_>,
-    ) -> Result<Option<(Handle, Spot)>, Problem> {
+    fn look_up(&self, name: &str, shown: &str, at: Spot, reader: &mut Reader<'_>) -> Result<Option<Found>, Problem> {
+        let below = self.dotenv.iter().rev().find_map(|variables| variables.get(name));
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
                 let message = format!("the value of the environment variable {shown} is not UTF-8");
                 return Err(Problem::new(Code::NotUtf8, message).at(at, "taken from there"));
             };
             let variable = reader.variable(name, value);
-            return Ok(Some((variable.value, variable.at)));
+            let facts = reader.vault.facts(variable.value);
+            let hidden = below.map(|below| {
+                let hidden = reader.vault.facts(below.value);
+                let differs = facts.is_real() && hidden.is_real() && facts.digest != hidden.digest;
+                Shadow { at: below.at, differs, what: hidden.form() }
+            });
+            return Ok(Some(Found { value: variable.value, at: variable.at, hidden }));
         }
-        Ok(self
-            .dotenv
-            .iter()
-            .rev()
-            .find_map(|variables| variables.get(name))
-            .map(|variable| (variable.value, variable.at)))
+        Ok(below.map(|variable| Found { value: variable.value, at: variable.at, hidden: None }))
     }
 
     fn file(&self, field: &Field, path: Handle, at: Spot, author: Author<'_>, reader: &mut Reader<'_>) -> Said {

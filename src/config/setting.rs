@@ -40,6 +40,8 @@ pub struct Unknown {
     pub suggestion: Option<String>,
     /// The field of a profile that was probably meant.
     pub meant: Option<&'static str>,
+    /// The fields that other programs call so, the likeliest first. None of a word that is only near to one.
+    pub called: Vec<&'static str>,
     /// What would have been right.
     pub expected: Vec<&'static str>,
     /// Whether it is the name of a variable.
@@ -108,6 +110,8 @@ pub struct Shadow {
     pub at: Spot,
     /// It says something else than the layer that wins.
     pub differs: bool,
+    /// What is written out there, if that is known.
+    pub what: Option<crate::form::Form>,
 }
 
 /// How a string is said. Names are as they may be printed.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::foreign;
 use super::layer::{Layer, Origin};
 use super::layers::Tree;
 use super::merge;
@@ -59,6 +60,7 @@ impl Settler<'_, '_, '_> {
             }
             profile.settings.push(setting);
         }
+        foreign::choose(&mut profile);
         profile
     }
 
@@ -77,15 +79,19 @@ impl Settler<'_, '_, '_> {
             project: origin == Origin::Project,
         };
         let held = self.resolver.hold(field, leaf.value, author, self.reader);
-        let Held { form, found, exposed, state, elements } = held.unwrap_or_else(|problem| {
+        let Held { form, found, hidden: behind, exposed, state, elements } = held.unwrap_or_else(|problem| {
             self.problems.push(problem);
-            Held { form: Form::Literal, found: None, exposed: false, state: State::Empty, elements: Vec::new() }
+            Held::new(State::Empty)
         });
         let shadow = |other: &Leaf<'_>| Shadow {
             at: other.at,
             differs: differs((leaf.value, base), (other.value, self.trees[other.layer].base.as_deref()), self.reader),
+            what: match other.value.node {
+                Node::Scalar(Scalar::Text, handle) => self.reader.vault.facts(handle).form(),
+                _ => None,
+            },
         };
-        let shadows = hidden.map(shadow).collect();
+        let shadows = behind.into_iter().chain(hidden.map(shadow)).collect();
         let key = format!("{}.{}", profile.id, field.name);
         let elements = elements.into_iter().enumerate().map(|(index, (at, found, state))| Element {
             key: format!("{key}[{index}]"),

@@ -93,6 +93,7 @@ impl<'a> Survey<'a> {
                 at: stray.at,
                 meant: suggestion.as_ref().map(|(_, field)| *field),
                 suggestion: suggestion.map(|(name, _)| name),
+                called: stray.called(),
                 expected: Vec::new(),
                 variable: true,
             };
@@ -156,7 +157,7 @@ impl<'a> Survey<'a> {
         for entry in fields {
             let shown = || source::shown_path(&[kind.name, &name, &entry.key]);
             let Some(position) = kind.fields.iter().position(|field| field.name == entry.key) else {
-                header.flaws.unknown(shown(), entry.at, &entry.key, kind.field_names().collect());
+                header.flaws.foreign(shown(), entry.at, &entry.key, kind);
                 continue;
             };
             if matches!(entry.value.node, Node::Null) {

@@ -23,6 +23,11 @@ pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> O
     let label = finding.primary()?;
     let unknown = profile.unknown.iter().find(|unknown| unknown.at == label.at)?;
     let field = profile.id.kind.field(unknown.meant?)?;
+    // What another program calls a field is no slip, unless it is one as well.
+    let word = unknown.key.rsplit_once("__").or_else(|| unknown.key.rsplit_once('.'))?.1.to_lowercase();
+    if !unknown.called.is_empty() && !is_slip(&word, [field.name]) {
+        return None;
+    }
     let to = unknown.suggestion.clone()?;
     let layer = loaded.config.layers.iter().position(|layer| layer.source == Some(unknown.at.source));
     let source = match layer {

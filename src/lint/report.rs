@@ -143,6 +143,22 @@ pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Findin
     }
 }
 
+/// A finding that points into other profiles than its own says something of them, too.
+pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, Verdict)]) {
+    for finding in findings {
+        let Some(own) = finding.profile.as_ref().map(ToString::to_string) else { continue };
+        for label in &finding.labels {
+            let Some((other, _)) = label.key.rsplit_once('.').filter(|(other, _)| *other != own) else { continue };
+            let verdict = verdicts.iter_mut().find(|(id, _)| id.to_string() == other);
+            if let Some((_, verdict @ (Verdict::Fits | Verdict::Unjudged))) = verdict
+                && finding.severity > Severity::Note
+            {
+                *verdict = Verdict::Warned;
+            }
+        }
+    }
+}
+
 /// Whether every credential of a profile has a form that belongs in its field.
 fn recognised(profile: &Profile) -> bool {
     let mut credentials = profile.credentials().peekable();

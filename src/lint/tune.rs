@@ -133,6 +133,7 @@ impl<'a> Tuner<'a> {
                 at,
                 suggestion: rules::nearest(rule).map(str::to_owned),
                 meant: None,
+                called: Vec::new(),
                 expected: Vec::new(),
                 variable: false,
             })

@@ -44,6 +44,21 @@ impl Standing {
         !matches!(self, Self::Unread | Self::Recognised(_) | Self::Unrecognised(_) | Self::Unjudged | Self::Plain)
     }
 
+    /// The word for it in every format. `None` of a field that holds no credential.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Plain => None,
+            Self::Empty => Some("empty"),
+            Self::Unread => Some("unread"),
+            Self::Recognised(_) => Some("recognised"),
+            Self::Unrecognised(_) => Some("unrecognised"),
+            Self::Unjudged => Some("unjudged"),
+            _ => Some("wrong"),
+        }
+    }
+
     /// What the value of a setting is.
     #[must_use]
     pub fn of_setting(profile: &Profile, setting: &Setting) -> Self {

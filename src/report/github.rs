@@ -5,10 +5,13 @@ use std::fmt::Write;
 use super::place::{self, Checkout, Place};
 use super::{CheckOutcome, human};
 use crate::finding::{Finding, Severity};
+use crate::lint::{Report, Verdict};
 use crate::text::{Markup, outgoing, printable};
 
 /// GitHub shows as many annotations of each kind for a step, and drops the rest without a word.
 const SHOWN: usize = 10;
+/// So many unjudged profiles are named.
+const NAMED: usize = 20;
 /// How large a summary may become; the limit is 1 MiB for a step, which others may have used already.
 const SUMMARY: usize = 512 * 1024;
 
@@ -51,6 +54,7 @@ pub fn summary(outcome: CheckOutcome<'_>) -> String {
     {
         // Writing to a string can't fail.
         let _ = writeln!(out, "{}\n", human::summary(report));
+        out.push_str(&unjudged(report));
     }
     for problem in outcome.problems() {
         let message = place::sentence(&problem.message, problem.help.as_deref(), None);
@@ -79,6 +83,21 @@ pub fn summary(outcome: CheckOutcome<'_>) -> String {
     }
     out.push('\n');
     out
+}
+
+/// The profiles of which nothing wrong is known, and not everything was recognised: no row of the table names them.
+fn unjudged(report: &Report) -> String {
+    let open = report.profiles.iter().filter(|(_, verdict)| *verdict == Verdict::Unjudged);
+    let names: Vec<String> = open.map(|(id, _)| code(&id.to_string())).collect();
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if names.is_empty() {
+        names.concat()
+    } else {
+        format!("Unjudged: {}{more}\n\n", names[..names.len().min(NAMED)].join(", "))
+    }
 }
 
 /// What no baseline knows: old findings would take the place of new ones.

@@ -146,8 +146,26 @@ pub fn summary(report: &Report) -> String {
         }
     } else {
         let open = open.map(|open| format!("; {open}")).unwrap_or_default();
-        format!("{profiles}: {}{known}{open}", counts.join(", "))
+        format!("{profiles}: {}{known}{}{open}", counts.join(", "), threshold(report))
     }
+}
+
+/// Why a check fails that has no errors.
+fn threshold(report: &Report) -> String {
+    let failing = (0..report.findings.len()).filter(|&index| report.fails_by(index));
+    match failing.map(|index| report.findings[index].severity).max() {
+        None | Some(Severity::Error) => String::new(),
+        Some(_) => format!(" (--fail-on {})", report.fail_on.name()),
+    }
+}
+
+/// How to learn more of the worst finding that is new. `None` if there is none.
+#[must_use]
+pub fn more(report: &Report) -> Option<String> {
+    let new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|index| &report.findings[index]);
+    // Of those that are equally bad the first.
+    let worst = new.reduce(|worst, finding| if finding.severity > worst.severity { finding } else { worst })?;
+    Some(format!("`credlint explain {}` tells more", worst.rule))
 }
 
 /// What could not be found out, in words.

@@ -5,12 +5,17 @@ use std::fmt::Write;
 
 use super::{CheckOutcome, place};
 use crate::finding::{Finding, Severity};
+use crate::lint::Verdict;
 use crate::lint::live::Life;
 use crate::rules::live;
 use crate::schema::{Kind, ProfileId};
 
 /// A suite of what stands outside any profile, and of what kept the check from its work.
 const OUTSIDE: &str = "configuration";
+
+/// What the output of a test says of a profile that nothing is held against. It passed, since nothing fails the check; a
+/// test that was skipped would be one that did not run.
+const UNJUDGED: &str = "unjudged: nothing wrong is known, and not every credential was recognised\n";
 
 struct Suite {
     name: &'static str,
@@ -46,13 +51,16 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
             if report.fails_by(index) { failed.push(finding) } else { noted.push(finding) }
         }
         for &kind in Kind::all() {
-            let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, _)| {
+            let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, verdict)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
                 // What no service can be asked about is noted, and could not have been answered.
                 let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
                 let unknown =
                     report.said(id).is_some_and(|live| live.state == Life::Unknown) && found.1.iter().any(open);
                 let mut case = case(id.to_string(), found, outcome);
+                if *verdict == Verdict::Unjudged {
+                    case.notes.insert_str(0, UNJUDGED);
+                }
                 if unknown && matches!(case.verdict, TestResult::Passed) {
                     // Its reasons are in the output.
                     case.verdict = TestResult::Error(live::UNVERIFIED.id, "the service did not say".to_owned());

@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use super::json_v1::{LayerV1, NamedV1, PlaceV1, ProblemV1, TOOL, ToolV1, problem, to_string};
 use crate::config::{Form, Layer, Profile, Setting, State};
+use crate::lint::Verdict;
+use crate::profile::Standing;
 use crate::secret::MASK;
 use crate::source::{Problem, Sources};
 
@@ -24,6 +26,7 @@ struct ProfilesV1<'a> {
 struct ProfileV1<'a> {
     #[serde(flatten)]
     name: NamedV1<'a>,
+    verdict: &'static str,
     fields: Vec<FieldV1<'a>>,
 }
 
@@ -31,6 +34,8 @@ struct ProfileV1<'a> {
 struct FieldV1<'a> {
     name: &'static str,
     state: &'static str,
+    /// What a credential is in its field; null of any other field.
+    standing: Option<&'static str>,
     value: Option<String>,
     form: FormV1<'a>,
     set: PlaceV1<'a>,
@@ -47,7 +52,7 @@ struct FormV1<'a> {
 /// Profiles as one JSON document, or why there are none to show.
 #[must_use]
 pub fn write(
-    profiles: &[&Profile],
+    profiles: &[(&Profile, Verdict)],
     layers: &[Layer],
     problems: &[Problem],
     sources: &Sources,
@@ -58,17 +63,17 @@ pub fn write(
         tool: TOOL,
         resolved,
         layers: layers.iter().map(LayerV1::from).collect(),
-        profiles: profiles.iter().map(|each| profile(each, sources)).collect(),
+        profiles: profiles.iter().map(|&(each, verdict)| profile(each, verdict, sources)).collect(),
         problems: problems.iter().map(|each| problem(each, sources)).collect(),
     })
 }
 
-fn profile<'a>(profile: &'a Profile, sources: &'a Sources) -> ProfileV1<'a> {
-    let fields = profile.settings.iter().map(|setting| field(setting, sources));
-    ProfileV1 { name: (&profile.id).into(), fields: fields.collect() }
+fn profile<'a>(profile: &'a Profile, verdict: Verdict, sources: &'a Sources) -> ProfileV1<'a> {
+    let fields = profile.settings.iter().map(|setting| field(profile, setting, sources));
+    ProfileV1 { name: (&profile.id).into(), verdict: verdict.name(), fields: fields.collect() }
 }
 
-fn field<'a>(setting: &'a Setting, sources: &'a Sources) -> FieldV1<'a> {
+fn field<'a>(profile: &Profile, setting: &'a Setting, sources: &'a Sources) -> FieldV1<'a> {
     let shown = setting.shown();
     let (state, value) = match &setting.state {
         State::Known(_) | State::List => ("known", Some(shown.unwrap_or_else(|| MASK.to_owned()))),
@@ -86,6 +91,7 @@ fn field<'a>(setting: &'a Setting, sources: &'a Sources) -> FieldV1<'a> {
     FieldV1 {
         name: setting.field.name,
         state,
+        standing: Standing::of_setting(profile, setting).name(),
         value,
         form,
         set: PlaceV1::new(setting.at, sources),

@@ -14,7 +14,7 @@ use crate::source::Problem;
 use crate::text::printable;
 use log::{
     Artifact, Base, Configuration, Descriptor, Driver, Help, Invocation, Location, Log, Notification, Physical,
-    Properties, Reference, Region, Run, SarifResult, Text, Tool,
+    Properties, Reference, Region, Run, RunProperties, SarifResult, Text, Tool,
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -91,8 +91,15 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
             original_uri_base_ids: BTreeMap::from([(ROOT, root)]),
             column_kind: "unicodeCodePoints",
             results: results.collect(),
+            properties: RunProperties { verdicts: verdicts(outcome) },
         }],
     })
+}
+
+/// How each profile came out, which no result tells of one without findings.
+fn verdicts(outcome: CheckOutcome<'_>) -> BTreeMap<String, &'static str> {
+    let CheckOutcome::Checked(report) = outcome else { return BTreeMap::new() };
+    report.profiles.iter().map(|(id, verdict)| (id.to_string(), verdict.name())).collect()
 }
 
 /// The worst ones, at most `most`, and how many others there are.

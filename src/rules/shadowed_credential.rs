@@ -1,5 +1,6 @@
 use crate::config::{Profile, Setting, State};
 use crate::finding::Severity;
+use crate::profile::Split;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -22,7 +23,9 @@ impl Rule for ShadowedCredential {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         // A winner that is empty or leads nowhere is a mistake of its own.
         let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
-        for credential in profile.credentials().filter(usable) {
+        // Half a pair that is hidden is more than a note.
+        let split = Split::of_profile(profile).map(|split| split.upper.field.name);
+        for credential in profile.credentials().filter(usable).filter(|one| Some(one.field.name) != split) {
             let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();
             if hidden.peek().is_none() {
                 continue;

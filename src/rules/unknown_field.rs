@@ -27,9 +27,29 @@ impl Rule for UnknownField {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for unknown in &profile.unknown {
-            push(unknown, sink);
+            let taken = unknown.meant.filter(|field| profile.setting(field).is_some());
+            match (unknown.called.is_empty(), &unknown.suggestion, taken) {
+                (false, Some(name), taken) => {
+                    let field = unknown.meant.and_then(|field| profile.kind().field(field));
+                    let list = !unknown.variable && field.is_some_and(|field| field.ty.is_list());
+                    foreign(unknown, name, (taken, list), sink);
+                }
+                _ => push(unknown, sink),
+            }
         }
     }
+}
+
+/// What another program calls a field of this kind, which may be set already, or take a list.
+fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), sink: &mut Sink<'_>) {
+    let what = if unknown.variable { "variable" } else { "field" };
+    let message = format!("unknown {what} `{}`", unknown.key);
+    let help = match taken {
+        Some(field) => format!("remove it: `{field}` is set, and that is the field which counts here"),
+        None if list => format!("name it `{name}`, which is what it is called here, and make it a list"),
+        None => format!("name it `{name}`, which is what it is called here"),
+    };
+    sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, "another program's name for it"));
 }
 
 fn push(unknown: &Unknown, sink: &mut Sink<'_>) {

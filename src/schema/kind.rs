@@ -40,6 +40,12 @@ impl Kind {
         self.fields.iter().map(|field| field.name)
     }
 
+    /// The fields that other programs call so, the likeliest first. `accountId`, `account-id` and `account_id` are one name.
+    pub(crate) fn called(&self, word: &str) -> impl Iterator<Item = &'static Field> + use<> {
+        let word = fold(word);
+        self.fields.iter().filter(move |field| field.aliases.iter().any(|alias| fold(alias) == word))
+    }
+
     /// A field as one half of a pair, with the other half.
     #[must_use]
     pub(crate) fn half(&self, field: &str) -> Option<(&'static Half, &'static Half)> {
@@ -67,6 +73,11 @@ impl Kind {
     pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
         self.half(field).map(|(_, partner)| partner.field)
     }
+}
+
+/// The form in which names of other programs are compared.
+fn fold(word: &str) -> String {
+    word.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// The beginning of a description, with an article.

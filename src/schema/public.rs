@@ -25,8 +25,8 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
     Kind::names().chain(["lint"])
 }
 
-/// Whether the last key of a path may be printed: it is a name that credlint knows, or so near to one that it can
-/// only be a slip. Any other key could be a secret that was pasted in the wrong place.
+/// Whether the last key of a path may be printed: it is a name that credlint knows, what another program calls a field,
+/// or so near to a name that it can only be a slip. Any other key could be a secret that was pasted in the wrong place.
 #[must_use]
 pub fn is_public_key(path: &[&str]) -> bool {
     match path {
@@ -37,7 +37,8 @@ pub fn is_public_key(path: &[&str]) -> bool {
         ["lint", "levels", rule] => shown::rule(rule).is_some(),
         ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && name::is_profile_name(name),
-        [kind, _, field] => Kind::find(kind).is_some_and(|kind| text::is_slip(field, kind.field_names())),
+        [kind, _, field] => Kind::find(kind)
+            .is_some_and(|kind| text::is_slip(field, kind.field_names()) || kind.called(field).next().is_some()),
         [kind, _, _, key] => Kind::find(kind).is_some() && text::is_slip(key, REFERENCE_KEYS.iter().copied()),
         _ => false,
     }
@@ -73,12 +74,19 @@ mod tests {
             &["lint", "fail_on"],
             &["storage", "x", "aplication_key"],
             &["messaging", "x", "token", "env"],
+            &["messaging", "x", "bot_token"],
+            &["storage", "x", "accountId"],
+            &["storage", "x", "secret-access-key"],
+            &["storage", "x", "key"],
         ] {
             assert!(is_public_key(path), "{path:?}");
         }
         for path in [
             &["hunter2"][..],
             &["messaging", "x", "hunter2"],
+            &["messaging", "x", "key"],
+            &["storage", "x", "key "],
+            &["storage", "x", "keyS3cr"],
             &["messaging", "Xoxb"],
             &["other", "x"],
             &["storage", "b", "master_appl\u{1b}[2Jication_key"],

@@ -34,7 +34,7 @@ pub struct Facts {
 }
 
 /// A keyed hash of a value; tells equal values apart from different ones within one run, and nothing else.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest(u64);
 
 impl Digest {

@@ -73,7 +73,7 @@ impl Variable {
         let exact = |name: &str| kind.fields.iter().find(|field| field.name.to_uppercase() == name);
         // An exact field name beats the suffix.
         let found =
-            exact(field).map(|field| (field, false)).or_else(|| Some((exact(field.strip_suffix("_FILE")?)?, true)));
+            exact(field).map(|field| (field, false)).or_else(|| Some((exact(field.strip_suffix(FILE)?)?, true)));
         match found {
             Some((field, file)) if schema::is_profile_name(&profile) && segments[1] == profile.to_uppercase() => {
                 Meaning::Field { kind, profile, field, file }
@@ -107,9 +107,18 @@ impl Variable {
         let [kind, profile, field] = segments[..] else { return None };
         let kind = Kind::find(nearest(kind, Kind::names())?)?;
         let profile = profile.to_lowercase();
-        let field = nearest(field, kind.field_names())?;
-        let name = format!("{PREFIX}{}__{}__{}", kind.name, profile, field).to_uppercase();
+        let called = foreign(kind, field);
+        let suffix = if called.is_empty() || !field.ends_with(FILE) { "" } else { FILE };
+        let field = called.first().copied().or_else(|| nearest(field, kind.field_names()))?;
+        let name = format!("{PREFIX}{}__{}__{}{suffix}", kind.name, profile, field).to_uppercase();
         schema::is_profile_name(&profile).then_some((name, field)).filter(|(name, _)| *name != self.name)
+    }
+
+    /// The fields that other programs call as the last part of the name.
+    pub fn called(&self) -> Vec<&'static str> {
+        let segments = self.segments();
+        let [kind, _, field] = segments[..] else { return Vec::new() };
+        Kind::find(&kind.to_lowercase()).map_or_else(Vec::new, |kind| foreign(kind, field))
     }
 
     /// The profile that a setting speaks of, known field or not.
@@ -117,6 +126,18 @@ impl Variable {
         let segments = self.segments();
         let kind = Kind::find(&segments.first()?.to_lowercase())?;
         Some((kind, segments.get(1)?.to_lowercase()))
+    }
+}
+
+/// What ends the name of a variable that holds the path of a file with the value.
+const FILE: &str = "_FILE";
+
+/// The fields that other programs call so.
+fn foreign(kind: &Kind, word: &str) -> Vec<&'static str> {
+    let whole = kind.called(word).map(|field| field.name).collect::<Vec<_>>();
+    match word.strip_suffix(FILE) {
+        Some(word) if whole.is_empty() => kind.called(word).map(|field| field.name).collect(),
+        _ => whole,
     }
 }
 

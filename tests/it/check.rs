@@ -60,6 +60,10 @@ fn one_mistake_gives_one_finding() {
         (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
         (storage(&format!("{i}\n{k}\nendpoint = \"http://user:pw@s3.example.com\"")), "malformed-endpoint"),
         (storage(&format!("{i}\n{k}\napi_url = \"http://user:pw@s3.example.com\"")), "malformed-base-url"),
+        (reports("bot_token = { env = \"T\" }"), "unknown-field"),
+        (storage(&format!("{k}\naccessKeyId = \"x\"")), "unknown-field"),
+        (storage(&format!("{a}\nkey = {{ env = \"V\" }}")), "unknown-field"),
+        (reports("token = { env = \"MY_WEBHOOK_URL\" }"), "crossed-reference"),
         (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),
@@ -85,6 +89,7 @@ fn one_mistake_gives_one_finding() {
             .env("HEX", "0123456789abcdef0123456789abcdef")
             .env("T", TOKEN)
             .env("V", "of-no-known-form")
+            .env("MY_WEBHOOK_URL", "of-no-known-form")
             .env("HOOK", "https://hooks.example.com/services/T0/B0/x")
             .env("BEARER", format!("Bearer {TOKEN}"))
             .env("EMPTY", "")
@@ -94,8 +99,31 @@ fn one_mistake_gives_one_finding() {
             .env("APP_PADDED", "xapp-1-A0000000000-0000000000-abcdefghijkl ")
             .env("APP_BEARER", "Bearer xapp-1-A0000000000-0000000000-abcdefghijkl");
         assert_eq!(project.rules(&[]), [rule], "{text}");
-        assert_eq!(project.run(&["check"]).code, 1, "{text}");
+        let code = project.run(&["check", "--fail-on", "warning"]).code;
+        assert_eq!(code, 1, "{text}");
     }
+}
+
+/// One of two profiles holds the wrong key, and nobody can tell which.
+#[test]
+fn a_finding_on_two_profiles_leaves_neither_fit() {
+    let pair = |name: &str| {
+        format!(
+            "[storage.{name}]\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\napplication_key = {{ env = \"{name}\" }}\n"
+        )
+    };
+    let project = Project::new()
+        .file("credlint.toml", &(pair("a") + &pair("b") + &pair("c")))
+        .env("a", "K005abcdefghijklmnopqrstuvwxyz1")
+        .env("b", "K005abcdefghijklmnopqrstuvwxyz2")
+        .env("c", "K005abcdefghijklmnopqrstuvwxyz1");
+    let document = project.run(&["check", "--format", "json"]).document();
+    let verdicts: Vec<_> = document["profiles"].as_array().unwrap().iter().map(|one| one["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["warned", "warned", "fits"]);
+    assert_eq!(document["summary"]["warned"], 2);
+    assert_eq!(document["findings"][0]["profile"]["name"], "b");
+    let alone = project.run(&["check", "--format", "json", "--profile", "a", "--profile", "c"]).document();
+    assert_eq!(alone["summary"]["fits"], 2);
 }
 
 /// Rules that could speak of one value: one of them does, unless mending what it says would leave the other's mistake.
@@ -195,12 +223,11 @@ fn every_combination_of_halves() {
             .iter()
             .zip(&present)
             .filter(|(_, present)| **present)
-            .map(|(field, _)| format!("{field} = {{ env = \"V\" }}\n"))
+            .map(|(field, _)| format!("{field} = {{ env = \"V_{field}\" }}\n"))
             .collect();
-        let rules = Project::new()
-            .file("credlint.toml", format!("[storage.x]\n{text}"))
-            .env("V", "of-no-known-form")
-            .rules(&[]);
+        let project = Project::new().file("credlint.toml", format!("[storage.x]\n{text}"));
+        let set = |project: Project, field: &&str| project.env(&format!("V_{field}"), "of-no-known-form");
+        let rules = fields.iter().fold(project, set).rules(&[]);
         let whole = [present[0] && present[1], present[2] && present[3]];
         let expected = match (present.iter().filter(|present| **present).count(), whole) {
             (2, [true, false] | [false, true]) => vec![],
@@ -592,7 +619,7 @@ fn profiles_shows_where_each_field_comes_from() {
         row.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let user = project.home().join(".config/credlint/config.toml");
-    assert_eq!(row("token"), format!("token ******** from env T credlint.toml:4:1 {}:2:1", user.display()));
+    assert_eq!(row("token"), format!("token ******** from env T recognised credlint.toml:4:1 {}:2:1", user.display()));
     assert_eq!(row("base_url"), "base_url https://chat.example.com credlint.toml:2:1");
     assert_eq!(row("channels"), "channels C1234567, ******** CREDLINT_MESSAGING__REPORTS__CHANNELS credlint.toml:3:1");
     let list = Project::new().file("credlint.toml", "[storage.b]\n[storage.a-1]\n[messaging.c]\n").run(&["profiles"]);
@@ -653,5 +680,46 @@ fn a_rotated_token_in_a_file_is_one_finding() {
     for (rule, rest) in [("expiring-token", vec![]), ("literal-secret", vec!["expiring-token"])] {
         let project = Project::new().file("credlint.toml", format!("[app.x]\nbot_token = '{rotated}'\n"));
         assert_eq!(project.rules(&["-A", rule]), rest, "one does not come back for the other");
+    }
+}
+
+/// The names that programs give the two halves of a storage pair, as their documents and public configurations have them.
+#[test]
+fn names_of_other_programs_are_no_crossed_reference() {
+    const NONE: [&str; 0] = [];
+    for (id, key) in [
+        ("B2_APPLICATION_KEY_ID", "B2_APPLICATION_KEY"),
+        ("B2_MASTER_KEY_ID", "B2_MASTER_KEY"),
+        ("B2_APP_KEY_ID", "B2_APP_KEY"),
+        ("RCLONE_B2_ACCOUNT", "RCLONE_B2_KEY"),
+        ("RCLONE_CONFIG_B2_ACCOUNT", "RCLONE_CONFIG_B2_KEY"),
+        ("B2_ACCOUNT_ID", "B2_ACCOUNT_KEY"),
+        ("B2_ACCOUNT_ID", "B2_APPLICATION_KEY"),
+        ("DUPLICACY_B2_ID", "DUPLICACY_B2_KEY"),
+        ("B2_APPLICATION_KEY_ID", "B2_APPLICATION_KEY_SECRET"),
+        ("b2-acct-id", "b2-app-key"),
+        ("B2_APPKEY_ID", "B2_APPKEY"),
+        ("B2_APPLICATION_ID", "B2_APPLICATION_KEY"),
+        ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"),
+        ("AWS_ACCESS_KEY", "AWS_SECRET_KEY"),
+        ("AWS_KEY", "AWS_SECRET"),
+        ("LITESTREAM_ACCESS_KEY_ID", "LITESTREAM_SECRET_ACCESS_KEY"),
+        ("BACKBLAZE_APP_ID", "BACKBLAZE_APP_KEY"),
+        ("BACKBLAZE_KEY_ID", "BACKBLAZE_KEY"),
+        ("BACKBLAZE_B2_API_KEY_ID", "B2_API_KEY"),
+        ("B2_KEY_ID", "B2_ACCESS_KEY"),
+        ("PROD_B2_KEY_ID", "PRODUCTION_B2_APP_KEY"),
+        ("MINIO_ROOT_USER", "MINIO_ROOT_PASSWORD"),
+        ("MINIO_ACCESS_KEY", "MINIO_SECRET_KEY"),
+    ] {
+        for [one, other] in [["application_key_id", "application_key"], ["account_id", "master_application_key"]] {
+            let text = format!("[storage.x]\n{one} = {{ env = \"{id}\" }}\n{other} = {{ env = \"{key}\" }}\n");
+            assert_eq!(Project::new().file("credlint.toml", text).rules(&["--no-resolve"]), NONE, "{id} {key}");
+        }
+    }
+    for token in ["SLACK_BOT_TOKEN", "SLACK_TOKEN", "SLACK_API_TOKEN", "MY_APP_TOKEN", "CHAT_TOKEN_PROD", "SLACK_OAUTH"]
+    {
+        let text = reports(&format!("token = {{ env = \"{token}\" }}\nwebhook_url = {{ env = \"SLACK_WEBHOOK\" }}"));
+        assert_eq!(Project::new().file("credlint.toml", text).rules(&["--no-resolve"]), NONE, "{token}");
     }
 }

@@ -496,6 +496,55 @@ fn a_test_fails_by_what_fails_the_check() {
     assert!(run.code == 1 && run.stdout.contains("<failure type=\"no-channels\""), "{}", run.stdout);
 }
 
+/// How a profile came out is told wherever a format has a place for it.
+#[test]
+fn an_unjudged_profile_is_told_in_each_format() {
+    let pair = |name: &str, id: &str| {
+        format!(
+            "[storage.{name}]\napplication_key_id = '{id}'\napplication_key = {{ env = 'K' }}\nendpoint = 'https://s3.example.com'\n"
+        )
+    };
+    let text = pair("known", "0051a2b3c4d5e6f0000000001") + &pair("own", "mine");
+    let project = Project::new().file("credlint.toml", text).env("K", "K005abcdefghijklmnopqrstuvwxyz1");
+    let summary = project.path().join("summary.md");
+    let project = project.env("GITHUB_STEP_SUMMARY", &summary);
+    let log = check(&project, "sarif", &[]).document();
+    let verdicts = json!({ "storage.known": "fits", "storage.own": "unjudged" });
+    assert_eq!(log["runs"][0]["properties"]["verdicts"], verdicts);
+    let tests = check(&project, "junit", &[]);
+    let case = "<testcase classname=\"credlint.storage\" name=\"storage.own\"><system-out>unjudged: ";
+    assert!(tests.stdout.contains(case) && tests.stdout.matches("unjudged").count() == 1, "{}", tests.stdout);
+    well_formed(&tests.stdout);
+    check(&project, "github", &[]);
+    let said = std::fs::read_to_string(summary).unwrap();
+    assert!(said.contains("1 fits, 1 not recognised") && said.contains("Unjudged: `storage.own`\n"), "{said}");
+    let human = project.run(&["check"]);
+    assert!(
+        human.stdout.contains("1 fits, 1 not recognised") && !human.stderr.contains("tells more"),
+        "{}",
+        human.stderr
+    );
+}
+
+/// Whoever reads that a check failed reads why, and where to read more.
+#[test]
+fn why_it_failed_and_where_to_read_more() {
+    let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\n[storage.s]\n";
+    let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
+    let run = project.run(&["check", "--profile", "r", "--fail-on", "warning"]);
+    assert_eq!((run.code, run.stdout.lines().last()), (1, Some("1 profile checked: 1 warning (--fail-on warning)")));
+    assert_eq!(run.stderr.lines().last(), Some("`credlint explain no-channels` tells more"));
+    let passed = project.run(&["check", "--profile", "r"]);
+    assert_eq!((passed.code, passed.stdout.lines().last()), (0, Some("1 profile checked: 1 warning")));
+    // An error fails a check anyway, and is the worst of them.
+    let run = project.run(&["check", "--fail-on", "warning"]);
+    assert_eq!(run.stdout.lines().last(), Some("2 profiles checked: 1 error, 1 warning"));
+    assert_eq!(run.stderr.lines().last(), Some("`credlint explain missing-key-pair` tells more"));
+    for format in FORMATS.iter().filter(|format| **format != "human") {
+        assert!(!check(&project, format, &[]).stderr.contains("tells more"), "{format}");
+    }
+}
+
 #[test]
 fn the_exit_code_is_the_same_in_every_format() {
     for (args, project) in runs() {

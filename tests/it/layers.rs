@@ -143,7 +143,15 @@ fn references_look_in_the_environment_then_in_the_dotenv_files() {
     assert_eq!(document["findings"][0]["rule"], "malformed-credential");
     assert_eq!((&labels[0]["source"]["name"], &labels[0]["span"]["start"]["line"]), (&json!("b.env"), &json!(4)));
     assert_eq!(labels[1]["source"]["name"], "credlint.toml");
-    assert_eq!(project.env("T", "xoxb-1").rules(&["--env-file", "b.env"]), NONE);
+    let project = project.env("T", "xoxb-1");
+    assert_eq!(project.rules(&["--env-file", "a.env"]), NONE, "what is empty there was to be set");
+    // The environment wins, and a stale export is seen.
+    let (_, document) = project.check(&["--env-file", "b.env"]);
+    let finding = &document["findings"][0];
+    assert_eq!((&finding["rule"], document["findings"].as_array().unwrap().len()), (&json!("shadowed-credential"), 1));
+    let hidden = finding["labels"].as_array().unwrap().last().unwrap();
+    assert_eq!((&hidden["source"]["name"], &hidden["span"]["start"]["line"]), (&json!("b.env"), &json!(4)));
+    assert!(project.run(&["profiles", "r", "--env-file", "b.env"]).stdout.contains("b.env:4"));
 }
 
 #[test]

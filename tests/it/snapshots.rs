@@ -55,7 +55,12 @@ impl Said {
     fn checked(self, what: &str, project: &Project, args: &[&str], found: bool) -> Self {
         let beside = BESIDE.iter().filter(|rule| self.rule.is_some_and(|own| own != **rule));
         let args: Vec<&str> = args.iter().copied().chain(beside.flat_map(|rule| ["-A", rule])).collect();
-        let human = run(project, &[&["check"], &args[..]].concat());
+        let mut human = run(project, &[&["check"], &args[..]].concat());
+        // The same line in each.
+        let (more, rest): (Vec<&str>, Vec<&str>) =
+            human.stderr.split_inclusive('\n').partition(|line| line.starts_with("`credlint explain "));
+        assert_eq!(more.len(), usize::from(human.stdout.contains('[')), "{what}: {}", human.stderr);
+        human.stderr = rest.concat();
         let json = run(project, &[&["check", "--format", "json"], &args[..]].concat());
         assert_eq!(human.code, json.code, "{what}");
         let document = json.document();

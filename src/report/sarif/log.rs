@@ -21,6 +21,13 @@ pub struct Run {
     pub original_uri_base_ids: BTreeMap<&'static str, Base>,
     pub column_kind: &'static str,
     pub results: Vec<SarifResult>,
+    pub properties: RunProperties,
+}
+
+#[derive(Serialize)]
+pub struct RunProperties {
+    /// How each profile came out.
+    pub verdicts: BTreeMap<String, &'static str>,
 }
 
 #[derive(Serialize)]

@@ -620,6 +620,22 @@ fn an_unknown_field() {
         .check("a field, and nothing near", &x("colour = 1"), args)
         .check("a field of the other kind", &toml("[storage.x]\ntoken = 1\n"), args)
         .check("a field that could be anything", &x("hunter2 = 1"), args)
+        .check("what another program calls it", &toml("[messaging.x]\nbase_url = \"https://slack.com\"\nbot_token = \"xoxb-0000000000-0000000000-abcdefghijkl\"\nchannel = \"C0123456789\"\n"), args)
+        .check("a pair by another program's names", &toml("[storage.x]\naccessKeyId = 1\nsecret-access-key = 2\n"), args)
+        .check("a key beside an account", &toml("[storage.x]\naccount_id = \"1a2b3c4d5e6f\"\nkey = 1\n"), args)
+        .check("an ID beside a master key", &toml("[storage.x]\nid = 1\nmaster_key = 1\n"), args)
+        .check(
+            "another program's name for what is set",
+            &toml("[storage.x]\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\napplication_key = { env = \"K\" }\nkey = 1\n"),
+            args,
+        )
+        .check(
+            "another program's names, in variables",
+            &toml("[storage.x]\naccount_id = \"1a2b3c4d5e6f\"\n")
+                .env("CREDLINT_STORAGE__X__KEY_FILE", "none")
+                .env("CREDLINT_STORAGE__Y__KEY_ID", "none"),
+            args,
+        )
         .check("a key of a reference, nearly", &x("webhook_url = { evn = \"H\" }"), args)
         .check("a key of a reference, and nothing near", &x("webhook_url = { env = \"H\", colour = 1 }"), args)
         .check("a key of a reference in a list", &x("channels = [{ fil = \"c\" }]"), args)
@@ -1230,5 +1246,107 @@ fn an_application_key_as_the_master_key() {
     Said::by("application-key-as-master-key")
         .said("the pair", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
         .referred("by references", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
+        .keep();
+}
+
+#[test]
+fn a_crossed_reference() {
+    let profile = |kind: &str, lines: &str| toml(&format!("[{kind}.x]\n{lines}\n"));
+    let token = |line: &str| {
+        profile("messaging", &format!("base_url = \"https://slack.com\"\nchannels = [\"C0123456789\"]\n{line}"))
+    };
+    let pair = |id: &str, key: &str| {
+        profile("storage", &format!("application_key_id = {{ {id} }}\napplication_key = {{ {key} }}"))
+    };
+    let unseen = &["--no-resolve"];
+    Said::by("crossed-reference")
+        .check("a webhook as a token", &token("token = { env = \"SLACK_WEBHOOK_URL\" }"), unseen)
+        .check(
+            "a token as a webhook",
+            &token("token = { env = \"T\" }\nwebhook_url = { file = \"/run/secrets/slack_bot_token\" }"),
+            unseen,
+        )
+        .check("a signing secret as a token", &token("token = { env = \"SLACK_SIGNING_SECRET\" }"), unseen)
+        .check(
+            "a token as the channels",
+            &token("token = { env = \"T\" }").file(
+                "credlint.toml",
+                "[messaging.x]\nbase_url = \"https://slack.com\"\ntoken = { env = \"T\" }\nchannels = { env = \"SLACK_BOT_TOKEN\" }\n",
+            ),
+            unseen,
+        )
+        .check("an ID as the key", &pair("env = \"B2_APPLICATION_KEY_ID\"", "env = \"B2_KEY_ID\""), unseen)
+        .check("a key as the ID", &pair("file = \"secrets/b2-application-key\"", "file = \"secrets/key\""), unseen)
+        .check("both", &pair("env = \"B2_APPLICATION_KEY\"", "env = \"B2_KEY_ID\""), unseen)
+        .check("one variable", &pair("env = \"BACKUPS\"", "env = \"BACKUPS\""), unseen)
+        .check("one file", &pair("file = \"secrets/backups\"", "file = \"secrets/backups\""), unseen)
+        .check("two environments", &pair("env = \"PROD_B2_KEY_ID\"", "env = \"STAGING_B2_APP_KEY\""), unseen)
+        .check("two pairs", &pair("env = \"B2_MASTER_KEY_ID\"", "env = \"B2_APPLICATION_KEY\""), unseen)
+        .check(
+            "a value of no known form",
+            &token("").file(
+                "credlint.toml",
+                "[messaging.x]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C1\"]\ntoken = { env = \"SLACK_WEBHOOK_URL\" }\n",
+            ).env("SLACK_WEBHOOK_URL", "of-no-known-form"),
+            &[],
+        )
+        .silent("not: an alias", &pair("env = \"B2_ACCOUNT_ID\"", "env = \"B2_ACCOUNT_KEY\""), unseen)
+        .silent("not: a name that says nothing", &pair("env = \"B2_ONE\"", "env = \"B2_KEY\""), unseen)
+        .silent(
+            "not: a value that is known",
+            &token("token = { env = \"SLACK_WEBHOOK_URL\" }").env("SLACK_WEBHOOK_URL", BOT.1),
+            &[],
+        )
+        .keep();
+}
+
+#[test]
+fn a_split_pair() {
+    let below = |id: &str, key: &str| {
+        let set = |field: &str, value: &str| format!("CREDLINT_STORAGE__X__{field}={value}\n");
+        Project::new().file(".env", &(set("APPLICATION_KEY_ID", id) + &set("APPLICATION_KEY", key)))
+    };
+    let named = &["--env-file", ".env"];
+    let (id, key) = ("CREDLINT_STORAGE__X__APPLICATION_KEY_ID", "CREDLINT_STORAGE__X__APPLICATION_KEY");
+    let other = "0051a2b3c4d5e6f0000000002";
+    let referred = toml("[storage.x]\napplication_key_id = { env = \"ONE\" }\napplication_key = { env = \"TWO\" }\n")
+        .file(".env", format!("ONE={KEY_ID}\nTWO={KEY}\n"));
+    Said::by("split-pair")
+        .check("the ID", &below(KEY_ID, KEY).env(id, other), named)
+        .check("the key", &below(KEY_ID, KEY).env(key, "K005abcdefghijklmnopqrstuvwxyz2"), named)
+        .check("the key of a dotenv file", &referred.env("TWO", "K005abcdefghijklmnopqrstuvwxyz2"), named)
+        .check(
+            "a half of a file",
+            &toml(&format!("[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = \"{KEY}\"\n"))
+                .env(id, other),
+            WRITTEN_OUT,
+        )
+        .silent("not: the same", &below(KEY_ID, KEY).env(id, KEY_ID), named)
+        .silent("not: both", &below(KEY_ID, KEY).env(id, other).env(key, "K005abcdefghijklmnopqrstuvwxyz2"), named)
+        .silent("not: a pair of no known form", &below("mine", "mine-too").env(id, other), named)
+        .silent(
+            "not: a key of a layer of its own",
+            &toml(&format!("[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = {{ env = \"K\" }}\n"))
+                .env("K", KEY)
+                .env(id, other),
+            &[],
+        )
+        .keep();
+}
+
+#[test]
+fn one_id_and_two_keys() {
+    let profiles = |keys: [&str; 2]| {
+        let [one, other] =
+            keys.map(|key| format!("application_key_id = \"{KEY_ID}\"\napplication_key = {{ env = \"{key}\" }}\n"));
+        toml(&format!("[storage.a]\n{one}[storage.b]\n{other}"))
+            .env("ONE", KEY)
+            .env("TWO", "K005abcdefghijklmnopqrstuvwxyz2")
+    };
+    Said::by("one-id-two-keys")
+        .check("two profiles", &profiles(["ONE", "TWO"]), &[])
+        .silent("not: one pair", &profiles(["ONE", "ONE"]), &[])
+        .silent("not: one profile alone", &profiles(["ONE", "TWO"]), &["--profile", "b"])
+        .silent("not: references", &profiles(["ONE", "TWO"]), &["--no-resolve"])
         .keep();
 }

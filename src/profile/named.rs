@@ -1,0 +1,318 @@
+//! What the name of a variable or a file says of the value in it. A word that is not known says nothing.
+
+/// What a value is, as far as a name tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Named {
+    /// An incoming webhook.
+    Webhook,
+    /// A token that a client sends.
+    AccessToken,
+    /// A token for an app's socket.
+    AppToken,
+    /// A token that gets another one.
+    RefreshToken,
+    /// What an app checks requests with.
+    SigningSecret,
+    /// The secret half of an app's own credentials.
+    ClientSecret,
+    /// The public half of them.
+    ClientId,
+    /// The public half of a storage pair.
+    KeyId,
+    /// The secret half of a storage pair.
+    Key,
+}
+
+/// A name that ends so says what the value is.
+struct Row {
+    ends: &'static [&'static str],
+    named: Named,
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    source: &'static str,
+}
+
+/// Where the names of the hosted messaging service's credentials come from.
+const TOKENS: &str = "https://docs.slack.dev/authentication/tokens";
+const BOLT: &str = "https://docs.slack.dev/tools/bolt-js/getting-started";
+
+/// `…_KEY` alone is no row: beside `…_SECRET` it is the id of a pair. Nor is `…_ACCESS_KEY`, for the same reason.
+const ROWS: &[Row] = &[
+    Row {
+        ends: &["webhook", "webhook_url", "webhook_uri", "webhookurl", "hook_url"],
+        named: Named::Webhook,
+        source: "https://github.com/rtCamp/action-slack-notify",
+    },
+    Row {
+        ends: &[
+            "bot_token",
+            "slack_token",
+            "oauth_token",
+            "user_token",
+            "access_token",
+            "api_token",
+            "auth_token",
+            "bot_access_token",
+        ],
+        named: Named::AccessToken,
+        source: TOKENS,
+    },
+    Row { ends: &["slack_app_token", "app_level_token", "slack_xapp_token"], named: Named::AppToken, source: BOLT },
+    Row {
+        ends: &["refresh_token"],
+        named: Named::RefreshToken,
+        source: "https://docs.slack.dev/authentication/using-token-rotation",
+    },
+    Row { ends: &["signing_secret"], named: Named::SigningSecret, source: BOLT },
+    Row {
+        ends: &["client_secret"],
+        named: Named::ClientSecret,
+        source: "https://docs.slack.dev/authentication/installing-with-oauth",
+    },
+    Row {
+        ends: &["client_id"],
+        named: Named::ClientId,
+        source: "https://docs.slack.dev/authentication/installing-with-oauth",
+    },
+    // restic and its kin keep the keyID in B2_ACCOUNT_ID.
+    Row {
+        ends: &["key_id", "keyid", "appkey_id", "application_id", "account_id", "acct_id", "accountid"],
+        named: Named::KeyId,
+        source: "https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2",
+    },
+    Row {
+        ends: &["application_key", "app_key", "appkey", "account_key", "application_key_secret"],
+        named: Named::Key,
+        source: "https://github.com/Backblaze/B2_Command_Line_Tool",
+    },
+    Row {
+        ends: &["secret_access_key", "secret_key"],
+        named: Named::Key,
+        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
+    },
+    Row { ends: &["master_key"], named: Named::Key, source: "https://github.com/backblaze-labs/b2-mcp" },
+];
+
+/// What may stand behind the words that say what a value is.
+const SUFFIXES: &[&str] = &["file", "path", "txt", "value"];
+
+/// The words for an environment, by the environment.
+const ENVIRONMENTS: &[(&str, &[&str])] = &[
+    ("production", &["prod", "production", "prd", "live"]),
+    ("staging", &["staging", "stage", "stg"]),
+    ("development", &["dev", "development"]),
+    ("test", &["test", "testing"]),
+    ("qa", &["qa"]),
+    ("a sandbox", &["sandbox"]),
+];
+
+/// Words of the two halves of a pair: without them, the names of both are alike.
+const HALVES: &[&str] =
+    &["application", "app", "appkey", "account", "acct", "access", "master", "secret", "key", "keyid", "id"];
+
+impl Named {
+    /// What the last part of a name says.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        let mut words = words(last(name));
+        while words.len() > 1 && words.last().is_some_and(|word| is_beside(word)) {
+            words.pop();
+        }
+        let name = words.join("_");
+        let ends = |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
+        let row = ROWS.iter().find(|row| row.ends.iter().any(|end| ends(end)))?;
+        // A token of a webhook is a part of its address, or something else.
+        let part = row.named != Self::Webhook && words.iter().any(|word| word.contains("hook"));
+        (!part).then_some(row.named)
+    }
+
+    /// What belongs in a field, by its own name.
+    #[must_use]
+    pub fn wanted_in(field: &str) -> Option<Self> {
+        match field {
+            "token" => Some(Self::AccessToken),
+            "app_token" => Some(Self::AppToken),
+            name => Self::find(name),
+        }
+    }
+
+    /// What it is called, with its article.
+    #[must_use]
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Webhook => "a webhook URL",
+            Self::AccessToken => "an access token",
+            Self::AppToken => "an app-level token",
+            Self::RefreshToken => "a refresh token",
+            Self::SigningSecret => "a signing secret",
+            Self::ClientSecret => "a client secret",
+            Self::ClientId => "a client ID",
+            Self::KeyId => "the ID of a key",
+            Self::Key => "a key",
+        }
+    }
+
+    /// Whether it is one half of a pair.
+    const fn is_half(self) -> bool {
+        matches!(self, Self::KeyId | Self::Key)
+    }
+
+    /// Whether a value that is named so, in full `name`, belongs elsewhere than where `self` does. What is of another
+    /// kind of service counts only if the name says which.
+    #[must_use]
+    pub fn is_crossed_by(self, other: Self, name: &str) -> bool {
+        if self.is_half() == other.is_half() {
+            return self != other;
+        }
+        let services: &[&str] = if other.is_half() { &["b2", "backblaze"] } else { &["slack"] };
+        other == Self::Webhook || words(last(name)).iter().any(|word| services.contains(&word.as_str()))
+    }
+}
+
+/// The two environments that two names speak of, if nothing else tells the names apart but which half they are.
+#[must_use]
+pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
+    let [one, other] = [one, other].map(|name| {
+        let words = words(name);
+        let mut found = words.iter().filter_map(|word| environment(word));
+        let environment = found.next().filter(|_| found.next().is_none());
+        let is_own = |word: &String| environment_word(word) || HALVES.contains(&word.as_str()) || is_beside(word);
+        (environment, words.into_iter().filter(|word| !is_own(word)).collect::<Vec<_>>())
+    });
+    let (from, to) = (one.0?, other.0?);
+    (from != to && one.1 == other.1).then_some([from, to])
+}
+
+/// Whether of the names of two halves one is for the master key and the other for an application key.
+#[must_use]
+pub fn one_is_master(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|name| words(last(name)));
+    let has = |words: &[String], known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let master = |words: &[String]| has(words, &["master"]);
+    let application = |words: &[String]| !master(words) && has(words, &["application", "app", "appkey"]);
+    master(&one) && application(&other) || application(&one) && master(&other)
+}
+
+fn environment(word: &str) -> Option<&'static str> {
+    ENVIRONMENTS.iter().find(|(_, words)| words.contains(&word)).map(|(name, _)| *name)
+}
+
+fn environment_word(word: &str) -> bool {
+    environment(word).is_some()
+}
+
+/// Whether a word says nothing of what a value is.
+fn is_beside(word: &str) -> bool {
+    SUFFIXES.contains(&word) || environment_word(word) || word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The last part of a path.
+fn last(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
+}
+
+/// The words of a name, in small letters: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        let begins = c.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit());
+        // A digit before a capital is a part of a name in capitals: `B2B_TOKEN`.
+        let camel = begins && name.bytes().any(|byte| byte.is_ascii_lowercase());
+        if !c.is_ascii_alphanumeric() || camel {
+            words.push(String::new());
+        }
+        if c.is_ascii_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Kind;
+
+    #[test]
+    fn names_say_what_they_hold_or_nothing() {
+        for (name, named) in [
+            ("SLACK_WEBHOOK_URL", Some(Named::Webhook)),
+            ("slackWebhookUrl", Some(Named::Webhook)),
+            ("/run/secrets/prod/slack-webhook.txt", Some(Named::Webhook)),
+            ("SLACK_WEBHOOK_TOKEN", None),
+            ("SLACK_BOT_TOKEN", Some(Named::AccessToken)),
+            ("SLACK_BOT_TOKEN_PROD", Some(Named::AccessToken)),
+            ("SLACK_BOT_TOKEN_FILE", Some(Named::AccessToken)),
+            ("REPORTS_TOKEN", None),
+            ("REPORTS_APP_TOKEN", None),
+            ("SLACK_APP_TOKEN", Some(Named::AppToken)),
+            ("SLACK_SIGNING_SECRET", Some(Named::SigningSecret)),
+            ("B2_APPLICATION_KEY_ID", Some(Named::KeyId)),
+            ("B2_KEY_ID", Some(Named::KeyId)),
+            ("B2_ACCOUNT_ID", Some(Named::KeyId)),
+            ("b2KeyId", Some(Named::KeyId)),
+            ("AWS_ACCESS_KEY_ID", Some(Named::KeyId)),
+            ("AWS_SECRET_ACCESS_KEY", Some(Named::Key)),
+            ("B2_APPLICATION_KEY", Some(Named::Key)),
+            ("B2_APP_KEY", Some(Named::Key)),
+            ("B2_ACCOUNT_KEY", Some(Named::Key)),
+            ("B2_MASTER_KEY", Some(Named::Key)),
+            ("B2_MASTER_KEY_ID", Some(Named::KeyId)),
+            ("B2_KEY", None),
+            ("AWS_ACCESS_KEY", None),
+            ("RCLONE_CONFIG_B2_ACCOUNT", None),
+            ("MONKEY_ID", None),
+            ("SNAPP_KEY", None),
+            ("FILE", None),
+            ("", None),
+            ("********", None),
+        ] {
+            assert_eq!(Named::find(name), named, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_credential_field_has_its_word() {
+        for field in Kind::all().iter().filter(|kind| kind.name != "relay").flat_map(|kind| kind.fields) {
+            if field.is_credential() {
+                assert!(Named::wanted_in(field.name).is_some(), "{}", field.name);
+            }
+        }
+        assert!(ROWS.iter().all(|row| row.source.starts_with("https://")));
+    }
+
+    #[test]
+    fn what_other_services_call_theirs_counts_with_the_name_of_the_service() {
+        let crossed =
+            |wanted: Named, name: &str| Named::find(name).is_some_and(|said| wanted.is_crossed_by(said, name));
+        assert!(crossed(Named::AccessToken, "SLACK_WEBHOOK_URL") && crossed(Named::Key, "SLACK_WEBHOOK_URL"));
+        assert!(crossed(Named::AccessToken, "B2_APPLICATION_KEY") && crossed(Named::Key, "SLACK_BOT_TOKEN"));
+        assert!(!crossed(Named::AccessToken, "CHAT_SECRET_KEY") && !crossed(Named::Key, "STORE_ACCESS_TOKEN"));
+        assert!(crossed(Named::Key, "B2_KEY_ID") && crossed(Named::KeyId, "B2_APPLICATION_KEY"));
+        assert!(!crossed(Named::KeyId, "B2_ACCOUNT_ID") && !crossed(Named::Key, "B2_ACCOUNT_KEY"));
+    }
+
+    #[test]
+    fn environments_are_told_apart_where_nothing_else_differs() {
+        for (one, other, told) in [
+            ("PROD_B2_KEY_ID", "STAGING_B2_APPLICATION_KEY", Some(["production", "staging"])),
+            ("B2_KEY_ID_LIVE", "B2_KEY_TEST", Some(["production", "test"])),
+            ("/secrets/dev/b2-key-id", "/secrets/qa/b2-app-key", Some(["development", "qa"])),
+            ("PROD_B2_KEY_ID", "LIVE_B2_KEY", None),
+            ("PROD_B2_KEY_ID", "B2_KEY", None),
+            ("PROD_B2_KEY_ID", "STAGING_AWS_SECRET_KEY", None),
+            ("TEST_PROD_B2_KEY_ID", "PROD_B2_KEY", None),
+            ("PRODUCT_KEY_ID", "STAGING_KEY", None),
+        ] {
+            assert_eq!(environments(one, other), told, "{one} {other}");
+        }
+        assert!(one_is_master("B2_MASTER_KEY_ID", "B2_APPLICATION_KEY"));
+        assert!(!one_is_master("B2_MASTER_KEY_ID", "B2_MASTER_APPLICATION_KEY"));
+        assert!(!one_is_master("B2_MASTER_KEY_ID", "B2_ACCOUNT_KEY"));
+    }
+}

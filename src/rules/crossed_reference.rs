@@ -1,0 +1,132 @@
+use crate::config::{Form, Profile, Setting, State};
+use crate::finding::Severity;
+use crate::profile::{Halves, Named, Standing, environments, is_judged, one_is_master};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::schema::Type;
+use crate::secret::MASK;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/crossed-reference.md")]
+    CrossedReference {
+        id: "crossed-reference",
+        summary: "a reference whose name says another kind of credential, or the other half of the pair",
+        severity: Severity::Warning,
+        harm: Harm::Doubtful,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for CrossedReference {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        if profile.broken {
+            return;
+        }
+        let halves = match Halves::of_profile(profile) {
+            Some(Halves::Fits { id, key }) if !is_judged(profile) => Some([id, key]),
+            _ => None,
+        };
+        if let Some([id, key]) = halves
+            && let Some(draft) = pair(profile, id, key)
+        {
+            return sink.push(draft);
+        }
+        for setting in &profile.settings {
+            // What is said of a pair says it all.
+            let half = profile.kind().half(setting.field.name).is_some();
+            if half && halves.is_none() {
+                continue;
+            }
+            let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
+            let field = setting.field.name;
+            let message = format!("`{}` reads `{name}`, which is named like {}", setting.key, named.noun());
+            let help = format!(
+                "refer `{field}` to {}; if `{name}` does hold that, give it a name that says so",
+                profile.kind().wanted(setting.field),
+            );
+            sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));
+        }
+    }
+}
+
+/// What the names of both halves say together.
+fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
+    let (id_name, key_name) = (name(profile, id)?, name(profile, key)?);
+    if id.form == key.form {
+        let what = if matches!(id.form, Form::Env(_)) { "variable" } else { "file" };
+        let (id_field, key_field) = (id.field.name, key.field.name);
+        let message = format!("`{}` reads `{id_field}` and `{key_field}` from one {what}", profile.id);
+        let kind = profile.kind();
+        let help = format!(
+            "an ID and its key are two values: refer `{id_field}` to {}, and `{key_field}` to {}",
+            kind.wanted(id.field),
+            kind.wanted(key.field),
+        );
+        return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "reads the same"));
+    }
+    let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
+    let draft = |help: &str, key_text: String, id_text: String| {
+        Some(Draft::new(message.clone(), help).key(key, key_text).key(id, id_text))
+    };
+    if let (Some(id_named), Some(key_named)) = (crossed(profile, id), crossed(profile, key)) {
+        return draft(
+            "exchange the two references; if each does hold what its field needs, rename them",
+            format!("named like {}", key_named.noun()),
+            format!("named like {}", id_named.noun()),
+        );
+    }
+    // One half alone that is crossed says what is wrong with it.
+    if crossed(profile, id).or_else(|| crossed(profile, key)).is_some() || !is_same_kind(id, key) {
+        return None;
+    }
+    if let Some([of_id, of_key]) = environments(id_name, key_name) {
+        return draft(
+            "refer both to the pair of one environment",
+            format!("named for {of_key}"),
+            format!("named for {of_id}"),
+        );
+    }
+    let master =
+        |name: &str| if name.to_lowercase().contains("master") { "the master key" } else { "an application key" };
+    one_is_master(id_name, key_name).then(|| {
+        draft(
+            "refer both to the halves of one pair: an application key has an ID of its own",
+            format!("named for {}", master(key_name)),
+            format!("named for {}", master(id_name)),
+        )
+    })?
+}
+
+/// Whether both are variables, or both are files.
+fn is_same_kind(one: &Setting, other: &Setting) -> bool {
+    std::mem::discriminant(&one.form) == std::mem::discriminant(&other.form)
+}
+
+/// What the name of a reference says, if that belongs elsewhere.
+fn crossed(profile: &Profile, setting: &Setting) -> Option<Named> {
+    let name = name(profile, setting)?;
+    let named = Named::find(name)?;
+    let crossed = match Named::wanted_in(setting.field.name) {
+        Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
+        // No secret belongs in an address, a list of channels or the name of a bucket.
+        _ => is_public(setting) && !matches!(named, Named::KeyId | Named::ClientId),
+    };
+    crossed.then_some(named)
+}
+
+/// Whether a field is no place for a secret.
+const fn is_public(setting: &Setting) -> bool {
+    !setting.field.is_credential() && matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_))
+}
+
+/// The name of a reference, if nothing is known of the value: a value speaks for itself.
+fn name<'a>(profile: &Profile, setting: &'a Setting) -> Option<&'a str> {
+    let (Form::Env(name) | Form::File(name)) = &setting.form else { return None };
+    let unknown =
+        matches!(setting.state, State::Opaque) || Standing::of_setting(profile, setting) == Standing::Unjudged;
+    (unknown && !name.contains(MASK)).then_some(name.as_str())
+}

@@ -1,0 +1,62 @@
+use std::collections::HashMap;
+
+use crate::config::{Profile, Setting};
+use crate::finding::Severity;
+use crate::profile::{Halves, Standing, is_hosted, is_judged};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::secret::Digest;
+
+rule! {
+    #[doc = include_str!("../../docs/rules/one-id-two-keys.md")]
+    OneIdTwoKeys {
+        id: "one-id-two-keys",
+        summary: "one keyID beside two different keys in two profiles",
+        severity: Severity::Warning,
+        harm: Harm::Doubtful,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for OneIdTwoKeys {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn together(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
+        // Of each id, the first profile that has it.
+        let mut first: HashMap<Digest, Pair<'_>> = HashMap::new();
+        for pair in profiles.iter().copied().filter_map(Pair::of_profile) {
+            let (Some(id), Some(key)) = (digest(pair.id), digest(pair.key)) else { continue };
+            let one = *first.entry(id).or_insert(pair);
+            if digest(one.key) == Some(key) {
+                continue;
+            }
+            let message = format!("`{}` and `{}` have one keyID, and different keys", one.profile.id, pair.profile.id);
+            let help = "an ID has one key: copy both again from where they were shown together; if a key was made anew, the old one no longer works";
+            let draft = Draft::new(message, help).of(pair.profile).value(pair.key, "one key").value(pair.id, "its ID");
+            sink.push(draft.value(one.key, "another key").value(one.id, "the same ID"));
+        }
+    }
+}
+
+/// A pair of the hosted service, of which nothing else is wrong.
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    profile: &'a Profile,
+    id: &'a Setting,
+    key: &'a Setting,
+}
+
+impl<'a> Pair<'a> {
+    fn of_profile(profile: &'a Profile) -> Option<Self> {
+        let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
+        let recognised =
+            [id, key].into_iter().all(|half| matches!(Standing::of_setting(profile, half), Standing::Recognised(_)));
+        (recognised && is_hosted(profile) && !is_judged(profile)).then_some(Self { profile, id, key })
+    }
+}
+
+fn digest(setting: &Setting) -> Option<Digest> {
+    setting.facts().map(|facts| facts.digest)
+}
