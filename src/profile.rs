@@ -8,5 +8,5 @@ mod storage;
 
 pub use messaging::Messaging;
 pub use pair::{Halves, Swapped, explains_absence};
-pub use standing::{Standing, standings};
+pub use standing::{Standing, is_hosted, standings};
 pub use storage::{Storage, Values, is_judged};

@@ -24,8 +24,12 @@ impl Rule for DoubledApiPath {
         let Some(messaging) = Messaging::of_profile(profile) else { return };
         let (Some(base_url), Some(Ok(address))) = (messaging.base_url(), messaging.address()) else { return };
         if address.repeats_api() {
-            let message = format!("the base URL of `{}` already ends in what is added to it", profile.id);
-            let help = "end `base_url` before `/api`: the operation is `{base_url}/api/files.upload`";
+            let message = format!("the `base_url` of `{}` ends in `/api`, which credlint adds itself", profile.id);
+            let help = match address.elsewhere() {
+                // At that host there is no API, with or without it.
+                Some(_) => format!("set `base_url` to `{}`", address.home()),
+                None => "remove `/api` and what follows: the operation is `{base_url}/api/files.upload`".to_owned(),
+            };
             sink.push(Draft::new(message, help).value(base_url, "`/api` would stand here twice"));
         }
     }

@@ -59,6 +59,16 @@ fn one_mistake_gives_one_finding() {
         (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
         (storage(&format!("{i}\n{k}\nendpoint = \"http://user:pw@s3.example.com\"")), "malformed-endpoint"),
         (storage(&format!("{i}\n{k}\napi_url = \"http://user:pw@s3.example.com\"")), "malformed-base-url"),
+        (storage(&format!("{i}\n{k}\napi_url = \"https://f001.backblazeb2.com\"")), "not-the-api-address"),
+        (storage(&format!("{i}\n{k}\nbucket = \"nightly.example.com\"")), "malformed-bucket"),
+        (
+            reports("token = { env = \"T\" }").replace("https://chat.example.com", "https://app.slack.com"),
+            "not-the-api-address",
+        ),
+        (
+            reports("token = { env = \"T\" }\nworkspace = \"myteam\"").replace("chat.example.com", "slack.com"),
+            "malformed-workspace",
+        ),
         (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),
@@ -91,7 +101,7 @@ fn one_mistake_gives_one_finding() {
 fn rules_that_could_fire_together() {
     let messaging = |fields: &str| format!("[messaging.r]\n{fields}\n");
     let at = |url: &str, rest: &str| {
-        format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"{url}\"\nchannels = [\"C1\"]\n{rest}\n")
+        format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"{url}\"\nchannels = [\"C0123456789\"]\n{rest}\n")
     };
     let to = |channels: &str| {
         format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"https://h.example\"\nchannels = {channels}\n")
