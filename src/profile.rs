@@ -3,10 +3,12 @@
 
 mod messaging;
 mod pair;
+mod sides;
 mod standing;
 mod storage;
 
 pub use messaging::Messaging;
 pub use pair::{Halves, Swapped, explains_absence};
+pub use sides::{Genuine, Half, joined, whole_pair};
 pub use standing::{Standing, is_hosted, standings};
 pub use storage::{Storage, Values, is_judged};

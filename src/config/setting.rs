@@ -255,7 +255,8 @@ impl Setting {
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
-        let id = self.what().is_some_and(crate::form::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
+        let id =
+            self.what().is_some_and(crate::form::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
         self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id
     }
 

@@ -50,12 +50,14 @@ fn flaw(bucket: &Setting) -> Option<NameFlaw> {
 /// <https://www.backblaze.com/docs/cloud-storage-create-and-manage-buckets>.
 const fn describe(flaw: NameFlaw) -> (&'static str, &'static str) {
     match flaw {
-        NameFlaw::Url => {
-            ("this is a URL", "set `bucket` to the name alone: what stands after `s3://` or `b2://`, up to the next `/`")
-        }
-        NameFlaw::Slash => {
-            ("this is a path", "set `bucket` to the name alone; the path within the bucket belongs to the program that uses it")
-        }
+        NameFlaw::Url => (
+            "this is a URL",
+            "set `bucket` to the name alone: what stands after `s3://` or `b2://`, up to the next `/`",
+        ),
+        NameFlaw::Slash => (
+            "this is a path",
+            "set `bucket` to the name alone; the path within the bucket belongs to the program that uses it",
+        ),
         NameFlaw::Dot => (
             "contains a `.`",
             "set `bucket` to the name as the bucket list shows it; names have letters, digits and `-`, and a host belongs in `endpoint`",
@@ -67,12 +69,14 @@ const fn describe(flaw: NameFlaw) -> (&'static str, &'static str) {
             "contains a character that is not a letter, a digit or `-`",
             "set `bucket` to the name as the bucket list shows it; names have letters, digits and `-`",
         ),
-        NameFlaw::Short => {
-            ("shorter than 6 characters", "set `bucket` to the whole name as the bucket list shows it; names have 6 to 63 characters")
-        }
-        NameFlaw::Long => {
-            ("longer than 63 characters", "set `bucket` to the name as the bucket list shows it; names have 6 to 63 characters")
-        }
+        NameFlaw::Short => (
+            "shorter than 6 characters",
+            "set `bucket` to the whole name as the bucket list shows it; names have 6 to 63 characters",
+        ),
+        NameFlaw::Long => (
+            "longer than 63 characters",
+            "set `bucket` to the name as the bucket list shows it; names have 6 to 63 characters",
+        ),
         NameFlaw::Reserved => (
             "begins with `b2-`",
             "set `bucket` to the name as the bucket list shows it; Backblaze keeps names that begin with `b2-` for itself",

@@ -39,7 +39,9 @@ const fn help(flaw: ChannelFlaw, hosted: bool) -> &'static str {
         }
         ChannelFlaw::Case => "write the ID in capitals, as Slack shows it",
         ChannelFlaw::Mark => "give the ID alone, without the `#` or `@`",
-        ChannelFlaw::Mention => "give the ID alone: in `<#C…|name>` and `<@U…>` it stands between the mark and the `|` or `>`",
+        ChannelFlaw::Mention => {
+            "give the ID alone: in `<#C…|name>` and `<@U…>` it stands between the mark and the `|` or `>`"
+        }
         ChannelFlaw::List => {
             "in a variable, write the IDs without brackets and quotes, joined by commas; in a file, one ID for each element"
         }

@@ -48,7 +48,9 @@ fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (&'stat
         (Some(Form::WorkspaceId), Some(Wrapping::Case)) => {
             ("an ID in lower case", "write the ID in capitals, as Slack shows it".to_owned())
         }
-        (Some(Form::WorkspaceId), _) => ("an ID with something around it", "set `workspace` to the ID alone".to_owned()),
+        (Some(Form::WorkspaceId), _) => {
+            ("an ID with something around it", "set `workspace` to the ID alone".to_owned())
+        }
         (Some(Form::ConversationId), None) => {
             ("the ID of a channel", format!("{LOOK}; the ID of a channel belongs in `channels`"))
         }

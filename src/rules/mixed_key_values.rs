@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-values.md")]
     MixedKeyValues {
         id: "mixed-key-values",
-        summary: "values of different pairs under names that fit",
+        summary: "right field names, values from different pairs",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -24,27 +24,34 @@ impl Rule for MixedKeyValues {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
-        let (message, id_text, key_text, help) = if id.what() == Some(Form::AccountId) {
+        let fails = "they belong to different key pairs, so authentication fails (401)";
+        // The S3-compatible API takes no master application key.
+        let master = storage.s3().is_none();
+        let application = "set `application_key_id` to the keyID and `application_key` to the applicationKey that App Keys showed together";
+        let (message, id_text, key_text, other) = if id.what() == Some(Form::AccountId) {
             (
-                format!(
-                    "`{}` holds an account ID beside an application key; the service answers that with a bare 401",
-                    profile.id
-                ),
-                "the form of an account ID, which is the keyID of the Master Application Key",
-                "the form of an application key",
-                "set `application_key_id` to the keyID and `application_key` to the applicationKey that App Keys showed together; or set `account_id` and `master_application_key`, the Master Application Key, to work with full power",
+                format!("`{}` has an account ID beside an application key; {fails}", profile.id),
+                "looks like an account ID, which is the keyID of the Master Application Key",
+                "looks like an application key",
+                "for access to the whole account, set `account_id` and `master_application_key`, the Master Application Key",
             )
         } else {
             (
                 format!(
-                    "`{}` holds the keyID of an application key beside a master application key; the service answers that with a bare 401",
+                    "`{}` has the keyID of an application key beside a master application key; {fails}",
                     profile.id
                 ),
-                "the form of the keyID of an application key",
-                "the form of a Master Application Key",
-                "set `application_key_id` and `application_key` to the keyID and the applicationKey that App Keys showed together; or set `account_id` to the account ID, which App Keys shows as the keyID of the Master Application Key, beside `master_application_key`",
+                "looks like the keyID of an application key",
+                "looks like a Master Application Key",
+                "set `account_id` to the account ID, which App Keys shows as the keyID of the Master Application Key, and `master_application_key` to that key",
             )
         };
+        let mut help = if master { format!("{application}; or {other}") } else { application.to_owned() };
+        let left =
+            if id.field.name == "account_id" { "; remove `account_id` and `master_application_key`" } else { "" };
+        if !master {
+            help += left;
+        }
         sink.push(Draft::new(message, help).value(id, id_text).value(key, key_text));
     }
 }

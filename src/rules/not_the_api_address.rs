@@ -54,7 +54,10 @@ fn without_webhook(profile: &Profile, setting: &Setting) -> String {
         Some(_) => format!(
             "set `{field}` to the address of the server alone; a webhook is a secret, and belongs in `webhook_url` if it is needed"
         ),
-        None => format!("set `{field}` to the address of the API, such as `{}`; a webhook is a secret", setting.field.example),
+        None => format!(
+            "set `{field}` to the address of the API, such as `{}`; a webhook is a secret",
+            setting.field.example
+        ),
     }
 }
 

@@ -156,7 +156,8 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
     // Slack would refuse what has no form of an id, too, but after the file was sent.
     let flaw = sender.post.channels.iter().find_map(|channel| channel.check_hosted().err());
     if let Some(flaw) = flaw.filter(|_| sender.base_url.is_hosted()) {
-        let problem = Problem::new(Code::ChannelName, format!("a channel {}, and Slack takes IDs only", flaw.describe()));
+        let problem =
+            Problem::new(Code::ChannelName, format!("a channel {}, and Slack takes IDs only", flaw.describe()));
         return Err(problem.help("give its ID, which Slack shows in the details of the channel"));
     }
     if options.batch.together && sender.method != Method::External {

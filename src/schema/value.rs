@@ -11,9 +11,9 @@ mod url_flaw;
 #[cfg(feature = "upload")]
 mod workspace;
 
+pub use address::BaseUrl;
 #[cfg(feature = "upload")]
 pub(crate) use address::is_localhost;
-pub use address::BaseUrl;
 pub use ca_file::CaFile;
 pub use channel::{ChannelFlaw, ChannelId};
 pub(crate) use elsewhere::Elsewhere;

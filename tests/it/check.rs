@@ -25,6 +25,7 @@ fn one_mistake_gives_one_finding() {
         "application_key = { env = \"V\" }",
         "account_id = \"1a2b3c4d5e6f\"",
     );
+    let w = "application_key = { env = \"W\" }";
     for (text, rule) in [
         (reports("webhook_url = { env = \"HOOK\" }"), "webhook-without-token"),
         (reports(""), "missing-token"),
@@ -59,8 +60,8 @@ fn one_mistake_gives_one_finding() {
         (storage(&format!("{i}\n{k}\n{a}")), "two-key-pairs"),
         (storage(&format!("{i}\n{k}\nendpoint = \"http://user:pw@s3.example.com\"")), "malformed-endpoint"),
         (storage(&format!("{i}\n{k}\napi_url = \"http://user:pw@s3.example.com\"")), "malformed-base-url"),
-        (storage(&format!("{i}\n{k}\napi_url = \"https://f001.backblazeb2.com\"")), "not-the-api-address"),
-        (storage(&format!("{i}\n{k}\nbucket = \"nightly.example.com\"")), "malformed-bucket"),
+        (storage(&format!("{i}\n{w}\napi_url = \"https://f001.backblazeb2.com\"")), "not-the-api-address"),
+        (storage(&format!("{i}\n{w}\nbucket = \"nightly.example.com\"")), "malformed-bucket"),
         (
             reports("token = { env = \"T\" }").replace("https://chat.example.com", "https://app.slack.com"),
             "not-the-api-address",
@@ -83,6 +84,7 @@ fn one_mistake_gives_one_finding() {
             .file("credlint.toml", &text)
             .env("T", TOKEN)
             .env("V", "of-no-known-form")
+            .env("W", "K005abcdefghijklmnopqrstuvwxyz1")
             .env("HOOK", "https://hooks.example.com/services/T0/B0/x")
             .env("BEARER", format!("Bearer {TOKEN}"))
             .env("EMPTY", "")
@@ -101,7 +103,9 @@ fn one_mistake_gives_one_finding() {
 fn rules_that_could_fire_together() {
     let messaging = |fields: &str| format!("[messaging.r]\n{fields}\n");
     let at = |url: &str, rest: &str| {
-        format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"{url}\"\nchannels = [\"C0123456789\"]\n{rest}\n")
+        format!(
+            "[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"{url}\"\nchannels = [\"C0123456789\"]\n{rest}\n"
+        )
     };
     let to = |channels: &str| {
         format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"https://h.example\"\nchannels = {channels}\n")

@@ -358,7 +358,8 @@ mod tests {
     #[test]
     fn each_flaw_of_an_address_has_words_of_its_own() {
         use UrlFlaw::{Character, Fragment, NoScheme, NotHttp, Query, Quotes, TwoSchemes, UserPart};
-        let words = [Character, NotHttp, UserPart, Query, Fragment, Quotes, NoScheme, TwoSchemes].map(UrlFlaw::describe);
+        let words =
+            [Character, NotHttp, UserPart, Query, Fragment, Quotes, NoScheme, TwoSchemes].map(UrlFlaw::describe);
         let mut different = words.to_vec();
         different.sort_unstable();
         different.dedup();

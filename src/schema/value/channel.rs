@@ -281,8 +281,8 @@ mod tests {
     fn each_flaw_of_a_channel_has_words_of_its_own() {
         use ChannelFlaw::*;
         let words = [
-            Empty, Comma, Whitespace, Url, Name, Case, Mark, Mention, List, Quotes, Thread, Path, Link, Email, Workspace,
-            Object, Time, Short, Other,
+            Empty, Comma, Whitespace, Url, Name, Case, Mark, Mention, List, Quotes, Thread, Path, Link, Email,
+            Workspace, Object, Time, Short, Other,
         ]
         .map(ChannelFlaw::describe);
         let mut different = words.to_vec();
