@@ -206,11 +206,16 @@ pub fn joined(profile: &Profile, half: Half<'_>) -> Option<(String, String)> {
 
 /// How to set one whole pair, whatever stands there now. `s3`: the S3-compatible API takes no master application key.
 #[must_use]
-pub fn whole_pair(kind: &Kind, s3: bool) -> String {
-    let ways =
-        kind.pairs.iter().enumerate().filter(|(number, _)| !s3 || *number != MASTER).map(|(_, Pair { id, key })| {
-            format!("set `{}` to {} and `{}` to {}", id.field, id.shown_as, key.field, key.shown_as)
-        });
+pub fn whole_pair(profile: &Profile, s3: bool) -> String {
+    let pairs = profile.kind().pairs;
+    let usable = pairs.iter().enumerate().filter(|(number, _)| !s3 || *number != MASTER);
+    let ways = usable.map(|(number, Pair { id, key })| {
+        let others = pairs.iter().enumerate().filter(|(other, _)| *other != number);
+        let others = others.flat_map(|(_, pair)| [pair.id.field, pair.key.field]);
+        let rest: Vec<_> = others.filter(|field| profile.present(field).is_some()).collect();
+        let rest = if rest.is_empty() { String::new() } else { format!(", and remove `{}`", rest.join("` and `")) };
+        format!("set `{}` to {}, and `{}` to {}{rest}", id.field, id.shown_as, key.field, key.shown_as)
+    });
     let ways = ways.collect::<Vec<_>>().join("; or ");
     if s3 { format!("the S3-compatible API takes no master application key: {ways}") } else { ways }
 }

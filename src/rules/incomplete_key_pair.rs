@@ -63,7 +63,7 @@ fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
     };
     // The S3-compatible API takes no master application key.
     if half.is_neither() || s3 && half.is_master() {
-        return (message, whole_pair(kind, s3));
+        return (message, whole_pair(profile, s3));
     }
     let Some([home, missing]) = half.homes(kind) else { return (message, String::new()) };
     let shown = |field: &str| kind.half(field).map_or("", |(half, _)| half.shown_as);
@@ -82,8 +82,19 @@ fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, 
     }
     if let Some(genuine) = Genuine::of_halves(one, other) {
         let message = format!("`{}` has {} under names that make no pair", profile.id, genuine.noun(kind));
-        let help = if s3 && genuine.is_master() { whole_pair(kind, s3) } else { genuine.moves(kind) };
+        let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(kind) };
         return (message, help);
+    }
+    let digest = |half: Half<'_>| half.setting.facts().map(|facts| facts.digest);
+    if digest(one).is_some() && digest(one) == digest(other) {
+        let message = format!("`{}` and `{}` of `{}` hold the same value", one.field(), other.field(), profile.id);
+        let right = |half: &Half<'_>| !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+        let (kept, rest) = if right(&one) { (one, other) } else { (other, one) };
+        if !right(&kept) || s3 && kept.is_master() {
+            return (message, whole_pair(profile, s3));
+        }
+        let partner = kind.partner(kept.field()).unwrap_or_default();
+        return (message, format!("remove `{}`, and add `{partner}`", rest.field()));
     }
     let keys = one.setting.field.role == Role::Secret;
     let names = format!("`{}` and `{}`", one.field(), other.field());
@@ -96,12 +107,12 @@ fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, 
                 format!("`{field}` of `{}` holds {holds}, not {named}", profile.id)
             }
         };
-        return (message, whole_pair(kind, s3));
+        return (message, whole_pair(profile, s3));
     }
     let what = if keys { "keys and no ID" } else { "IDs and no key" };
     let message = format!("`{}` has two {what}", profile.id);
     if one.is_of_other_pair() || other.is_of_other_pair() || one.is_neither() || other.is_neither() {
-        return (message, whole_pair(kind, s3));
+        return (message, whole_pair(profile, s3));
     }
     let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_master());
     let ways = useful.map(|half| {

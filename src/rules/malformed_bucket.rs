@@ -33,7 +33,7 @@ impl Rule for MalformedBucket {
         }
         let Some(flaw) = flaw(bucket) else { return };
         let (text, help) = describe(flaw);
-        let message = format!("the `bucket` of `{}` is no name that a bucket of Backblaze B2 can have", profile.id);
+        let message = format!("the `bucket` of `{}` is not a valid name of a Backblaze B2 bucket", profile.id);
         sink.push(Draft::new(message, help).value(bucket, text));
     }
 }

@@ -27,7 +27,7 @@ impl Rule for MalformedChannel {
             let Some(flaw) = messaging.flaw(channel).filter(|flaw| *flaw != ChannelFlaw::Name) else { continue };
             let message = format!("a channel of `{}` {}", profile.id, flaw.describe());
             let draft = Draft::new(message, help(flaw, messaging.is_hosted()));
-            sink.push(draft.at(&channel.key, channel.value_at(), flaw.describe()));
+            sink.push(draft.at(&channel.key, channel.value_at(), format!("this {}", flaw.describe())));
         }
     }
 }

@@ -34,17 +34,21 @@ impl Rule for MalformedWorkspace {
         }
         let Some(Err(Flaw::Id { flaw, lower })) = workspace.parsed() else { return };
         let (what, help) = describe(workspace, flaw, lower);
-        let message = format!("the `workspace` of `{}` is {what}, not the ID of a workspace", profile.id);
-        sink.push(Draft::new(message, help).value(workspace, format!("this is {what}")));
+        let (message, text) = match what {
+            Some(what) => (format!("is {what}, not the ID of a workspace"), format!("this is {what}")),
+            None => ("is not the ID of a workspace".to_owned(), "IDs look like `T0123456789`".to_owned()),
+        };
+        let message = format!("the `workspace` of `{}` {message}", profile.id);
+        sink.push(Draft::new(message, help).value(workspace, text));
     }
 }
 
 const LOOK: &str = "set `workspace` to the ID that begins with `T` or `E`: it stands after `/client/` in the address of Slack in the browser";
 
-fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (&'static str, String) {
+fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (Option<&'static str>, String) {
     let reading = workspace.facts().map(|facts| facts.reading).unwrap_or_default();
     let plain = LOOK.to_owned();
-    match (reading.form, reading.wrapping) {
+    let (what, help) = match (reading.form, reading.wrapping) {
         (Some(Form::WorkspaceId), Some(Wrapping::Case)) => {
             ("an ID in lower case", "write the ID in capitals, as Slack shows it".to_owned())
         }
@@ -58,6 +62,7 @@ fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (&'stat
         (Some(Form::ObjectId), None) => ("the ID of an app, a bot, a file or a user group", plain),
         _ if matches!(flaw, Some(NameFlaw::Url | NameFlaw::Dot | NameFlaw::Slash)) => ("an address", plain),
         _ if lower => ("a name", plain),
-        _ => ("something else", plain),
-    }
+        _ => return (None, plain),
+    };
+    (Some(what), help)
 }

@@ -28,7 +28,7 @@ impl Rule for MasterKeyAsApplicationKey {
             profile.id
         );
         let help = "create an application key under App Keys with no more power than the job needs, and set both fields to it; or, if the Master Application Key is meant, say so with `account_id` and `master_application_key`";
-        let draft = Draft::new(message, help).value(key, "looks like a Master Application Key");
+        let draft = Draft::new(message, help).value(key, "looks like the Master Application Key");
         sink.push(draft.value(id, "looks like an account ID, which is the keyID of the Master Application Key"));
     }
 }

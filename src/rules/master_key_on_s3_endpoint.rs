@@ -35,7 +35,7 @@ impl Rule for MasterKeyOnS3Endpoint {
             } else {
                 "its id"
             },
-            if key.what() == Some(Form::MasterKey) { "looks like a Master Application Key" } else { "its key" },
+            if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" },
         );
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));

@@ -26,7 +26,7 @@ impl Rule for MissingKeyPair {
         if matches!(Halves::of_profile(profile), Some(Halves::Missing)) && !profile::explains_absence(profile) {
             let message = format!("`{}` has no credentials", profile.id);
             let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some();
-            let help = if s3 { whole_pair(profile.kind(), s3) } else { either(profile.kind()) };
+            let help = if s3 { whole_pair(profile, s3) } else { either(profile.kind()) };
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, "no key pair in this profile"));
         }
     }

@@ -49,7 +49,7 @@ fn one_pair(profile: &Profile, genuine: Genuine<'_>, s3: bool) -> Draft {
     let pair = genuine.noun(profile.kind());
     let crossed = genuine.id.is_misplaced() || genuine.key.is_misplaced();
     let how = if crossed { "swapped, and under names of different pairs" } else { "under names of different pairs" };
-    let help = if s3 && genuine.is_master() { whole_pair(profile.kind(), s3) } else { genuine.moves(profile.kind()) };
+    let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(profile.kind()) };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
 
@@ -62,7 +62,7 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
     }
     if id.is_neither() {
         let message = format!("`{i}` of `{}` holds {}, not the ID of a key", profile.id, id.noun(kind));
-        return Draft::new(message, whole_pair(kind, s3));
+        return Draft::new(message, whole_pair(profile, s3));
     }
     let message = match (id.is_misplaced(), key.is_misplaced()) {
         (true, true) => {
@@ -88,7 +88,7 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
                         _ => ways.join("; or "),
                     }
                 }
-                _ => whole_pair(kind, s3),
+                _ => whole_pair(profile, s3),
             };
             let message = format!(
                 "`{}` puts {} beside {}; they belong to different key pairs, so authentication fails",
@@ -99,5 +99,5 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
             return Draft::new(message, help);
         }
     };
-    Draft::new(message, whole_pair(kind, s3))
+    Draft::new(message, whole_pair(profile, s3))
 }

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Storage, Values};
+use crate::profile::{Storage, Values, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -24,34 +24,24 @@ impl Rule for MixedKeyValues {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
-        let fails = "they belong to different key pairs, so authentication fails (401)";
-        // The S3-compatible API takes no master application key.
-        let master = storage.s3().is_none();
-        let application = "set `application_key_id` to the keyID and `application_key` to the applicationKey that App Keys showed together";
-        let (message, id_text, key_text, other) = if id.what() == Some(Form::AccountId) {
+        let s3 = storage.s3().is_some();
+        // The S3-compatible API has errors of its own.
+        let code = if s3 { "" } else { " (401)" };
+        let (what, id_text, key_text) = if id.what() == Some(Form::AccountId) {
             (
-                format!("`{}` has an account ID beside an application key; {fails}", profile.id),
+                "an account ID beside an application key",
                 "looks like an account ID, which is the keyID of the Master Application Key",
                 "looks like an application key",
-                "for access to the whole account, set `account_id` and `master_application_key`, the Master Application Key",
             )
         } else {
             (
-                format!(
-                    "`{}` has the keyID of an application key beside a master application key; {fails}",
-                    profile.id
-                ),
+                "the keyID of an application key beside the master application key",
                 "looks like the keyID of an application key",
-                "looks like a Master Application Key",
-                "set `account_id` to the account ID, which App Keys shows as the keyID of the Master Application Key, and `master_application_key` to that key",
+                "looks like the Master Application Key",
             )
         };
-        let mut help = if master { format!("{application}; or {other}") } else { application.to_owned() };
-        let left =
-            if id.field.name == "account_id" { "; remove `account_id` and `master_application_key`" } else { "" };
-        if !master {
-            help += left;
-        }
-        sink.push(Draft::new(message, help).value(id, id_text).value(key, key_text));
+        let message =
+            format!("`{}` has {what}; they belong to different key pairs, so authentication fails{code}", profile.id);
+        sink.push(Draft::new(message, whole_pair(profile, s3)).value(id, id_text).value(key, key_text));
     }
 }

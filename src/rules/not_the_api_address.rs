@@ -25,9 +25,10 @@ impl Rule for NotTheApiAddress {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (setting, address) in profile.addresses() {
             let field = setting.field.name;
-            if setting.what().is_some_and(Form::is_webhook) {
+            if let Some(form) = setting.what().filter(|form| form.is_webhook()) {
                 let message = format!("the `{field}` of `{}` is the address of a webhook", profile.id);
-                sink.push(Draft::new(message, without_webhook(profile, setting)).value(setting, "this is a webhook"));
+                let draft = Draft::new(message, without_webhook(profile, setting, address.ok(), form));
+                sink.push(draft.value(setting, format!("this is {}", form.noun())));
                 continue;
             }
             // Other programs use an endpoint, and what is none is `malformed-endpoint`.
@@ -48,17 +49,18 @@ impl Rule for NotTheApiAddress {
     }
 }
 
-fn without_webhook(profile: &Profile, setting: &Setting) -> String {
+fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUrl>, form: Form) -> String {
     let field = setting.field.name;
-    match profile.kind().field("webhook_url") {
-        Some(_) => format!(
-            "set `{field}` to the address of the server alone; a webhook is a secret, and belongs in `webhook_url` if it is needed"
-        ),
-        None => format!(
-            "set `{field}` to the address of the API, such as `{}`; a webhook is a secret",
-            setting.field.example
-        ),
+    if profile.kind().field("webhook_url").is_none() {
+        return format!("set `{field}` to the address of the API, such as `{}`", setting.field.example);
     }
+    let server = match form {
+        Form::Other(_) => {
+            format!("the address of the server that takes the token, such as `{}`", setting.field.example)
+        }
+        _ => format!("`{}`", address.map_or("https://slack.com", BaseUrl::home)),
+    };
+    format!("set `{field}` to {server}; a webhook is a secret, and goes into `webhook_url` if it is needed")
 }
 
 fn help(profile: &Profile, field: &str, address: &BaseUrl, what: Elsewhere) -> String {

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Storage, Swapped, whole_pair};
+use crate::profile::{Genuine, Half, Storage, Swapped, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -32,12 +32,20 @@ impl Rule for SwappedKeyPair {
             (Some(Form::ApplicationKey), Some(Form::AccountId)) | (Some(Form::MasterKey), Some(Form::KeyId))
         );
         let master = matches!(key.what(), Some(Form::AccountId)) || matches!(id.what(), Some(Form::MasterKey));
+        let half = |setting| Half::of_setting(profile, setting);
+        let genuine = half(id).zip(half(key)).and_then(|(id, key)| Genuine::of_halves(id, key));
+        // Exchanged, they would be under names that say something else than they are.
+        let at_home = genuine.and_then(|genuine| genuine.homes(kind)).is_none_or(|homes| homes == [i, k]);
         // Exchanged, they would be `master-key-on-s3-endpoint`.
         let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
         let (message, mut help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (
                 format!("the ID and the key of `{}` are swapped, and they belong to different key pairs", profile.id),
                 format!("set `{i}` to {}, and `{k}` to {}", words(id), words(key)),
+            ),
+            (true, true) if !at_home => (
+                format!("the ID and the key of `{}` are swapped, and under names of another pair", profile.id),
+                genuine.map(|genuine| genuine.moves(kind)).unwrap_or_default(),
             ),
             (true, true) => (
                 format!("the ID and the key of `{}` are swapped", profile.id),
@@ -53,7 +61,7 @@ impl Rule for SwappedKeyPair {
             ),
         };
         if s3 {
-            help = whole_pair(kind, s3);
+            help = whole_pair(profile, s3);
         }
         let text = |wrong: bool, what: &'static str| if wrong { what } else { "its other half" };
         let (id_text, key_text) = (text(id_is_key, "this is a key"), text(key_is_id, "this is an ID"));

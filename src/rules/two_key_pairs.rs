@@ -39,14 +39,14 @@ impl Rule for TwoKeyPairs {
         let accounts_differ = fits.is_some() && storage.is_some_and(Storage::accounts_differ);
         let (message, help) = if accounts_differ {
             (
-                message + ", which is of another account",
+                message + if spare.len() > 1 { ", of different accounts" } else { ", which is of another account" },
                 help + "; the keyID in `application_key_id` is not of the account in `account_id`, so find out which account is meant before you choose",
             )
         } else {
             (message, help)
         };
-        let text = |half: &Half<'_>, name: &'static str| match (half.setting.field.role, half.looks()) {
-            (Role::Identifier, _) if accounts_differ => format!("{name}, and of another account"),
+        let text = |half: &Half<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks()) {
+            (Role::Identifier, _) if of_other => format!("{name}, and of another account"),
             (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.is_of_other_pair() => {
                 format!("looks like {looks}")
             }
@@ -56,10 +56,10 @@ impl Rule for TwoKeyPairs {
         let complete = if fits.is_some() { "complete pair" } else { "these two do not belong together" };
         let mut draft = Draft::new(message, help);
         for half in &spare {
-            draft = draft.key(half.setting, text(half, stray));
+            draft = draft.key(half.setting, text(half, stray, accounts_differ));
         }
         for half in [id, key] {
-            draft = draft.key(half.setting, text(&half, complete));
+            draft = draft.key(half.setting, text(&half, complete, false));
         }
         if let Some(endpoint) = s3.filter(|_| fits.is_some_and(Genuine::is_master)) {
             draft = draft.value(endpoint, "the S3-compatible API");
@@ -75,7 +75,6 @@ fn list(halves: &[Half<'_>]) -> String {
 /// A pair that fits, and something beside it.
 fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> (String, String) {
     let (id, names, whole) = (&profile.id, list(spare), list(&[pair.id, pair.key]));
-    let kind = profile.kind();
     if spare.len() > 1 {
         let message = format!("`{id}` has two key pairs: {whole}, and {names}");
         // That API takes no master application key, so only the other pair is of use.
@@ -87,7 +86,7 @@ fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> 
     }
     let message = format!("`{id}` has a complete key pair, {whole}, plus a stray {names}");
     if s3 && pair.is_master() {
-        return (message, format!("{}; remove the other fields", whole_pair(kind, s3)));
+        return (message, whole_pair(profile, s3));
     }
     let repeats = |half: &&Half<'_>| {
         [pair.id, pair.key]
@@ -129,9 +128,15 @@ fn jumbled(profile: &Profile, whole: [Half<'_>; 2], spare: &[Half<'_>], s3: bool
             let sets = [pair.id, pair.key].into_iter().zip(homes).filter(|(half, home)| half.field() != *home);
             let sets: Vec<_> =
                 sets.map(|(half, home)| format!("set `{home}` to the value of `{}`", half.field())).collect();
-            format!("{}, then remove {}", sets.join(" and "), list(&rest))
+            let exchanged = [pair.key.field(), pair.id.field()] == homes;
+            let sets = if exchanged {
+                format!("exchange the values of `{}` and `{}`", homes[0], homes[1])
+            } else {
+                sets.join(" and ")
+            };
+            format!("{sets}, then remove {}", list(&rest))
         }
-        _ => format!("{}, and remove the other fields", whole_pair(profile.kind(), s3)),
+        _ => whole_pair(profile, s3),
     };
     (message, help)
 }
