@@ -32,9 +32,12 @@ impl Rule for MixedKeyPair {
             Some(genuine) => one_pair(profile, genuine, s3.is_some()),
             None => two_pairs(profile, id, key, s3.is_some()),
         };
+        let one = Genuine::of_halves(id, key).is_some();
         let text = |half: Half<'_>| {
             let partner = profile.kind().partner(half.field()).unwrap_or_default();
-            half.looks().map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
+            let as_named = !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+            let looks = half.looks().filter(|_| one || !as_named);
+            looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
         };
         let mut draft = draft.key(key.setting, text(key)).key(id.setting, text(id));
         if let Some(endpoint) = s3.filter(|_| id.is_master() && key.is_master()) {

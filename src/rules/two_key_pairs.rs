@@ -78,9 +78,10 @@ fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> 
     if spare.len() > 1 {
         let message = format!("`{id}` has two key pairs: {whole}, and {names}");
         // That API takes no master application key, so only the other pair is of use.
-        let help = match s3 {
-            true => format!("remove {names}: the S3-compatible API takes no master application key"),
-            false => format!("remove {names}, or {whole}; for both, make a profile for each pair"),
+        let help = if s3 {
+            format!("remove {names}: the S3-compatible API takes no master application key")
+        } else {
+            format!("remove {names}, or {whole}; for both, make a profile for each pair")
         };
         return (message, help);
     }
