@@ -161,7 +161,7 @@ fn rules_that_could_fire_together() {
         ),
         // The pair.
         (pair("CHANGE", "KEY"), &["placeholder-credential"]),
-        (pair("ID", "KEY") + "bucket = { env = \"KEY\" }\n", &["foreign-credential"]),
+        (pair("ID", "KEY") + "bucket = \"K005abcdefghijklmnopqrstuvwxyz1\"\n", &["foreign-credential"]),
         (pair("ID", "KEY") + "bucket = \"{{ bucket }}\"\n", &["unexpanded-reference"]),
         (pair("ID", "KEY") + "bucket = { env = \"NOT_SET\" }\n", &["unresolved-reference"]),
         (pair("ID", "KEY") + "endpoint = \"https://f001.backblazeb2.com\"\n", &[]),
