@@ -34,6 +34,7 @@ impl<'a> Messaging<'a> {
     }
 
     /// The access token.
+    #[cfg(feature = "upload")]
     #[must_use]
     pub fn token(self) -> Option<&'a Setting> {
         self.0.setting("token")
