@@ -47,9 +47,11 @@ mod incomplete_key_pair;
 mod insecure_base_url;
 mod literal_secret;
 mod malformed_base_url;
+mod malformed_bucket;
 mod malformed_channel;
 mod malformed_credential;
 mod malformed_endpoint;
+mod malformed_workspace;
 mod master_key_as_application_key;
 mod master_key_on_s3_endpoint;
 mod missing_base_url;
@@ -59,6 +61,7 @@ mod mixed_key_pair;
 mod mixed_key_values;
 mod no_channels;
 mod not_a_key_id;
+mod not_the_api_address;
 mod one_id_two_keys;
 mod placeholder_credential;
 mod readable_secret_file;
@@ -88,12 +91,14 @@ rules! {
     malformed_base_url::MalformedBaseUrl,
     insecure_base_url::InsecureBaseUrl,
     doubled_api_path::DoubledApiPath,
+    not_the_api_address::NotTheApiAddress,
     retired_upload_method::RetiredUploadMethod,
     no_channels::NoChannels,
     malformed_channel::MalformedChannel,
     channel_name::ChannelName,
     duplicate_channel::DuplicateChannel,
     swapped_app_tokens::SwappedAppTokens,
+    malformed_workspace::MalformedWorkspace,
     mixed_key_pair::MixedKeyPair,
     two_key_pairs::TwoKeyPairs,
     incomplete_key_pair::IncompleteKeyPair,
@@ -106,6 +111,7 @@ rules! {
     cluster_mismatch::ClusterMismatch,
     not_a_key_id::NotAKeyId,
     malformed_endpoint::MalformedEndpoint,
+    malformed_bucket::MalformedBucket,
     unknown_field::UnknownField,
     wrong_type::WrongType,
     empty_credential::EmptyCredential,

@@ -4,7 +4,7 @@ use super::standing::Standing;
 use crate::config::{Element, Profile, Setting, State};
 use crate::schema::MESSAGING;
 use crate::schema::method::Method;
-use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
+use crate::schema::value::{BaseUrl, ChannelFlaw, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::schema::value::{CaFile, WorkspaceId};
 #[cfg(feature = "upload")]
@@ -59,9 +59,28 @@ impl<'a> Messaging<'a> {
         self.0.setting("channels").map_or(&[], |channels| &channels.elements)
     }
 
-    /// Whether an element of that list is a reference or a credential, which is a mistake of its own.
+    /// What keeps an element of that list from being an id; a name is told apart from the rest by its flaw. `None` for
+    /// what is not known, and for what is a mistake of another kind.
     #[must_use]
-    pub fn is_wrong(self, channel: &Element) -> bool {
+    pub fn flaw(self, channel: &Element) -> Option<ChannelFlaw> {
+        if self.is_wrong(channel) {
+            return None;
+        }
+        match channel.channel()? {
+            Err(flaw) => Some(flaw),
+            Ok(id) if self.is_hosted() => id.check_hosted().err(),
+            Ok(id) => id.is_name().then_some(ChannelFlaw::Name),
+        }
+    }
+
+    /// Whether it is the hosted service, whose ids have a known form.
+    #[must_use]
+    pub fn is_hosted(self) -> bool {
+        matches!(self.address(), Some(Ok(address)) if address.is_hosted())
+    }
+
+    /// Whether an element of that list is a reference or a credential, which is a mistake of its own.
+    fn is_wrong(self, channel: &Element) -> bool {
         let list = self.0.setting("channels");
         list.is_some_and(|list| Standing::of_element(self.0, list, channel).is_wrong())
     }

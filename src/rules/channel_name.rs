@@ -3,6 +3,7 @@ use crate::finding::Severity;
 use crate::profile::Messaging;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::method::Method;
+use crate::schema::value::ChannelFlaw;
 
 rule! {
     #[doc = include_str!("../../docs/rules/channel-name.md")]
@@ -26,17 +27,15 @@ impl Rule for ChannelName {
         let severity = match messaging.method() {
             // That method takes ids only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
             Some(Method::External) => Severity::Error,
+            _ if messaging.is_hosted() => Severity::Error,
             _ => Severity::Warning,
         };
         for channel in messaging.channels() {
-            if let Some(Ok(id)) = channel.channel()
-                && id.is_name()
-                && !messaging.is_wrong(channel)
-            {
-                let message = format!("a channel of `{}` is given by name, not by id", profile.id);
-                let help = "use the id, which stays when a channel is renamed; the service shows it in the details of the channel";
+            if messaging.flaw(channel) == Some(ChannelFlaw::Name) {
+                let message = format!("a channel of `{}` is given by its name, not by its ID", profile.id);
+                let help = "use the ID, which stays when a channel is renamed; the service shows it in the details of the channel";
                 let draft = Draft::new(message, help).severity(severity);
-                sink.push(draft.at(&channel.key, channel.value_at(), "a name, not an id"));
+                sink.push(draft.at(&channel.key, channel.value_at(), "a name, not an ID"));
             }
         }
     }

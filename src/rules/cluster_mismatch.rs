@@ -26,20 +26,20 @@ impl Rule for ClusterMismatch {
         let odd = |half: Option<(_, bool)>| half.is_some_and(|(_, agrees)| !agrees);
         let (what, help) = match (odd(key), odd(endpoint)) {
             (true, true) => (
-                "a keyID of another cluster than its application key and its endpoint",
+                "a keyID, an application key and an endpoint that are not from one cluster",
                 "copy keyID and applicationKey again from one line of App Keys; the endpoint is shown with the bucket",
             ),
             (true, false) => (
-                "a keyID of another cluster than its application key",
+                "a keyID and an application key from different clusters",
                 "copy both again: the keyID and the applicationKey that App Keys showed together; one of the two is probably of another account or of an older key",
             ),
             _ => (
-                "an endpoint of another cluster than its keyID",
+                "a keyID and an endpoint from different clusters",
                 "set `endpoint` to the one that is shown with the bucket; or, if the bucket is right, use an application key of its account",
             ),
         };
         let message = format!("`{}` has {what}", profile.id);
-        let text = |agrees| if agrees { "of the same cluster as the keyID" } else { "of another cluster" };
+        let text = |agrees| if agrees { "from the same cluster as the keyID" } else { "from another cluster" };
         let mut draft = Draft::new(message, help).value(id, "the first three digits are the cluster");
         for (setting, agrees) in [key, endpoint].into_iter().flatten() {
             draft = draft.value(setting, text(agrees));

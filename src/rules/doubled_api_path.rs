@@ -1,7 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::value::BaseUrl;
 use crate::schema::{APP, Address, MESSAGING, Type};
 
 rule! {
@@ -32,11 +31,15 @@ impl Rule for DoubledApiPath {
         };
         let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
         for (setting, address) in sent {
-            if address.is_ok_and(BaseUrl::repeats_api) {
+            let Ok(address) = address else { continue };
+            if address.repeats_api() {
                 let field = setting.field.name;
-                let what = if field == "base_url" { "base URL" } else { "address" };
-                let message = format!("the {what} of `{}` already ends in what is added to it", profile.id);
-                let help = format!("end `{field}` before `/api`: the operation is `{{{field}}}/api/{operation}`");
+                let message = format!("the `{field}` of `{}` ends in `/api`, which credlint adds itself", profile.id);
+                let help = match address.elsewhere() {
+                    // At that host there is no API, with or without it.
+                    Some(_) => format!("set `{field}` to `{}`", address.home()),
+                    None => format!("remove `/api` and what follows: the operation is `{{{field}}}/api/{operation}`"),
+                };
                 sink.push(Draft::new(message, help).value(setting, "`/api` would stand here twice"));
             }
         }

@@ -1,6 +1,6 @@
-use crate::config::{Profile, Setting};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{self, Halves};
+use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/incomplete-key-pair.md")]
     IncompleteKeyPair {
         id: "incomplete-key-pair",
-        summary: "half a key pair, or two halves that make none",
+        summary: "an incomplete key pair: one half, two IDs or two keys",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -27,38 +27,97 @@ impl Rule for IncompleteKeyPair {
         if profile::explains_absence(profile) {
             return;
         }
-        let partner = |setting: &Setting| profile.kind().partner(setting.field.name).unwrap_or_default();
-        let (message, help) = match present[..] {
-            [one] => (
-                format!("`{}` has `{}`, but no `{}`", profile.id, one.field.name, partner(one)),
-                format!("set `{}` beside it", partner(one)),
-            ),
-            _ => {
-                let ways = present.iter().map(|half| format!("`{}` beside `{}`", partner(half), half.field.name));
-                let ways = ways.collect::<Vec<_>>().join(", or ");
-                (
-                    format!("`{}` has {}", profile.id, what(&present)),
-                    format!("keep one of them and set its other half: {ways}"),
-                )
-            }
+        let halves: Vec<_> = present.iter().filter_map(|setting| Half::of_setting(profile, setting)).collect();
+        let s3 = Storage::of_profile(profile).and_then(Storage::s3);
+        let (message, help) = match halves[..] {
+            [one] => alone(profile, one, s3.is_some()),
+            [one, other] => two(profile, one, other, s3.is_some()),
+            _ => return,
         };
-        let draft = present.iter().fold(Draft::new(message, help), |draft, setting| {
-            draft.key(setting, format!("`{}` is missing", partner(setting)))
-        });
+        let text = |half: Half<'_>| {
+            let partner = profile.kind().partner(half.field()).unwrap_or_default();
+            let known = half.looks().filter(|_| half.is_misplaced() || half.is_of_other_pair() || half.is_neither());
+            known.map_or_else(|| format!("`{partner}` is missing"), |looks| format!("looks like {looks}"))
+        };
+        let mut draft =
+            halves.iter().fold(Draft::new(message, help), |draft, half| draft.key(half.setting, text(*half)));
+        if let Some(endpoint) = s3.filter(|_| halves.iter().all(|half| half.is_master())) {
+            draft = draft.value(endpoint, "the S3-compatible API");
+        }
         sink.push(draft);
     }
 }
 
-/// Halves that make no pair.
-fn what(present: &[&Setting]) -> String {
-    let number = match present.len() {
-        2 => "two".to_owned(),
-        more => more.to_string(),
-    };
-    let secrets = present.iter().filter(|setting| setting.field.role == Role::Secret).count();
-    match secrets {
-        0 => format!("{number} ids and no key"),
-        all if all == present.len() => format!("{number} keys and no id"),
-        _ => format!("{number} halves that make no pair"),
+/// One half, and no other.
+fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
+    if let Some(found) = joined(profile, half) {
+        return found;
     }
+    let (kind, field) = (profile.kind(), half.field());
+    let partner = kind.partner(field).unwrap_or_default();
+    let noun = half.noun(kind);
+    let message = if half.is_misplaced() || half.is_of_other_pair() || half.is_neither() {
+        format!("`{}` has half a key pair: `{field}` holds {noun}", profile.id)
+    } else {
+        format!("`{}` has `{field}`, but no `{partner}`", profile.id)
+    };
+    // The S3-compatible API takes no master application key.
+    if half.is_neither() || s3 && half.is_master() {
+        return (message, whole_pair(profile, s3));
+    }
+    let Some([home, missing]) = half.homes(kind) else { return (message, String::new()) };
+    let shown = |field: &str| kind.half(field).map_or("", |(half, _)| half.shown_as);
+    let mut help = if home == field { String::new() } else { format!("rename `{field}` to `{home}`, and ") };
+    help += &format!("add `{missing}`, {}", shown(missing));
+    let lost = kind.field(missing).is_some_and(|field| field.role == Role::Secret);
+    help += if lost { "; if it is lost, create a new key" } else { "" };
+    (message, help)
+}
+
+/// Two ids, or two keys, by their names.
+fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, String) {
+    let kind = profile.kind();
+    if let Some(found) = joined(profile, one).or_else(|| joined(profile, other)) {
+        return found;
+    }
+    if let Some(genuine) = Genuine::of_halves(one, other) {
+        let message = format!("`{}` has {} under names that make no pair", profile.id, genuine.noun(kind));
+        let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(kind) };
+        return (message, help);
+    }
+    let digest = |half: Half<'_>| half.setting.facts().map(|facts| facts.digest);
+    if digest(one).is_some() && digest(one) == digest(other) {
+        let message = format!("`{}` and `{}` of `{}` hold the same value", one.field(), other.field(), profile.id);
+        let right = |half: &Half<'_>| !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+        let (kept, rest) = if right(&one) { (one, other) } else { (other, one) };
+        if !right(&kept) || s3 && kept.is_master() {
+            return (message, whole_pair(profile, s3));
+        }
+        let partner = kind.partner(kept.field()).unwrap_or_default();
+        return (message, format!("remove `{}`, and add `{partner}`", rest.field()));
+    }
+    let keys = one.setting.field.role == Role::Secret;
+    let names = format!("`{}` and `{}`", one.field(), other.field());
+    if one.is_misplaced() || other.is_misplaced() {
+        let (holds, named) = if keys { ("an ID", "a key") } else { ("a key", "an ID") };
+        let message = match (one.is_misplaced(), other.is_misplaced()) {
+            (true, true) => format!("{names} of `{}` both hold {holds}", profile.id),
+            (first, _) => {
+                let field = if first { one.field() } else { other.field() };
+                format!("`{field}` of `{}` holds {holds}, not {named}", profile.id)
+            }
+        };
+        return (message, whole_pair(profile, s3));
+    }
+    let what = if keys { "keys and no ID" } else { "IDs and no key" };
+    let message = format!("`{}` has two {what}", profile.id);
+    if one.is_of_other_pair() || other.is_of_other_pair() || one.is_neither() || other.is_neither() {
+        return (message, whole_pair(profile, s3));
+    }
+    let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_master());
+    let ways = useful.map(|half| {
+        let rest = if half.field() == one.field() { other.field() } else { one.field() };
+        format!("add `{}` and remove `{rest}`", kind.partner(half.field()).unwrap_or_default())
+    });
+    (message, ways.collect::<Vec<_>>().join(", or "))
 }

@@ -1,8 +1,9 @@
 use crate::config::Profile;
 use crate::finding::Severity;
+use crate::form::Form;
 use crate::profile::Standing;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::value::UrlFlaw;
+use crate::schema::value::{Elsewhere, UrlFlaw};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -25,19 +26,25 @@ impl Rule for MalformedEndpoint {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let used = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Endpoint)));
         for (setting, address) in used {
-            let Err(flaw) = address else { continue };
-            // A reference or a token in its place is a mistake of its own.
-            if Standing::of_setting(profile, setting).is_wrong() {
+            let website = matches!(address, Ok(address) if address.elsewhere() == Some(Elsewhere::Website));
+            let flaw = address.err();
+            if flaw.is_none() && !website {
+                continue;
+            }
+            // A reference or a token in its place is a mistake of its own, and so is a webhook.
+            if Standing::of_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
                 continue;
             }
             let (field, what) = (setting.field.name, describe(flaw));
             let message = format!("the `{field}` of `{}` {what}", profile.id);
             let help = match flaw {
-                UrlFlaw::UserPart => "remove everything up to the `@`; credentials go into fields of their own, and this one should be replaced if others could read it".to_owned(),
-                UrlFlaw::Website => {
-                    format!("set `{field}` to the address of the API; the console shows it with the bucket")
-                }
-                _ => format!("write a host, or an address such as `{}`", setting.field.example),
+                None => format!("set `{field}` to the address of the API; the console shows it with the bucket"),
+                Some(UrlFlaw::UserPart) => "remove everything up to the `@`, but for the scheme; credentials go into fields of their own, and this one should be replaced if others could read it".to_owned(),
+                Some(UrlFlaw::Quotes) => format!("set `{field}` to the address alone, without them"),
+                Some(UrlFlaw::TwoSchemes) => "write `https://` once".to_owned(),
+                Some(UrlFlaw::Query) => "remove the `?` and everything after it".to_owned(),
+                Some(UrlFlaw::Fragment) => "remove the `#` and everything after it".to_owned(),
+                Some(_) => format!("write a host, or an address such as `{}`", setting.field.example),
             };
             sink.push(Draft::new(message, help).value(setting, what));
         }
@@ -45,9 +52,10 @@ impl Rule for MalformedEndpoint {
 }
 
 /// Other programs take a host without a scheme, too.
-fn describe(flaw: UrlFlaw) -> &'static str {
+const fn describe(flaw: Option<UrlFlaw>) -> &'static str {
     match flaw {
-        UrlFlaw::NotHttp => "is not a host, or an http or https address",
-        flaw => flaw.describe(),
+        Some(UrlFlaw::NotHttp) => "is not a host, or an http or https address",
+        Some(flaw) => flaw.describe(),
+        None => "is a page of the website, not an API",
     }
 }

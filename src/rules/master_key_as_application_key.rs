@@ -24,11 +24,11 @@ impl Rule for MasterKeyAsApplicationKey {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::MasterAsApplication { id, key } = storage.values() else { return };
         let message = format!(
-            "`{}` has the master application key in the fields of an application key; it works, with power over the whole account",
+            "`{}` has the master application key in the fields of an application key; it works, with access to the whole account",
             profile.id
         );
         let help = "create an application key under App Keys with no more power than the job needs, and set both fields to it; or, if the Master Application Key is meant, say so with `account_id` and `master_application_key`";
-        let draft = Draft::new(message, help).value(key, "the form of a Master Application Key");
-        sink.push(draft.value(id, "the form of an account ID, which is its keyID"));
+        let draft = Draft::new(message, help).value(key, "looks like the Master Application Key");
+        sink.push(draft.value(id, "looks like an account ID, which is the keyID of the Master Application Key"));
     }
 }

@@ -25,13 +25,17 @@ impl Rule for MasterKeyOnS3Endpoint {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
         let message = format!(
-            "`{}` uses a master application key with the S3-compatible API, which answers that with 403 `InvalidAccessKeyId`",
+            "`{}` uses the master application key with the S3-compatible API, which does not take it (403 `InvalidAccessKeyId`)",
             profile.id
         );
         let help = "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the service's native API, which takes the master key";
         let (id_text, key_text) = (
-            if id.what() == Some(Form::AccountId) { "the form of a master key's keyID" } else { "its id" },
-            if key.what() == Some(Form::MasterKey) { "the form of a Master Application Key" } else { "its key" },
+            if id.what() == Some(Form::AccountId) {
+                "looks like an account ID, which is the keyID of the Master Application Key"
+            } else {
+                "its id"
+            },
+            if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" },
         );
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));

@@ -1,8 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{self, Halves};
+use crate::profile::{self, Halves, Storage, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::Pair;
+use crate::schema::{Kind, Pair};
 
 rule! {
     #[doc = include_str!("../../docs/rules/missing-key-pair.md")]
@@ -25,10 +25,14 @@ impl Rule for MissingKeyPair {
         // Halves that are set empty are `empty-credential`, misspelt ones `unknown-field`.
         if matches!(Halves::of_profile(profile), Some(Halves::Missing)) && !profile::explains_absence(profile) {
             let message = format!("`{}` has no credentials", profile.id);
-            let ways =
-                profile.kind().pairs.iter().map(|Pair { id, key }| format!("`{}` and `{}`", id.field, key.field));
-            let help = format!("set {}", ways.collect::<Vec<_>>().join(", or "));
+            let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some();
+            let help = if s3 { whole_pair(profile, s3) } else { either(profile.kind()) };
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, "no key pair in this profile"));
         }
     }
+}
+
+fn either(kind: &Kind) -> String {
+    let ways = kind.pairs.iter().map(|Pair { id, key }| format!("`{}` and `{}`", id.field, key.field));
+    format!("set {}", ways.collect::<Vec<_>>().join(", or "))
 }

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{self, Halves};
+use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -26,20 +26,81 @@ impl Rule for MixedKeyPair {
         if profile::explains_absence(profile) {
             return;
         }
-        let half = |name| profile.kind().half(name);
-        let (Some((own_id, missing_key)), Some((own_key, missing_id))) = (half(id.field.name), half(key.field.name))
-        else {
-            return;
+        let (Some(id), Some(key)) = (Half::of_setting(profile, id), Half::of_setting(profile, key)) else { return };
+        let s3 = Storage::of_profile(profile).and_then(Storage::s3);
+        let draft = match Genuine::of_halves(id, key) {
+            Some(genuine) => one_pair(profile, genuine, s3.is_some()),
+            None => two_pairs(profile, id, key, s3.is_some()),
         };
-        let message = format!(
-            "`{}` puts {} beside {}; they belong to different key pairs, so authentication fails",
-            profile.id, own_key.noun, own_id.noun
-        );
-        let help = format!(
-            "set `{}` to {}, and remove `{}`; or keep `{}` and set `{}` in place of `{}`",
-            missing_id.field, missing_id.shown_as, own_id.field, own_id.field, missing_key.field, own_key.field
-        );
-        let draft = Draft::new(message, help).key(key, format!("goes with `{}`", missing_id.field));
-        sink.push(draft.key(id, format!("goes with `{}`", missing_key.field)));
+        let one = Genuine::of_halves(id, key).is_some();
+        let text = |half: Half<'_>| {
+            let partner = profile.kind().partner(half.field()).unwrap_or_default();
+            let as_named = !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+            let looks = half.looks().filter(|_| one || !as_named);
+            looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
+        };
+        let mut draft = draft.key(key.setting, text(key)).key(id.setting, text(id));
+        if let Some(endpoint) = s3.filter(|_| id.is_master() && key.is_master()) {
+            draft = draft.value(endpoint, "the S3-compatible API");
+        }
+        sink.push(draft);
     }
+}
+
+/// The values belong together, and the names don't.
+fn one_pair(profile: &Profile, genuine: Genuine<'_>, s3: bool) -> Draft {
+    let pair = genuine.noun(profile.kind());
+    let crossed = genuine.id.is_misplaced() || genuine.key.is_misplaced();
+    let how = if crossed { "swapped, and under names of different pairs" } else { "under names of different pairs" };
+    let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(profile.kind()) };
+    Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
+}
+
+/// An id and a key of different pairs, or two values that are no such halves.
+fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft {
+    let kind = profile.kind();
+    let (i, k) = (id.field(), key.field());
+    if let Some((message, help)) = joined(profile, key).or_else(|| joined(profile, id)) {
+        return Draft::new(message, help);
+    }
+    if id.is_neither() {
+        let message = format!("`{i}` of `{}` holds {}, not the ID of a key", profile.id, id.noun(kind));
+        return Draft::new(message, whole_pair(profile, s3));
+    }
+    let message = match (id.is_misplaced(), key.is_misplaced()) {
+        (true, true) => {
+            format!("`{}` has the ID and the key swapped, and they belong to different key pairs", profile.id)
+        }
+        (true, false) if key.holds_key() => format!("`{i}` and `{k}` of `{}` both hold a key", profile.id),
+        (true, false) => format!("`{i}` of `{}` holds a key, not an ID", profile.id),
+        (false, true) if id.holds_id() => format!("`{i}` and `{k}` of `{}` both hold an ID", profile.id),
+        (false, true) => format!("`{k}` of `{}` holds an ID, not a key", profile.id),
+        (false, false) => {
+            let help = match (kind.half(i), kind.half(k)) {
+                (Some((_, missing_key)), Some((_, missing_id)))
+                    if !id.is_of_other_pair() && !key.is_of_other_pair() =>
+                {
+                    let ways = [
+                        format!("set `{}` to {}, and remove `{i}`", missing_id.field, missing_id.shown_as),
+                        format!("set `{}` to {}, and remove `{k}`", missing_key.field, missing_key.shown_as),
+                    ];
+                    // The S3-compatible API takes no master application key.
+                    match (s3, id.is_master()) {
+                        (true, true) => ways[0].clone(),
+                        (true, false) => ways[1].clone(),
+                        _ => ways.join("; or "),
+                    }
+                }
+                _ => whole_pair(profile, s3),
+            };
+            let message = format!(
+                "`{}` puts {} beside {}; they belong to different key pairs, so authentication fails",
+                profile.id,
+                key.noun(kind),
+                id.noun(kind)
+            );
+            return Draft::new(message, help);
+        }
+    };
+    Draft::new(message, whole_pair(profile, s3))
 }

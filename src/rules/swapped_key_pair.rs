@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::Swapped;
+use crate::profile::{Genuine, Half, Storage, Swapped, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -23,38 +23,48 @@ impl Rule for SwappedKeyPair {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::of_profile(profile) else { return };
-        let (i, k) = (id.field.name, key.field.name);
-        let words = |setting: &Setting| {
-            profile.kind().half(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as)
-        };
+        let (kind, i, k) = (profile.kind(), id.field.name, key.field.name);
+        let words =
+            |setting: &Setting| kind.half(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
         // Exchanged, they would be `mixed-key-values`.
         let strangers = matches!(
             (id.what(), key.what()),
             (Some(Form::ApplicationKey), Some(Form::AccountId)) | (Some(Form::MasterKey), Some(Form::KeyId))
         );
-        let (message, help) = match (id_is_key, key_is_id) {
+        let master = matches!(key.what(), Some(Form::AccountId)) || matches!(id.what(), Some(Form::MasterKey));
+        let half = |setting| Half::of_setting(profile, setting);
+        let genuine = half(id).zip(half(key)).and_then(|(id, key)| Genuine::of_halves(id, key));
+        // Exchanged, they would be under names that say something else than they are.
+        let at_home = genuine.and_then(|genuine| genuine.homes(kind)).is_none_or(|homes| homes == [i, k]);
+        // Exchanged, they would be `master-key-on-s3-endpoint`.
+        let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
+        let (message, mut help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (
-                format!(
-                    "`{}` has the id and the key in each other's field, and they are of different pairs",
-                    profile.id
-                ),
+                format!("the ID and the key of `{}` are swapped, and they belong to different key pairs", profile.id),
                 format!("set `{i}` to {}, and `{k}` to {}", words(id), words(key)),
             ),
+            (true, true) if !at_home => (
+                format!("the ID and the key of `{}` are swapped, and under names of another pair", profile.id),
+                genuine.map(|genuine| genuine.moves(kind)).unwrap_or_default(),
+            ),
             (true, true) => (
-                format!("`{}` has the id and the key in each other's field", profile.id),
+                format!("the ID and the key of `{}` are swapped", profile.id),
                 format!("exchange the two: `{i}` takes {}, `{k}` {}", words(id), words(key)),
             ),
             (true, false) => (
-                format!("`{i}` of `{}` holds a key, not an id", profile.id),
-                format!("set `{i}` to {}; if the key is the one meant, it goes into `{k}`", words(id)),
+                format!("`{i}` of `{}` holds a key, not an ID", profile.id),
+                format!("set `{i}` to {}; if the key is the one meant, move it to `{k}`", words(id)),
             ),
             (false, _) => (
-                format!("`{k}` of `{}` holds an id, not a key", profile.id),
-                format!("set `{k}` to {}; a lost one can't be shown again, only replaced by a new key", words(key)),
+                format!("`{k}` of `{}` holds an ID, not a key", profile.id),
+                format!("set `{k}` to {}; a lost key can't be shown again, so create a new one", words(key)),
             ),
         };
+        if s3 {
+            help = whole_pair(profile, s3);
+        }
         let text = |wrong: bool, what: &'static str| if wrong { what } else { "its other half" };
-        let (id_text, key_text) = (text(id_is_key, "this is a key"), text(key_is_id, "this is an id"));
+        let (id_text, key_text) = (text(id_is_key, "this is a key"), text(key_is_id, "this is an ID"));
         let draft = Draft::new(message, help);
         sink.push(if id_is_key {
             draft.value(id, id_text).value(key, key_text)

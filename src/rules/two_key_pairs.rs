@@ -1,6 +1,7 @@
-use crate::config::{Profile, Setting};
+use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Halves, Storage};
+use crate::form::Form;
+use crate::profile::{Genuine, Half, Halves, Storage, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
@@ -8,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/two-key-pairs.md")]
     TwoKeyPairs {
         id: "two-key-pairs",
-        summary: "a whole pair, and a half or more of the other",
+        summary: "fields from both key pairs",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -23,33 +24,120 @@ impl Rule for TwoKeyPairs {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(Halves::Two { whole, spare }) = Halves::of_profile(profile) else { return };
-        let names = spare.iter().map(|setting| format!("`{}`", setting.field.name)).collect::<Vec<_>>().join(" and ");
-        let mut message = format!("`{}` has a whole key pair and {names} of the other pair", profile.id);
-        let mut help = format!("remove {names}");
-        if spare
-            .iter()
-            .any(|one| spare.iter().any(|other| profile.kind().partner(one.field.name) == Some(other.field.name)))
-        {
-            let pair = whole.map(|setting| format!("`{}`", setting.field.name)).join(" and ");
-            help =
-                format!("a profile is one pair: remove {names}, or {pair}, or put each pair into a profile of its own");
-        }
-        let accounts_differ = Storage::of_profile(profile).is_some_and(Storage::accounts_differ);
-        if accounts_differ {
-            message += ", which is of another account";
-            help += "; the keyID in `application_key_id` does not belong to the account in `account_id`, so look which account is meant before you choose";
-        }
-        let mut draft = Draft::new(message, help);
-        let label = |setting: &Setting, text: &str| match setting.field.role {
-            Role::Identifier if accounts_differ => format!("{text}, and of another account"),
-            _ => text.to_owned(),
+        let half = |setting| Half::of_setting(profile, setting);
+        let ([Some(id), Some(key)], spare) = (whole.map(half), spare.into_iter().filter_map(half).collect::<Vec<_>>())
+        else {
+            return;
         };
-        for setting in spare {
-            draft = draft.key(setting, label(setting, "of the other pair"));
+        let storage = Storage::of_profile(profile);
+        let s3 = storage.and_then(Storage::s3);
+        let fits = Genuine::of_halves(id, key).filter(|_| !id.is_misplaced() && !key.is_misplaced());
+        let (message, help) = match fits {
+            Some(pair) => stray(profile, pair, &spare, s3.is_some()),
+            None => jumbled(profile, [id, key], &spare, s3.is_some()),
+        };
+        let accounts_differ = fits.is_some() && storage.is_some_and(Storage::accounts_differ);
+        let (message, help) = if accounts_differ {
+            (
+                message + if spare.len() > 1 { ", of different accounts" } else { ", which is of another account" },
+                help + "; the keyID in `application_key_id` is not of the account in `account_id`, so find out which account is meant before you choose",
+            )
+        } else {
+            (message, help)
+        };
+        let text = |half: &Half<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks()) {
+            (Role::Identifier, _) if of_other => format!("{name}, and of another account"),
+            (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.is_of_other_pair() => {
+                format!("looks like {looks}")
+            }
+            _ => name.to_owned(),
+        };
+        let stray = if spare.len() > 1 { "the other pair" } else { "stray" };
+        let complete = if fits.is_some() { "complete pair" } else { "these two do not belong together" };
+        let mut draft = Draft::new(message, help);
+        for half in &spare {
+            draft = draft.key(half.setting, text(half, stray, accounts_differ));
         }
-        for setting in whole {
-            draft = draft.key(setting, label(setting, "one half of the whole pair"));
+        for half in [id, key] {
+            draft = draft.key(half.setting, text(&half, complete, false));
+        }
+        if let Some(endpoint) = s3.filter(|_| fits.is_some_and(Genuine::is_master)) {
+            draft = draft.value(endpoint, "the S3-compatible API");
         }
         sink.push(draft);
     }
+}
+
+fn list(halves: &[Half<'_>]) -> String {
+    halves.iter().map(|half| format!("`{}`", half.field())).collect::<Vec<_>>().join(" and ")
+}
+
+/// A pair that fits, and something beside it.
+fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> (String, String) {
+    let (id, names, whole) = (&profile.id, list(spare), list(&[pair.id, pair.key]));
+    if spare.len() > 1 {
+        let message = format!("`{id}` has two key pairs: {whole}, and {names}");
+        // That API takes no master application key, so only the other pair is of use.
+        let help = if s3 {
+            format!("remove {names}: the S3-compatible API takes no master application key")
+        } else {
+            format!("remove {names}, or {whole}; for both, make a profile for each pair")
+        };
+        return (message, help);
+    }
+    let message = format!("`{id}` has a complete key pair, {whole}, plus a stray {names}");
+    if s3 && pair.is_master() {
+        return (message, whole_pair(profile, s3));
+    }
+    let repeats = |half: &&Half<'_>| {
+        [pair.id, pair.key]
+            .into_iter()
+            .find(|own| own.setting.facts().map(|facts| facts.digest) == half.setting.facts().map(|facts| facts.digest))
+    };
+    let account = |half: Half<'_>| half.setting.facts().and_then(|facts| facts.account);
+    let help = match spare.first().map(|half| (half, repeats(&half))) {
+        Some((half, Some(own))) if half.setting.facts().is_some() => {
+            format!("remove {names}: it repeats the value of `{}`", own.field())
+        }
+        Some((half, _))
+            if half.form == Some(Form::AccountId) && account(*half).is_some() && account(*half) == account(pair.id) =>
+        {
+            format!("remove {names}: the account ID is part of the keyID in `{}`", pair.id.field())
+        }
+        _ => format!("remove {names}"),
+    };
+    (message, help)
+}
+
+/// Two fields whose names make a pair and whose values do not, and something beside them that may be what is meant.
+fn jumbled(profile: &Profile, whole: [Half<'_>; 2], spare: &[Half<'_>], s3: bool) -> (String, String) {
+    let message = format!(
+        "`{}` has fields of both key pairs, and the values of {} do not belong together",
+        profile.id,
+        list(&whole)
+    );
+    let all: Vec<_> = whole.iter().chain(spare).copied().collect();
+    let known = |half: &&Half<'_>| half.holds_id() || half.holds_key();
+    let known: Vec<_> = all.iter().filter(known).copied().collect();
+    let pairs = known.iter().enumerate().flat_map(|(at, one)| known[at + 1..].iter().map(move |other| (*one, *other)));
+    let usable = |pair: &Genuine<'_>| !(s3 && pair.is_master());
+    let genuine: Vec<_> = pairs.filter_map(|(one, other)| Genuine::of_halves(one, other)).filter(usable).collect();
+    let help = match genuine[..] {
+        [pair] => {
+            let homes = pair.homes(profile.kind()).unwrap_or_default();
+            let rest: Vec<_> = all.into_iter().filter(|half| !homes.contains(&half.field())).collect();
+            let sets = [pair.id, pair.key].into_iter().zip(homes).filter(|(half, home)| half.field() != *home);
+            let sets: Vec<_> =
+                sets.map(|(half, home)| format!("set `{home}` to the value of `{}`", half.field())).collect();
+            let exchanged = [pair.key.field(), pair.id.field()] == homes;
+            let sets = if exchanged {
+                format!("exchange the values of `{}` and `{}`", homes[0], homes[1])
+            } else {
+                sets.join(" and ")
+            };
+            format!("{sets}, then remove {}", list(&rest))
+        }
+        _ => whole_pair(profile, s3),
+    };
+    (message, help)
 }

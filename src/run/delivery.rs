@@ -153,6 +153,13 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
         let problem = Problem::new(error.code, error.message);
         error.help.into_iter().fold(problem, Problem::help)
     })?;
+    // Slack would refuse what has no form of an id, too, but after the file was sent.
+    let flaw = sender.post.channels.iter().find_map(|channel| channel.check_hosted().err());
+    if let Some(flaw) = flaw.filter(|_| sender.base_url.is_hosted()) {
+        let problem =
+            Problem::new(Code::ChannelName, format!("a channel {}, and Slack takes IDs only", flaw.describe()));
+        return Err(problem.help("give its ID, which Slack shows in the details of the channel"));
+    }
     if options.batch.together && sender.method != Method::External {
         let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in a message of its own");
         return Err(problem.help("leave out --one-message, or set `upload_method = \"external\"`"));

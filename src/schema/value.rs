@@ -3,17 +3,23 @@
 mod address;
 mod ca_file;
 mod channel;
+mod elsewhere;
+mod name;
 pub(crate) mod shown;
 mod token;
+mod url_flaw;
 #[cfg(feature = "upload")]
 mod workspace;
 
+pub use address::BaseUrl;
 #[cfg(feature = "upload")]
 pub(crate) use address::is_localhost;
-pub use address::{BaseUrl, UrlFlaw};
 pub use ca_file::CaFile;
 pub use channel::{ChannelFlaw, ChannelId};
+pub(crate) use elsewhere::Elsewhere;
+pub use name::NameFlaw;
 pub use token::{BearerToken, TokenFlaw};
+pub use url_flaw::UrlFlaw;
 #[cfg(feature = "upload")]
 pub use workspace::WorkspaceId;
 
@@ -53,7 +59,12 @@ pub enum Flaw {
     /// None of the words.
     Word,
     /// A name of another form; it may be right all the same.
-    Id,
+    Id {
+        /// What is wrong with its spelling, if it is a name.
+        flaw: Option<NameFlaw>,
+        /// It holds a small letter, as names do and ids of the messaging service don't.
+        lower: bool,
+    },
 }
 
 impl Type {
@@ -79,7 +90,10 @@ impl Type {
             Self::Choice(words) => {
                 words.iter().find(|word| **word == value).map(|word| Parsed::Word(word)).ok_or(Flaw::Word)
             }
-            Self::Id(show) => show(value).map(Parsed::Id).ok_or(Flaw::Id),
+            Self::Id(show) => show(value).map(Parsed::Id).ok_or_else(|| Flaw::Id {
+                flaw: NameFlaw::find(value),
+                lower: value.bytes().any(|byte| byte.is_ascii_lowercase()),
+            }),
             Self::Path => Ok(Parsed::Path(CaFile::new(value))),
             Self::Secret(_) | Self::Text => Ok(Parsed::Opaque),
         }
@@ -98,12 +112,13 @@ mod tests {
         let id = Type::Id(shown::bucket);
         for (ty, value, shown, read) in [
             (Type::Url(Address::Api), "https://h.example/a", Some("https://h.example/a"), Ok("url")),
-            (Type::Url(Address::Api), "h.example", None, Err(Flaw::Url(UrlFlaw::NotHttp))),
+            (Type::Url(Address::Api), "h.example", None, Err(Flaw::Url(UrlFlaw::NoScheme))),
             (Type::Url(Address::Endpoint), "https://h.example", Some("https://h.example"), Ok("url")),
             (Type::Url(Address::Endpoint), "h.example:9000", None, Ok("url")),
             (Type::Url(Address::Endpoint), "https://a@h.example", None, Err(Flaw::Url(UrlFlaw::UserPart))),
             (id, "nightly", Some("nightly"), Ok("id")),
-            (id, "Nightly", None, Err(Flaw::Id)),
+            (id, "Nightly", None, Err(Flaw::Id { flaw: None, lower: true })),
+            (id, "A.B", None, Err(Flaw::Id { flaw: Some(NameFlaw::Dot), lower: false })),
             (Type::Channels, "C0123456789", Some("C0123456789"), Ok("channel")),
             (Type::Channels, "general", None, Ok("channel")),
             (Type::Channels, "a b", None, Err(Flaw::Channel(ChannelFlaw::Whitespace))),

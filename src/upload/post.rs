@@ -82,8 +82,8 @@ impl Post {
             return error(Code::TooManyChannels, "the service shares a file in 100 channels at most", help);
         }
         if method == Method::External && self.channels.iter().any(|id| id.as_str().starts_with(['#', '@'])) {
-            let help = "put the id in its place: it stands at the end of a link to the conversation";
-            return error(Code::ChannelName, "a channel is given by its name, and the method takes ids only", help);
+            let help = "give its ID, which Slack shows in the details of the channel";
+            return error(Code::ChannelName, "a channel is given by its name, and `external` takes IDs only", help);
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ fn one_mistake_gives_one_finding() {
         "application_key = { env = \"V\" }",
         "account_id = \"1a2b3c4d5e6f\"",
     );
+    let w = "application_key = { env = \"W\" }";
     for (text, rule) in [
         (reports("webhook_url = { env = \"HOOK\" }"), "webhook-without-token"),
         (reports(""), "missing-token"),
@@ -64,6 +65,16 @@ fn one_mistake_gives_one_finding() {
         (storage(&format!("{k}\naccessKeyId = \"x\"")), "unknown-field"),
         (storage(&format!("{a}\nkey = {{ env = \"V\" }}")), "unknown-field"),
         (reports("token = { env = \"MY_WEBHOOK_URL\" }"), "crossed-reference"),
+        (storage(&format!("{i}\n{w}\napi_url = \"https://f001.backblazeb2.com\"")), "not-the-api-address"),
+        (storage(&format!("{i}\n{w}\nbucket = \"nightly.example.com\"")), "malformed-bucket"),
+        (
+            reports("token = { env = \"T\" }").replace("https://chat.example.com", "https://app.slack.com"),
+            "not-the-api-address",
+        ),
+        (
+            reports("token = { env = \"T\" }\nworkspace = \"myteam\"").replace("chat.example.com", "slack.com"),
+            "malformed-workspace",
+        ),
         (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
         (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),
@@ -90,6 +101,7 @@ fn one_mistake_gives_one_finding() {
             .env("T", TOKEN)
             .env("V", "of-no-known-form")
             .env("MY_WEBHOOK_URL", "of-no-known-form")
+            .env("W", "K005abcdefghijklmnopqrstuvwxyz1")
             .env("HOOK", "https://hooks.example.com/services/T0/B0/x")
             .env("BEARER", format!("Bearer {TOKEN}"))
             .env("EMPTY", "")
@@ -131,7 +143,9 @@ fn a_finding_on_two_profiles_leaves_neither_fit() {
 fn rules_that_could_fire_together() {
     let messaging = |fields: &str| format!("[messaging.r]\n{fields}\n");
     let at = |url: &str, rest: &str| {
-        format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"{url}\"\nchannels = [\"C1\"]\n{rest}\n")
+        format!(
+            "[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"{url}\"\nchannels = [\"C0123456789\"]\n{rest}\n"
+        )
     };
     let to = |channels: &str| {
         format!("[messaging.r]\ntoken = {{ env = \"T\" }}\nbase_url = \"https://h.example\"\nchannels = {channels}\n")
@@ -149,6 +163,19 @@ fn rules_that_could_fire_together() {
         (at("http://h.example/api", ""), &["insecure-base-url", "doubled-api-path"]),
         (at("https://slack.com/api", retired), &["doubled-api-path", "retired-upload-method"]),
         (at("http://slack.com", retired), &["insecure-base-url", "retired-upload-method"]),
+        (at("https://api.slack.com/api", ""), &["doubled-api-path"]),
+        (at("https://slack.com/api/files.upload", ""), &["doubled-api-path"]),
+        (at("https://slack.com/api/chat.postMessage", ""), &["not-the-api-address"]),
+        (at("https://discord.com/api/webhooks/0/abcdef?wait=true", ""), &["not-the-api-address"]),
+        (at("${BASE_URL}", ""), &["unexpanded-reference"]),
+        (at("https://slack.com", "workspace = \"xoxb-0000000000-0000000000-abcdefghijkl\""), &["foreign-credential"]),
+        (at("https://slack.com", "workspace = { env = \"NOT_SET\" }"), &["unresolved-reference"]),
+        (at("https://slack.com", "workspace = \"${TEAM_ID}\""), &["unexpanded-reference"]),
+        (
+            at("https://slack.com", "").replace("C0123456789", "xoxb-0000000000-0000000000-abcdefghijkl"),
+            &["foreign-credential"],
+        ),
+        (at("https://slack.com", "").replace("C0123456789", "${CHANNEL_ID}"), &["unexpanded-reference"]),
         // The channels.
         (to("[\"\"]"), &["malformed-channel"]),
         (to("[\"#a b\"]"), &["malformed-channel"]),
@@ -174,6 +201,11 @@ fn rules_that_could_fire_together() {
         ),
         // The pair.
         (pair("CHANGE", "KEY"), &["placeholder-credential"]),
+        (pair("ID", "KEY") + "bucket = \"K005abcdefghijklmnopqrstuvwxyz1\"\n", &["foreign-credential"]),
+        (pair("ID", "KEY") + "bucket = \"{{ bucket }}\"\n", &["unexpanded-reference"]),
+        (pair("ID", "KEY") + "bucket = { env = \"NOT_SET\" }\n", &["unresolved-reference"]),
+        (pair("ID", "KEY") + "endpoint = \"https://f001.backblazeb2.com\"\n", &[]),
+        (pair("ID", "KEY") + "endpoint = \"https://discord.com/api/webhooks/0/abcdef\"\n", &["not-the-api-address"]),
         (pair("ID", "CHANGE"), &["placeholder-credential"]),
         (pair("ONES", "KEY"), &["mixed-key-values"]),
         (pair("BUCKET", "KEY"), &["not-a-key-id"]),

@@ -105,6 +105,18 @@ fn documents_of_programs_stay_one() {
     assert_eq!(project.run(&["check", "--fix", "--diff"]).code, 2);
 }
 
+/// At a host without an API, `/api` is not what is wrong.
+#[test]
+fn an_address_of_no_api_is_left() {
+    let text =
+        "[messaging.r]\nbase_url = 'https://api.slack.com/api'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\n";
+    let project = Project::new().file("credlint.toml", text).env("T", SECRET);
+    let fix = project.run(&["check", "--fix", "--format", "json"]);
+    assert_eq!((fix.code, read(&project, "credlint.toml").as_str()), (1, text), "{}", fix.stderr);
+    assert_eq!(fix.document()["findings"][0]["rule"], "doubled-api-path");
+    assert_eq!(fix.document()["findings"][0]["help"], "set `base_url` to `https://slack.com`");
+}
+
 /// What has no one right answer, or stands where nothing is changed, is said and left.
 #[test]
 fn what_is_not_fixed_is_said() {

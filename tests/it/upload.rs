@@ -186,6 +186,25 @@ fn the_method_follows_from_the_host() {
         let run = upload(&project(host), &["--dry-run", "--channel", "#general", "report.csv"]);
         assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &json!("channel-name")));
     }
+    // What has no form of an id of that service is refused there, and nowhere else.
+    for (channel, words) in [
+        ("general", "a channel is a name, not an ID"),
+        ("c0123456789", "a channel is an ID in lower case"),
+        ("<#C0123456789|general>", "a channel is a mention"),
+        ("myteam.slack.com/archives/C0123456789", "a channel is a link"),
+        ("T0123456789", "a channel is the ID of a workspace"),
+    ] {
+        let run = upload(&project("https://slack.com"), &["--dry-run", "--channel", channel, "report.csv"]);
+        let problem = &run.document()["problems"][0];
+        assert_eq!((run.code, &problem["code"]), (2, &json!("channel-name")), "{channel}");
+        assert!(problem["message"].as_str().unwrap().starts_with(words), "{problem}");
+        let run = upload(&project("https://chat.example.com"), &["--dry-run", "--channel", channel, "report.csv"]);
+        assert_eq!(run.code, 0, "{channel}");
+    }
+    for channel in ["C0123456789", "D0123456789", "U0123456789"] {
+        let run = upload(&project("https://slack.com"), &["--dry-run", "--channel", channel, "report.csv"]);
+        assert_eq!(run.code, 0, "{channel}");
+    }
     let run = upload(&project("https://slack.com.example.com"), &["--dry-run", "--channel", "#general", "report.csv"]);
     assert_eq!(run.code, 0);
 }

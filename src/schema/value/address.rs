@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::url_flaw::{UrlFlaw, begins_twice, is_enclosed};
 use crate::secret::MASK;
 use crate::text;
 
@@ -14,57 +15,26 @@ pub struct BaseUrl(Url);
 /// What lies below the domain for governments is hosted, too: https://docs.slack.dev/govslack
 const HOSTED: &[&str] = &["slack.com", "slack-gov.com"];
 
-/// The website of the hosted storage service and its console. They answer no program.
-/// Source: <https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys>, which signs in at `secure.`.
-const WEBSITE: &[&str] = &["backblaze.com", "www.backblaze.com", "secure.backblaze.com", "help.backblaze.com"];
-
-/// What is wrong with an address.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum UrlFlaw {
-    /// Holds white space, a control character or a backslash.
-    Character,
-    /// Is not an absolute http or https URL.
-    NotHttp,
-    /// Carries `user@` or `user:password@`.
-    UserPart,
-    /// Carries a `?query`.
-    Query,
-    /// Carries a `#fragment`.
-    Fragment,
-    /// Is the website or the console of the hosted storage service, where people sign in.
-    Website,
-}
-
-impl UrlFlaw {
-    /// The flaw in words, to follow "the base URL".
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::Character => "holds white space, a control character or a backslash",
-            Self::NotHttp => "is not an http or https address with a host",
-            Self::UserPart => "carries a user part (`user@` or `user:password@`)",
-            Self::Query => "carries a query (`?…`)",
-            Self::Fragment => "carries a fragment (`#…`)",
-            Self::Website => "is a page of the website, not an API",
-        }
-    }
-}
-
 impl BaseUrl {
     /// Checks an address. What URL parsers quietly repair (line breaks, backslashes) is refused.
     ///
     /// # Errors
     /// The first flaw found.
     pub fn parse(value: &str) -> Result<Self, UrlFlaw> {
+        if is_enclosed(value) {
+            return Err(UrlFlaw::Quotes);
+        }
         if value.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
             return Err(UrlFlaw::Character);
         }
-        let url = Url::parse(value).map_err(|_| UrlFlaw::NotHttp)?;
+        if begins_twice(value) {
+            return Err(UrlFlaw::TwoSchemes);
+        }
+        let url = Url::parse(value).map_err(|_| without_scheme(value))?;
         // `https:host` and `https:///host` are repaired by URL parsers, too.
         let exact = value.split_once("://").is_some_and(|(_, rest)| !rest.starts_with('/'));
         if !exact || !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            Err(UrlFlaw::NotHttp)
+            Err(without_scheme(value))
         } else if value.contains('@') {
             // Anywhere: a password with a slash in it would end the authority early.
             Err(UrlFlaw::UserPart)
@@ -82,9 +52,15 @@ impl BaseUrl {
     /// # Errors
     /// The first flaw found.
     pub(crate) fn parse_endpoint(value: &str) -> Result<Self, UrlFlaw> {
-        let whole = if value.contains("://") { Self::parse(value) } else { Self::parse(&format!("https://{value}")) };
-        let address = whole?;
-        if WEBSITE.contains(&address.host()) { Err(UrlFlaw::Website) } else { Ok(address) }
+        if is_enclosed(value) {
+            return Err(UrlFlaw::Quotes);
+        }
+        if value.contains("://") { Self::parse(value) } else { Self::parse(&format!("https://{value}")) }
+    }
+
+    /// The path.
+    pub(super) fn path(&self) -> &str {
+        self.0.path()
     }
 
     /// The host, in its normal form.
@@ -193,6 +169,19 @@ impl BaseUrl {
     }
 }
 
+/// Why what is no http or https URL is none: it may be a host alone.
+fn without_scheme(value: &str) -> UrlFlaw {
+    let rest = value.strip_prefix("//").unwrap_or(value);
+    let host = |rest: &str| rest.split(['/', ':']).next().is_some_and(|host| host.contains('.') || host == "localhost");
+    if value.contains("://") || !host(rest) {
+        return UrlFlaw::NotHttp;
+    }
+    match BaseUrl::parse(&format!("https://{rest}")) {
+        Ok(_) => UrlFlaw::NoScheme,
+        Err(flaw) => flaw,
+    }
+}
+
 /// Whether a name is one of this machine: it is never asked of DNS. Source: <https://www.rfc-editor.org/rfc/rfc6761#section-6.3>.
 pub(crate) fn is_localhost(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
@@ -215,7 +204,19 @@ mod tests {
             ("https://chat.example.com", None),
             ("http://127.0.0.1:8080/base/", None),
             ("https://[::1]/", None),
-            ("chat.example.com", Some(UrlFlaw::NotHttp)),
+            ("chat.example.com", Some(UrlFlaw::NoScheme)),
+            ("chat.example.com:8443/base", Some(UrlFlaw::NoScheme)),
+            ("//chat.example.com", Some(UrlFlaw::NoScheme)),
+            ("localhost:8080", Some(UrlFlaw::NoScheme)),
+            ("user:pass@chat.example.com", Some(UrlFlaw::NotHttp)),
+            ("user.x:pass@chat.example.com", Some(UrlFlaw::UserPart)),
+            ("hunter2", Some(UrlFlaw::NotHttp)),
+            ("https://https://chat.example.com", Some(UrlFlaw::TwoSchemes)),
+            ("https://http//chat.example.com", Some(UrlFlaw::TwoSchemes)),
+            ("https://https:8443", None),
+            ("\"https://chat.example.com\"", Some(UrlFlaw::Quotes)),
+            ("https://chat.example.com'", Some(UrlFlaw::Quotes)),
+            ("<https://chat.example.com>", Some(UrlFlaw::Quotes)),
             ("https:chat.example.com", Some(UrlFlaw::NotHttp)),
             ("https:///chat.example.com", Some(UrlFlaw::NotHttp)),
             ("ftp://chat.example.com", Some(UrlFlaw::NotHttp)),
@@ -239,7 +240,9 @@ mod tests {
             ("ftp://s3.example.com", Some(UrlFlaw::NotHttp)),
             ("https:s3.example.com", Some(UrlFlaw::NotHttp)),
             ("s3 example", Some(UrlFlaw::Character)),
-            ("https://secure.backblaze.com/b2_buckets.htm", Some(UrlFlaw::Website)),
+            ("'s3.example.com'", Some(UrlFlaw::Quotes)),
+            ("https://https://s3.example.com", Some(UrlFlaw::TwoSchemes)),
+            ("https://secure.backblaze.com/b2_buckets.htm", None),
         ] {
             assert_eq!(BaseUrl::parse_endpoint(value).err(), flaw, "{value:?}");
         }
@@ -354,8 +357,9 @@ mod tests {
 
     #[test]
     fn each_flaw_of_an_address_has_words_of_its_own() {
-        use UrlFlaw::{Character, Fragment, NotHttp, Query, UserPart, Website};
-        let words = [Character, NotHttp, UserPart, Query, Fragment, Website].map(UrlFlaw::describe);
+        use UrlFlaw::{Character, Fragment, NoScheme, NotHttp, Query, Quotes, TwoSchemes, UserPart};
+        let words =
+            [Character, NotHttp, UserPart, Query, Fragment, Quotes, NoScheme, TwoSchemes].map(UrlFlaw::describe);
         let mut different = words.to_vec();
         different.sort_unstable();
         different.dedup();

@@ -19,6 +19,36 @@ pub enum ChannelFlaw {
     Whitespace,
     /// A URL.
     Url,
+    /// A name. At the hosted service only, as all that follow: elsewhere ids have any form.
+    Name,
+    /// An id in small letters.
+    Case,
+    /// An id with a `#` or `@` before it.
+    Mark,
+    /// How a message mentions a channel or a user: `<#C…|name>`, `<@U…>`.
+    Mention,
+    /// A list in brackets, or a part of one.
+    List,
+    /// In quotes.
+    Quotes,
+    /// An id, and the time of a message behind it.
+    Thread,
+    /// The end of a link: an id, and a message or what else.
+    Path,
+    /// A link without its scheme.
+    Link,
+    /// An e-mail address.
+    Email,
+    /// The id of a workspace.
+    Workspace,
+    /// The id of an app, a bot, a file or a group of users.
+    Object,
+    /// The time of a message.
+    Time,
+    /// An id with something missing.
+    Short,
+    /// Anything else.
+    Other,
 }
 
 impl ChannelFlaw {
@@ -27,9 +57,24 @@ impl ChannelFlaw {
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Empty => "is empty",
-            Self::Comma => "holds a comma",
-            Self::Whitespace => "holds white space or a control character",
+            Self::Comma => "contains a comma",
+            Self::Whitespace => "contains white space or a control character",
             Self::Url => "is a URL",
+            Self::Name => "is a name, not an ID",
+            Self::Case => "is an ID in lower case",
+            Self::Mark => "is an ID with `#` or `@` before it",
+            Self::Mention => "is a mention, as it is written in a message",
+            Self::List => "is part of a list in brackets",
+            Self::Quotes => "has quotes around it",
+            Self::Thread => "is an ID with the time of a message behind it",
+            Self::Path => "is the end of a link",
+            Self::Link => "is a link",
+            Self::Email => "is an e-mail address",
+            Self::Workspace => "is the ID of a workspace",
+            Self::Object => "is the ID of an app, a bot, a file or a user group",
+            Self::Time => "is the time of a message",
+            Self::Short => "is an ID that was cut off",
+            Self::Other => "is not the ID of a channel",
         }
     }
 }
@@ -59,6 +104,17 @@ impl ChannelId {
         self.0.starts_with(['#', '@'])
     }
 
+    /// What keeps it from being an id of the hosted service.
+    /// Source: its own check, `^[CGDZ][A-Z0-9]{8,}$`, as quoted in <https://github.com/slackapi/bolt-js/issues/2115>; a
+    /// list takes users, too: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
+    ///
+    /// # Errors
+    /// What it is instead.
+    pub fn check_hosted(&self) -> Result<(), ChannelFlaw> {
+        let value = self.0.as_str();
+        if is_id(value, CHANNEL) { Ok(()) } else { Err(instead(value)) }
+    }
+
     /// The id, to be sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -78,9 +134,112 @@ impl std::fmt::Debug for ChannelId {
     }
 }
 
+/// What the ids of channels, direct conversations and users begin with.
+const CHANNEL: &[char] = &['C', 'G', 'D', 'Z', 'U', 'W'];
+
+fn is_id(value: &str, first: &[char]) -> bool {
+    value.len() >= 9 && value.starts_with(first) && value.bytes().all(is_capital)
+}
+
+const fn is_capital(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || byte.is_ascii_digit()
+}
+
+/// What stands where the id of a channel of the hosted service should be.
+fn instead(value: &str) -> ChannelFlaw {
+    let numbers = |text: &str| {
+        text.len() >= 10 && text.contains('.') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let begins = |rest: &str| rest.split_once(['/', ':', '|']).is_some_and(|(id, _)| is_id(id, CHANNEL));
+    let name = value.trim_start_matches(['#', '@']);
+    match value {
+        _ if value.starts_with(['#', '@']) && is_id(name, CHANNEL) => ChannelFlaw::Mark,
+        _ if value.starts_with(['#', '@']) => ChannelFlaw::Name,
+        _ if value.starts_with(['[', '{']) || value.ends_with([']', '}']) => ChannelFlaw::List,
+        _ if ["<#", "<@", "<!"].iter().any(|start| value.starts_with(start)) => ChannelFlaw::Mention,
+        _ if value.starts_with(QUOTES) || value.ends_with(QUOTES) => ChannelFlaw::Quotes,
+        _ if numbers(value) => ChannelFlaw::Time,
+        _ if begins(value) && value.split_once(':').is_some_and(|(_, time)| numbers(time)) => ChannelFlaw::Thread,
+        _ if value.contains(".slack.com/") => ChannelFlaw::Link,
+        _ if begins(value) || value.starts_with("archives/") || value.starts_with("/archives/") => ChannelFlaw::Path,
+        _ if value.split_once('@').is_some_and(|(_, host)| host.contains('.')) => ChannelFlaw::Email,
+        _ if is_id(value, &['T', 'E']) && digits > 0 => ChannelFlaw::Workspace,
+        _ if is_id(value, &['A', 'B', 'F', 'S']) && digits > 0 => ChannelFlaw::Object,
+        // Names of channels have small letters only; an id is told from one by its digits.
+        _ if is_id(&value.to_ascii_uppercase(), CHANNEL)
+            && digits >= 3
+            && value.as_bytes().get(1).is_some_and(u8::is_ascii_digit) =>
+        {
+            ChannelFlaw::Case
+        }
+        _ if value.starts_with(CHANNEL) && value.bytes().all(is_capital) && digits > 0 => ChannelFlaw::Short,
+        _ if is_name(value) => ChannelFlaw::Name,
+        _ => ChannelFlaw::Other,
+    }
+}
+
+const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
+
+/// Whether a value is spelled as a channel is named: no capitals, no marks but `-` and `_`.
+fn is_name(value: &str) -> bool {
+    value.chars().all(|c| c.is_alphanumeric() && !c.is_uppercase() || c == '-' || c == '_')
+        && value.chars().any(char::is_alphabetic)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_where_the_id_of_a_channel_of_the_hosted_service_should_be() {
+        use ChannelFlaw::*;
+        for (value, flaw) in [
+            ("C0123456789", None),
+            ("C024BE91L", None),
+            ("GABCDEFGH", None),
+            ("D0123456789", None),
+            ("U0123456789", None),
+            ("W0123456789", None),
+            ("#general", Some(Name)),
+            ("@ann", Some(Name)),
+            ("general", Some(Name)),
+            ("nightly-reports_2", Some(Name)),
+            ("große-liste", Some(Name)),
+            ("general2024", Some(Name)),
+            ("general-2024-01", Some(Name)),
+            ("c0123456789", Some(Case)),
+            ("c0123abcdeF", Some(Case)),
+            ("#C0123456789", Some(Mark)),
+            ("@U0123456789", Some(Mark)),
+            ("<#C0123456789|general>", Some(Mention)),
+            ("<@U0123456789>", Some(Mention)),
+            ("<!here>", Some(Mention)),
+            ("[\"C0123456789\"", Some(List)),
+            ("\"D0123456789\"]", Some(List)),
+            ("[C0123456789]", Some(List)),
+            ("\"C0123456789\"", Some(Quotes)),
+            ("'general'", Some(Quotes)),
+            ("C0123456789:1700000000.000100", Some(Thread)),
+            ("C0123456789/p1700000000000100", Some(Path)),
+            ("archives/C0123456789", Some(Path)),
+            ("myteam.slack.com/archives/C0123456789", Some(Link)),
+            ("ann@example.com", Some(Email)),
+            ("T0123456789", Some(Workspace)),
+            ("E0123456789", Some(Workspace)),
+            ("A0123456789", Some(Object)),
+            ("F0123456789", Some(Object)),
+            ("1700000000.000100", Some(Time)),
+            ("C0123", Some(Short)),
+            ("C1", Some(Short)),
+            ("General", Some(Other)),
+            ("GENERAL", Some(Other)),
+            ("ANNOUNCEMENTS", Some(Other)),
+            ("0123456789", Some(Other)),
+        ] {
+            assert_eq!(ChannelId::parse(value).unwrap().check_hosted().err(), flaw, "{value:?}");
+        }
+    }
 
     #[test]
     fn channels() {
@@ -120,8 +279,12 @@ mod tests {
 
     #[test]
     fn each_flaw_of_a_channel_has_words_of_its_own() {
-        use ChannelFlaw::{Comma, Empty, Url, Whitespace};
-        let words = [Empty, Comma, Whitespace, Url].map(ChannelFlaw::describe);
+        use ChannelFlaw::*;
+        let words = [
+            Empty, Comma, Whitespace, Url, Name, Case, Mark, Mention, List, Quotes, Thread, Path, Link, Email,
+            Workspace, Object, Time, Short, Other,
+        ]
+        .map(ChannelFlaw::describe);
         let mut different = words.to_vec();
         different.sort_unstable();
         different.dedup();

@@ -13,6 +13,7 @@ const BOT: (&str, &str) = ("token", "xoxb-0000000000-0000000000-abcdefghijkl");
 
 const ACCOUNT: &str = "1a2b3c4d5e6f";
 const KEY_ID: &str = "0051a2b3c4d5e6f0000000001";
+const MASTER_ID: &str = "0051a2b3c4d5e6f0000000000";
 const KEY: &str = "K005abcdefghijklmnopqrstuvwxyz1";
 const MASTER: &str = "0050123456789abcdef0123456789abcdef0123456";
 const OTHER_KEY: &str = "K003abcdefghijklmnopqrstuvwxyz1";
@@ -205,6 +206,9 @@ fn a_malformed_base_url() {
         ("a user and a password", "https://ann:abc@chat.example.com"),
         ("a query", "https://chat.example.com/?a=b"),
         ("a fragment", "https://chat.example.com/#a"),
+        ("quotes", "\"https://chat.example.com\""),
+        ("two schemes", "https://https://chat.example.com"),
+        ("a word", "hunter2"),
     ] {
         said = said.said(what, "messaging", &messaging(&[("base_url", url)])).said(
             &format!("{what}, of the other kind"),
@@ -237,6 +241,8 @@ fn a_malformed_endpoint() {
         ("a user and a password, without a scheme", "ann:abc@s3.example.com"),
         ("a query", "https://s3.example.com/?a=b"),
         ("a fragment", "https://s3.example.com/#a"),
+        ("quotes", "'s3.example.com'"),
+        ("two schemes", "https://https://s3.example.com"),
         ("the console", "https://secure.backblaze.com/b2_buckets.htm"),
     ] {
         said = said.said(what, "storage", &endpoint(url));
@@ -272,9 +278,117 @@ fn a_doubled_api_path() {
         .referred("the word", "messaging", &at("https://chat.example.com/api"))
         .said("the word and a slash", "messaging", &at("https://chat.example.com/base/api/"))
         .said("the whole operation", "messaging", &at("https://chat.example.com/api/files.upload"))
+        .said("at a host without an API", "messaging", &at("https://api.slack.com/api"))
         .unsaid("another word that ends so", "messaging", &at("https://chat.example.com/rapi/v1"))
         .said("for an app", "app", &[("bot_token", BOT_OF_APP), ("api_url", "https://slack.com/api")])
         .keep();
+}
+
+#[test]
+fn not_the_api_address() {
+    let at = |url| messaging(&[("base_url", url)]);
+    let api = |url| [("application_key_id", KEY_ID), ("application_key", KEY), ("api_url", url)];
+    let link = "https://myteam.slack.com/archives/C0123456789/p1700000000000100";
+    let mut said = Said::by("not-the-api-address").referred("a link", "messaging", &at(link));
+    for (what, url) in [
+        ("the client in the browser", "https://app.slack.com/client/T0123456789/C0123456789"),
+        ("the client alone", "https://app.slack.com"),
+        ("the host of files", "https://files.slack.com"),
+        ("the host of webhooks", "https://hooks.slack.com"),
+        ("the site for developers", "https://api.slack.com"),
+        ("another page", "https://status.slack.com"),
+        ("a method", "https://slack.com/api/chat.postMessage"),
+        ("for governments", "https://app.slack-gov.com"),
+        ("a webhook", "https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx"),
+        ("a webhook elsewhere", "https://discord.com/api/webhooks/000000000000000000/abcdefghijkl"),
+        ("a webhook with a query", "https://chat.googleapis.com/v1/spaces/AAAA/messages?key=abc&token=def"),
+        ("a webhook on any host", "https://chat.example.com/hooks/abcdefghijklmnopqrstuvwxyz"),
+        ("a part of a webhook", "T00000000/B00000000/abcdefghijklmnopqrstuvwx"),
+    ] {
+        said = said.said(what, "messaging", &at(url));
+    }
+    for (what, url) in [
+        ("the other API", "https://s3.eu-central-005.backblazeb2.com"),
+        ("downloads", "https://f005.backblazeb2.com/file/nightly"),
+        ("the website", "https://secure.backblaze.com/b2_buckets.htm"),
+        ("a webhook, of the other kind", "https://discord.com/api/webhooks/000000000000000000/abcdefghijkl"),
+    ] {
+        said = said.said(what, "storage", &api(url));
+    }
+    said = said.said("the other API, beside it", "storage", &[api(S3)[0], api(S3)[1], api(S3)[2], ("endpoint", S3)]);
+    for url in [
+        "https://slack.com",
+        "https://myteam.slack.com",
+        "https://myteam.enterprise.slack.com",
+        "https://slack-gov.com",
+        "https://api.slack-gov.com",
+        "https://chat.example.com/archives/C0123456789",
+        "https://slack.com/api",
+    ] {
+        said = said.unsaid(url, "messaging", &at(url));
+    }
+    for url in
+        ["https://api.backblazeb2.com", "https://api005.backblazeb2.com", "https://s3.eu-central-1.amazonaws.com"]
+    {
+        said = said.unsaid(url, "storage", &api(url));
+    }
+    said.keep();
+}
+
+#[test]
+fn a_malformed_bucket() {
+    let pair = [("application_key_id", KEY_ID), ("application_key", KEY)];
+    let bucket = |name| [pair[0], pair[1], ("bucket", name)];
+    let mut said = Said::by("malformed-bucket").referred("an underscore", "storage", &bucket("nightly_reports"));
+    let long = "a".repeat(64);
+    for (what, name) in [
+        ("a URL", "s3://nightly-reports"),
+        ("a URL with a path", "b2://nightly-reports/2026"),
+        ("a path", "nightly-reports/2026"),
+        ("a dot", "backups.example.com"),
+        ("a space", "nightly reports"),
+        ("too short", "daily"),
+        ("too long", &long),
+        ("reserved", "b2-snapshots-1a2b3c4d5e6f"),
+    ] {
+        said = said.said(what, "storage", &bucket(name));
+    }
+    for name in ["nightly", "Nightly-2026", "85644d98debc657d880b0e1e", "${BUCKET}", ""] {
+        said = said.unsaid(name, "storage", &bucket(name));
+    }
+    said.unsaid(
+        "at another service",
+        "storage",
+        &[pair[0], pair[1], ("bucket", "backups.example.com"), ("endpoint", "https://s3.example.com")],
+    )
+    .silent(
+        "not: not looked up",
+        &toml("[storage.x]\nbucket = { env = \"B\" }\napplication_key_id = { env = \"I\" }\napplication_key = { env = \"K\" }\n"),
+        &["--no-resolve"],
+    )
+    .keep();
+}
+
+#[test]
+fn a_malformed_workspace() {
+    let at = |name| messaging(&[BASE_HOSTED, ("workspace", name)]);
+    let mut said = Said::by("malformed-workspace").referred("a domain", "messaging", &at("myteam.slack.com"));
+    for (what, name) in [
+        ("an address", "https://myteam.slack.com"),
+        ("a name", "myteam"),
+        ("the ID of a channel", "C0123456789"),
+        ("the ID of a user", "U0123456789"),
+        ("the ID of an app", "A0123456789"),
+        ("small letters", "t0123456789"),
+        ("quotes", "\"T0123456789\""),
+        ("a part", "T0123"),
+    ] {
+        said = said.said(what, "messaging", &at(name));
+    }
+    for name in ["T0123456789", "E0123456789", "${TEAM}", ""] {
+        said = said.unsaid(name, "messaging", &at(name));
+    }
+    said.unsaid("at another service", "messaging", &messaging(&[("workspace", "myteam")])).keep();
 }
 
 #[test]
@@ -320,6 +434,31 @@ fn a_malformed_channel() {
         .said("white space", "messaging", &messaging(&[("channels", "C01 23456789")]))
         .said("a control character", "messaging", &messaging(&[("channels", "C0123456789\u{7}")]))
         .said("a URL", "messaging", &messaging(&[("channels", HOOK)]))
+        .said(
+            "what is no id of Slack",
+            "messaging",
+            &messaging(&[
+                BASE_HOSTED,
+                (
+                    "channels",
+                    "c0123456789,#C0123456789,<#C0123456789|general>,C0123456789:1700000000.000100,C0123456789/p1700000000000100,\
+                     myteam.slack.com/archives/C0123456789,https://myteam.slack.com/archives/C0123456789,ann@example.com,\
+                     T0123456789,B0123456789,1700000000.000100,C0123,General,'C0123456789'",
+                ),
+            ]),
+        )
+        .check(
+            "a list as JSON, in a variable",
+            &file("messaging", &[BASE_HOSTED, BOT])
+                .env("CREDLINT_MESSAGING__X__CHANNELS", "[\"C0123456789\",\"D0123456789\"]"),
+            WRITTEN_OUT,
+        )
+        .unsaid(
+            "ids of Slack",
+            "messaging",
+            &messaging(&[BASE_HOSTED, ("channels", "C0123456789,C024BE91L,GABCDEFGH,D0123456789,U0123456789,W0123456789")]),
+        )
+        .unsaid("any id elsewhere", "messaging", &messaging(&[("channels", "c0123456789,4xp9fdt77pncbef59f4k1qe83o,C1")]))
         .check(
             "white space, by a reference to the whole list",
             &channels("{ env = \"C\" }").env("C", "C01 23456789"),
@@ -336,6 +475,8 @@ fn a_channels_name() {
         .said("by the method of one request", "messaging", &named(("upload_method", "files.upload")))
         .said("by the other method", "messaging", &named(("upload_method", "external")))
         .said("by the method of the host", "messaging", &named(("base_url", "https://slack.com")))
+        .said("a bare name, at Slack", "messaging", &messaging(&[BASE_HOSTED, ("channels", "general,nightly-2026")]))
+        .unsaid("a bare name elsewhere", "messaging", &messaging(&[("channels", "general")]))
         .said("by no known method", "messaging", &named(("upload_method", "files")))
         .check("by a reference to the whole list", &channels("{ env = \"C\" }").env("C", "#general"), &[])
         .check("by a reference to one", &channels("[{ env = \"C\" }]").env("C", "#general"), &[])
@@ -416,9 +557,47 @@ fn an_expiring_token() {
 fn a_mixed_key_pair() {
     let application = [("account_id", ACCOUNT), ("application_key", KEY)];
     let master = [("application_key_id", KEY_ID), ("master_application_key", MASTER)];
+    let joined = format!("{KEY_ID}:{KEY}");
+    fn account<'a>(id: &'a str, key: &'a str) -> [(&'a str, &'a str); 2] {
+        [("account_id", id), ("application_key", key)]
+    }
+    fn id<'a>(id: &'a str, key: &'a str) -> [(&'a str, &'a str); 2] {
+        [("application_key_id", id), ("master_application_key", key)]
+    }
     Said::by("mixed-key-pair")
         .referred("an application key", "storage", &application)
         .referred("a master key", "storage", &master)
+        .said("the id of an application key, under the wrong name", "storage", &account(KEY_ID, KEY))
+        .said("a master key, under the wrong name", "storage", &account(ACCOUNT, MASTER))
+        .said("a master key, beside what is not known", "storage", &account("abcdefgh", MASTER))
+        .said("an account, under the wrong name", "storage", &id(ACCOUNT, MASTER))
+        .said("an application key, under the wrong name", "storage", &id(KEY_ID, KEY))
+        .said("the newer ID of a master key, under the wrong name", "storage", &id(MASTER_ID, MASTER))
+        .said("the newer ID of a master key, beside an application key", "storage", &account(MASTER_ID, KEY))
+        .said("both of the other pair", "storage", &account(KEY_ID, MASTER))
+        .said("both of the other pair, the other way", "storage", &id(ACCOUNT, KEY))
+        .said("swapped", "storage", &account(KEY, KEY_ID))
+        .said("swapped, the other way", "storage", &id(MASTER, ACCOUNT))
+        .said("swapped, and of different pairs", "storage", &account(KEY, ACCOUNT))
+        .said("two keys", "storage", &account(MASTER, KEY))
+        .said("two ids", "storage", &account(ACCOUNT, KEY_ID))
+        .said("a key as an id", "storage", &account(KEY, "abcdefgh"))
+        .said("an id as a key", "storage", &account("abcdefgh", KEY_ID))
+        .said("a bucket", "storage", &account("85644d98debc657d880b0e1e", KEY))
+        .said("a pair in one value", "storage", &account(ACCOUNT, &joined))
+        .said("of no known form", "storage", &account("abcdefgh", "ijklmnop"))
+        .said("for the other API", "storage", &[application[0], application[1], ("endpoint", S3)])
+        .said("a master key, for the other API", "storage", &[master[0], master[1], ("endpoint", S3)])
+        .said(
+            "a master key under the wrong name, for the other API",
+            "storage",
+            &[account(ACCOUNT, MASTER)[0], account(ACCOUNT, MASTER)[1], ("endpoint", S3)],
+        )
+        .said(
+            "for another service, where 12 digits are no account",
+            "storage",
+            &[account(KEY, ACCOUNT)[0], account(KEY, ACCOUNT)[1], ("endpoint", "https://s3.example.com")],
+        )
         .check(
             "an application key, half of it in the environment",
             &file("storage", &application[1..]).env("CREDLINT_STORAGE__X__ACCOUNT_ID", ACCOUNT),
@@ -471,6 +650,23 @@ fn two_key_pairs() {
         .said("a master pair and a key", "storage", &[a, m, k])
         .said("both pairs", "storage", &[i, k, a, m])
         .said("both pairs of different accounts", "storage", &[i, k, other, m])
+        .said("a pair and its id again", "storage", &[i, k, ("account_id", KEY_ID)])
+        .said("a pair and its key again", "storage", &[i, k, ("master_application_key", KEY)])
+        .said("the right id is the other one", "storage", &[("application_key_id", ACCOUNT), k, ("account_id", KEY_ID)])
+        .said(
+            "the right key is the other one",
+            "storage",
+            &[i, ("application_key", MASTER), ("master_application_key", KEY)],
+        )
+        .said("values that make no pair", "storage", &[i, ("application_key", MASTER), a])
+        .said("swapped, and an account", "storage", &[("application_key_id", KEY), ("application_key", KEY_ID), a])
+        .said(
+            "of no known form",
+            "storage",
+            &[("application_key_id", "a1"), ("application_key", "b2"), ("account_id", "c3")],
+        )
+        .said("both pairs, for the other API", "storage", &[i, k, a, m, ("endpoint", S3)])
+        .said("a master pair and a key, for the other API", "storage", &[a, m, k, ("endpoint", S3)])
         .keep();
 }
 
@@ -482,6 +678,7 @@ fn an_incomplete_key_pair() {
         ("account_id", ACCOUNT),
         ("master_application_key", MASTER),
     ];
+    let joined = format!("{KEY_ID}:{KEY}");
     Said::by("incomplete-key-pair")
         .referred("the id of an application key alone", "storage", &[i])
         .said("an application key alone", "storage", &[k])
@@ -489,6 +686,27 @@ fn an_incomplete_key_pair() {
         .said("a master key alone", "storage", &[m])
         .said("two ids", "storage", &[i, a])
         .said("two keys", "storage", &[k, m])
+        .said("a key as an id, alone", "storage", &[("application_key_id", KEY)])
+        .said("a master key as an id, alone", "storage", &[("application_key_id", MASTER)])
+        .said("an id as a key, alone", "storage", &[("application_key", KEY_ID)])
+        .said("an account as the id of a key, alone", "storage", &[("application_key_id", ACCOUNT)])
+        .said("the id of a key as an account, alone", "storage", &[("account_id", KEY_ID)])
+        .said("a master key as an application key, alone", "storage", &[("application_key", MASTER)])
+        .said("a bucket, alone", "storage", &[("application_key_id", "85644d98debc657d880b0e1e")])
+        .said("a pair in one value", "storage", &[("application_key", &joined)])
+        .said("a pair under the names of ids", "storage", &[i, ("account_id", KEY)])
+        .said(
+            "a pair under the names of keys",
+            "storage",
+            &[("application_key", KEY_ID), ("master_application_key", KEY)],
+        )
+        .said("one id twice", "storage", &[i, ("account_id", KEY_ID)])
+        .said("keys under the names of ids", "storage", &[("application_key_id", KEY), ("account_id", MASTER)])
+        .said("a key of another pair as an id", "storage", &[i, ("account_id", MASTER)])
+        .said("an account, for the other API", "storage", &[a, ("endpoint", S3)])
+        .said("a master key, for the other API", "storage", &[m, ("endpoint", S3)])
+        .said("the id of an application key, for the other API", "storage", &[i, ("endpoint", S3)])
+        .said("two ids, for the other API", "storage", &[i, a, ("endpoint", S3)])
         .unsaid("its other half is empty", "storage", &[i, ("application_key", "")])
         .silent(
             "not: its other half is misspelt",
@@ -503,6 +721,7 @@ fn a_missing_key_pair() {
     Said::by("missing-key-pair")
         .check("nothing at all", &toml("[storage.x]\n"), &[])
         .said("a bucket only", "storage", &[("bucket", "nightly")])
+        .said("for the other API", "storage", &[("endpoint", S3)])
         .unsaid("halves that are empty", "storage", &[("account_id", ""), ("application_key", "")])
         .silent("not: a half that is misspelt", &toml("[storage.x]\nacount_id = \"1a2b3c4d5e6f\"\n"), &[])
         .check("another field is misspelt", &toml("[storage.x]\nbuket = \"nightly\"\n"), &[])
@@ -519,6 +738,16 @@ fn mixed_key_values() {
         .said("an account beside an application key, as a master key", "storage", &master(ACCOUNT, KEY))
         .referred("the id of a key beside a master key", "storage", &application(KEY_ID, MASTER))
         .said("the id of a key beside a master key, as a master key", "storage", &master(KEY_ID, MASTER))
+        .said(
+            "for the other API",
+            "storage",
+            &[application(ACCOUNT, KEY)[0], application(ACCOUNT, KEY)[1], ("endpoint", S3)],
+        )
+        .said(
+            "for the other API, as a master key",
+            "storage",
+            &[master(KEY_ID, MASTER)[0], master(KEY_ID, MASTER)[1], ("endpoint", S3)],
+        )
         .keep();
 }
 
@@ -543,6 +772,8 @@ fn a_swapped_key_pair() {
             &master(id, key),
         );
     }
+    let [id, key] = master(MASTER, ACCOUNT);
+    said = said.said("each in the other's field, for the other API", "storage", &[id, key, ("endpoint", S3)]);
     said.check("each in the other's field, by references", &references("storage", &application(KEY, KEY_ID)), &[])
         .check("an id in both, in files of their own", &files("storage", &application(KEY_ID, KEY_ID)), &[])
         .keep();

@@ -1,0 +1,68 @@
+use crate::config::{Profile, Setting};
+use crate::finding::Severity;
+use crate::form::{Form, Wrapping};
+use crate::profile::{Standing, is_hosted};
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::schema::MESSAGING;
+use crate::schema::value::{Flaw, NameFlaw};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/malformed-workspace.md")]
+    MalformedWorkspace {
+        id: "malformed-workspace",
+        summary: "a name or a domain where the ID of a Slack workspace should be",
+        severity: Severity::Error,
+        harm: Harm::None,
+        scope: "messaging",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for MalformedWorkspace {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        if *profile.kind() != MESSAGING || !is_hosted(profile) {
+            return;
+        }
+        let Some(workspace) = profile.present("workspace") else { return };
+        // A reference or a token in its place is a mistake of its own.
+        if Standing::of_setting(profile, workspace).is_wrong() {
+            return;
+        }
+        let Some(Err(Flaw::Id { flaw, lower })) = workspace.parsed() else { return };
+        let (what, help) = describe(workspace, flaw, lower);
+        let (message, text) = match what {
+            Some(what) => (format!("is {what}, not the ID of a workspace"), format!("this is {what}")),
+            None => ("is not the ID of a workspace".to_owned(), "IDs look like `T0123456789`".to_owned()),
+        };
+        let message = format!("the `workspace` of `{}` {message}", profile.id);
+        sink.push(Draft::new(message, help).value(workspace, text));
+    }
+}
+
+const LOOK: &str = "set `workspace` to the ID that begins with `T` or `E`: it stands after `/client/` in the address of Slack in the browser";
+
+fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (Option<&'static str>, String) {
+    let reading = workspace.facts().map(|facts| facts.reading).unwrap_or_default();
+    let plain = LOOK.to_owned();
+    let (what, help) = match (reading.form, reading.wrapping) {
+        (Some(Form::WorkspaceId), Some(Wrapping::Case)) => {
+            ("an ID in lower case", "write the ID in capitals, as Slack shows it".to_owned())
+        }
+        (Some(Form::WorkspaceId), _) => {
+            ("an ID with something around it", "set `workspace` to the ID alone".to_owned())
+        }
+        (Some(Form::ConversationId), None) => {
+            ("the ID of a channel", format!("{LOOK}; the ID of a channel belongs in `channels`"))
+        }
+        (Some(Form::UserId), None) => ("the ID of a user", plain),
+        (Some(Form::ObjectId), None) => ("the ID of an app, a bot, a file or a user group", plain),
+        _ if matches!(flaw, Some(NameFlaw::Url | NameFlaw::Dot | NameFlaw::Slash)) => ("an address", plain),
+        _ if lower => ("a name", plain),
+        _ => return (None, plain),
+    };
+    (Some(what), help)
+}

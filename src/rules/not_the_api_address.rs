@@ -1,0 +1,77 @@
+use crate::config::{Profile, Setting};
+use crate::finding::Severity;
+use crate::form::Form;
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::schema::value::{BaseUrl, Elsewhere};
+use crate::schema::{Address, Type};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/not-the-api-address.md")]
+    NotTheApiAddress {
+        id: "not-the-api-address",
+        summary: "an address that is not the API: a channel's link, the web client, a method, a webhook",
+        severity: Severity::Error,
+        harm: Harm::None,
+        scope: "any",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for NotTheApiAddress {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        for (setting, address) in profile.addresses() {
+            let field = setting.field.name;
+            if let Some(form) = setting.what().filter(|form| form.is_webhook()) {
+                let message = format!("the `{field}` of `{}` is the address of a webhook", profile.id);
+                let draft = Draft::new(message, without_webhook(profile, setting, address.ok(), form));
+                sink.push(draft.value(setting, format!("this is {}", form.noun())));
+                continue;
+            }
+            // Other programs use an endpoint, and what is none is `malformed-endpoint`.
+            if !matches!(setting.field.ty, Type::Url(Address::Api)) {
+                continue;
+            }
+            let Ok(address) = address else { continue };
+            // What is left after `/api` was removed is told by that rule.
+            if profile.kind().field("token").is_some() && address.repeats_api() {
+                continue;
+            }
+            if let Some(what) = address.elsewhere() {
+                let message = format!("the `{field}` of `{}` is not the address of the API", profile.id);
+                let text = format!("this is {}", what.noun());
+                sink.push(Draft::new(message, help(profile, field, address, what)).value(setting, text));
+            }
+        }
+    }
+}
+
+fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUrl>, form: Form) -> String {
+    let field = setting.field.name;
+    if profile.kind().field("webhook_url").is_none() {
+        return format!("set `{field}` to the address of the API, such as `{}`", setting.field.example);
+    }
+    let server = match form {
+        Form::Other(_) => {
+            format!("the address of the server that takes the token, such as `{}`", setting.field.example)
+        }
+        _ => format!("`{}`", address.map_or("https://slack.com", BaseUrl::home)),
+    };
+    format!("set `{field}` to {server}; a webhook is a secret, and goes into `webhook_url` if it is needed")
+}
+
+fn help(profile: &Profile, field: &str, address: &BaseUrl, what: Elsewhere) -> String {
+    let home = address.home();
+    match what {
+        Elsewhere::S3 if profile.lacks("endpoint") => {
+            format!("move it to `endpoint`; `{field}` is `{home}`, and may be left out")
+        }
+        Elsewhere::S3 => format!("set `{field}` to `{home}`, or remove it; `endpoint` is for the S3-compatible API"),
+        Elsewhere::Link => format!("set `{field}` to `{home}`; the ID in the link (`C…`) belongs in `channels`"),
+        Elsewhere::Method => format!("set `{field}` to `{home}`: credlint adds `/api` and the method itself"),
+        _ => format!("set `{field}` to `{home}`"),
+    }
+}
