@@ -8,6 +8,8 @@ mod onlooker;
 mod pair;
 mod probe;
 mod sender;
+#[cfg(feature = "sandbox")]
+mod stand_in;
 mod token;
 mod unused;
 
