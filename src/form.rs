@@ -87,3 +87,18 @@ fn within(value: &str, depth: usize) -> Reading {
 pub fn is_short(value: &str) -> bool {
     wrapping::is_short(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_one_and_long_enough() {
+        let token = "xoxb-7391842650-1739184265-QzWvXkPjHyBd";
+        assert_eq!(read(token).plain(), Some(Form::BotToken));
+        let doubled = read(&token.repeat(2));
+        assert_eq!((doubled.wrapping, doubled.form), (Some(Wrapping::Doubled), Some(Form::BotToken)));
+        assert_eq!(read(&format!("{token}xoxp-7391842650-1739184265-QzWvXkPjHyBd")), Reading::default());
+        assert!(is_short(&token[..25]) && !is_short(&token[..26]));
+    }
+}
