@@ -127,9 +127,9 @@ fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing
         return Standing::Foreign(form);
     }
     if field.forms.contains(&form) {
-        // Tokens of the hosted service have a least length; on other servers any will do.
-        if token && hosted && facts.short {
-            return Standing::Malformed;
+        // Tokens of the hosted service have a least length; on other servers any will do, and is not known.
+        if token && facts.short {
+            return if hosted { Standing::Malformed } else { Standing::Unjudged };
         }
         return if hosted || form.is_certain() { Standing::Recognised(form) } else { Standing::Unjudged };
     }
