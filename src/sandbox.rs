@@ -221,7 +221,11 @@ impl Sandbox {
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => drop(connections.spawn(serve(stream, Arc::clone(&self.host)))),
+                    Ok((stream, _)) => {
+                        // An answer goes at once, also where several are asked for in a row.
+                        let _ = stream.set_nodelay(true);
+                        drop(connections.spawn(serve(stream, Arc::clone(&self.host))));
+                    }
                     // Out of descriptors, most likely: those in use will be given back.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 },
