@@ -299,8 +299,10 @@ pub(super) const SHORTEST_TOKEN: usize = "xoxb-0123456789-0123456789".len();
 impl Form {
     /// The form of a value that stands by itself.
     pub(super) fn of_value(value: &str) -> Option<Self> {
-        let own = ROWS.iter().find(|row| (row.matches)(value)).map(|row| row.form);
-        own.or_else(|| vendors::find(value).map(Form::Other))
+        let own = || ROWS.iter().filter(|row| (row.matches)(value));
+        // What is certain of others comes before what is not of our own.
+        let certain = own().find(|row| row.certain).map(|row| row.form);
+        certain.or_else(|| vendors::find(value).map(Form::Other)).or_else(|| own().next().map(|row| row.form))
     }
 
     fn row(self) -> Option<&'static Row> {
