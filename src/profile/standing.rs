@@ -2,7 +2,7 @@
 
 use crate::config::{Element, Known, Profile, Setting, State};
 use crate::form::{Form, Service, StandIn, Unexpanded, Wrapping};
-use crate::schema::{Field, Role, Secret, Type};
+use crate::schema::{Field, Secret, Type};
 use crate::secret::Facts;
 
 /// What a value is in its field. The first that holds, in this order.
@@ -167,7 +167,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
     }
     match form {
         // Halves of pairs for other services of the same kind, and webhooks of other servers.
-        Form::Other(vendor) if vendor.s3 && field.role != Role::Plain => is_hosted(profile),
+        Form::Other(vendor) if vendor.s3 && field.is_credential() => is_hosted(profile),
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Url(_)) => false,
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Secret(Secret::Webhook)) => {
             is_hosted(profile)
