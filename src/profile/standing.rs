@@ -135,13 +135,16 @@ fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
-        let weak = !hosted && !form.is_certain();
-        return if weak { Standing::Unjudged } else { Standing::Misplaced(form) };
+        return match form.is_certain() {
+            true => Standing::Misplaced(form),
+            false if hosted => unknown_form(profile, field, form),
+            false => Standing::Unjudged,
+        };
     }
     match form {
         _ if token && cannot_upload(form) && profile.kind().sender => Standing::CannotUpload(form),
         _ if token && cannot_upload(form) => Standing::Foreign(form),
-        Form::OldApplicationKey => Standing::Unjudged,
+        Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Standing::Unjudged,
         _ if hosted => unknown_form(profile, field, form),
         _ => Standing::Unjudged,
     }
@@ -176,7 +179,8 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
         _ if matches!(field.ty, Type::Url(_)) && is_own_webhook(form) => false,
         // Another field of this kind, or another kind of token, has rules of its own.
         _ if field.is_credential() && own_service(profile, form) => {
-            matches!(field.ty, Type::Secret(Secret::Webhook)) || form == Form::StorageToken || form == Form::ClientId
+            let nobodys = matches!(form, Form::StorageToken | Form::StoragePair | Form::ClientId);
+            matches!(field.ty, Type::Secret(Secret::Webhook)) || nobodys
         }
         _ => true,
     }

@@ -30,7 +30,8 @@ impl Rule for UnrecognisedCredential {
         for (setting, _, standing) in standings(profile) {
             let Standing::Unrecognised(form) = standing else { continue };
             let service = profile.kind().hosted.name;
-            let message = format!("`{}` does not look like anything that {service} issues", setting.key);
+            let message =
+                format!("`{}` does not look like any {} that {service} issues", setting.key, noun(setting.field.ty));
             let text = match form {
                 Some(form) => format!("this looks like {}", form.noun()),
                 None => format!("no {service} {} looks like this", noun(setting.field.ty)),
