@@ -161,10 +161,17 @@ fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     if asked && outcome.taken {
         faults.extend(outcome.errors().map(|rule| format!("taken, {rule}")));
         if hosted && matches!(outcome.verdict, Verdict::Unjudged | Verdict::Warned) {
-            faults.push(format!("taken, {} {}", outcome.verdict.name(), outcome.rules()));
+            faults.push(format!("taken, {} {}", outcome.verdict.name(), outcome.rules()).trim_end().to_owned());
         }
     } else if asked && fits {
         faults.push("refused, fits".to_owned());
+    } else if asked && hosted && outcome.verdict != Verdict::Rejected {
+        // What is known is not passed over; what is right within something is known to be wrong.
+        let known = secret || FORMS.iter().any(|(form, _)| *form == case.form);
+        let own = OWN.contains(&(case.field, case.form));
+        if case.wrapping == "plain" && known && outcome.verdict == Verdict::Unjudged || own {
+            faults.push(format!("refused, {} {}", outcome.verdict.name(), outcome.rules()).trim_end().to_owned());
+        }
     } else if fits && secret && case.wrapping == "plain" {
         faults.push("a secret, fits".to_owned());
     }
@@ -179,6 +186,18 @@ fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     }
     faults
 }
+
+/// What belongs in a field.
+const OWN: &[(&str, &str)] = &[
+    ("messaging.token", "BotToken"),
+    ("messaging.token", "UserToken"),
+    ("messaging.token", "RotatedBotToken"),
+    ("messaging.token", "RotatedUserToken"),
+    ("storage.application_key_id", "KeyId"),
+    ("storage.application_key", "ApplicationKey"),
+    ("storage.account_id", "AccountId"),
+    ("storage.master_application_key", "MasterKey"),
+];
 
 /// The fields for which a service is asked.
 const ASKED: &[&str] = &[

@@ -54,4 +54,19 @@ pub const EXCEPTIONS: &[Exception] = &[
         "refused, fits",
         "what an id of a channel looks like is not judged",
     ),
+    exception(
+        ("storage.application_key|storage.application_key_id|storage.account_id", "OldApplicationKey", "plain", "*"),
+        "refused, unjudged",
+        "one sample is no form: such a key may still be in force",
+    ),
+    exception(
+        ("storage.master_application_key", "*", "plain|half|one less|one more", "hosted"),
+        "refused, unjudged",
+        "twelve hex digits are no certain sign of the service, so that nothing is known of what stands beside them",
+    ),
+    exception(
+        ("storage.account_id", "AccountId", "capitals|half|one less|one more", "hosted"),
+        "refused, warned unrecognised-credential",
+        "hex digits in capitals, or of another number, are much else",
+    ),
 ];
