@@ -131,4 +131,16 @@ mod tests {
             assert!(tried < 25 * MOST, "{tried}: {}", &value[..8]);
         }
     }
+
+    #[test]
+    fn a_token_is_one_and_long_enough() {
+        let token = "xoxb-7391842650-1739184265-QzWvXkPjHyBd";
+        assert_eq!(read(token).plain(), Some(Form::BotToken));
+        let doubled = read(&token.repeat(2));
+        assert_eq!((doubled.wrapping, doubled.form), (Some(Wrapping::Doubled), Some(Form::BotToken)));
+        assert_eq!(read(&format!("{token}xoxp-7391842650-1739184265-QzWvXkPjHyBd")), Reading::default());
+        let id = read("AKIAQWERTYUIASDFGHJ7").plain().unwrap();
+        assert_eq!((id.noun(), read("A0123456789").plain()), ("an AWS access key ID", Some(Form::ObjectId)));
+        assert!(is_short(&token[..25]) && !is_short(&token[..26]));
+    }
 }

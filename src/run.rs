@@ -9,6 +9,8 @@ mod onlooker;
 mod pair;
 mod probe;
 mod sender;
+#[cfg(feature = "sandbox")]
+mod stand_in;
 mod token;
 mod unused;
 

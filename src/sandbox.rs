@@ -3,7 +3,7 @@
 //! It answers as the hosted messaging service does, HTTP 200 and a JSON object with `ok`: `files.upload`, the three
 //! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service it knows
 //! `b2_authorize_account`. It has no accounts, and takes every credential that could be one, and any channel that could be
-//! one. It prints nothing and keeps no bytes, unless it is given a directory to store files in. On request it fails.
+//! one; with [`Options::with_hosted`] only what has a form that the hosted service issues. It prints nothing and keeps no bytes, unless it is given a directory to store files in. On request it fails.
 //!
 //! The shapes are those of <https://docs.slack.dev/reference/methods> and
 //! <https://www.backblaze.com/apidocs/b2-authorize-account>; `docs/sandbox.md` lists them.
@@ -17,6 +17,7 @@ mod faults;
 mod files;
 mod files_upload;
 mod host;
+mod issued;
 mod ledger;
 mod operation;
 mod reply;
@@ -50,6 +51,7 @@ const MAX_HEAD: usize = 64 * 1024;
 pub struct Options {
     /// Keep the files that arrive in this directory. Without it they are counted and thrown away.
     pub store: Option<PathBuf>,
+    hosted: bool,
     max_file: u64,
     ledger: Option<PathBuf>,
     scopes: Vec<String>,
@@ -64,6 +66,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             store: None,
+            hosted: false,
             max_file: MAX_FILE,
             ledger: None,
             scopes: ["files:write", "files:read", "chat:write"].map(str::to_owned).to_vec(),
@@ -81,6 +84,14 @@ impl Options {
     #[must_use]
     pub fn with_store(mut self, store: Option<PathBuf>) -> Self {
         self.store = store;
+        self
+    }
+
+    /// As strict as the hosted messaging service: it takes only tokens and ids of forms that this one issues, and
+    /// `files.upload` is retired.
+    #[must_use]
+    pub const fn with_hosted(mut self, hosted: bool) -> Self {
+        self.hosted = hosted;
         self
     }
 
@@ -176,6 +187,7 @@ impl Sandbox {
         let host = Host {
             files: files::Files::new(base.clone(), options.store, ledger.clone()),
             base,
+            hosted: options.hosted,
             scopes: options.scopes.join(","),
             team: options.team,
             channels: options.channels,
@@ -209,7 +221,11 @@ impl Sandbox {
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => drop(connections.spawn(serve(stream, Arc::clone(&self.host)))),
+                    Ok((stream, _)) => {
+                        // An answer goes at once, also where several are asked for in a row.
+                        let _ = stream.set_nodelay(true);
+                        drop(connections.spawn(serve(stream, Arc::clone(&self.host))));
+                    }
                     // Out of descriptors, most likely: those in use will be given back.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 },

@@ -312,6 +312,9 @@ pub struct SandboxArgs {
     /// Where to listen; only this machine can connect.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub listen: std::net::SocketAddr,
+    /// Be as strict as Slack: take only tokens and channels of forms that it issues, and no files.upload.
+    #[arg(long)]
+    pub hosted: bool,
     /// Keep the files in this directory; without it they are thrown away.
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,

@@ -13,6 +13,7 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
     let given = |words: Vec<String>| words.into_iter().filter(|word| !word.is_empty()).collect();
     let options = Options::default()
         .with_store(args.store)
+        .with_hosted(args.hosted)
         .with_max_file(args.max_file * 1024 * 1024)
         .with_ledger(args.ledger)
         .with_scopes(given(args.scopes))

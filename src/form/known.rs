@@ -295,8 +295,9 @@ const ROWS: &[Row] = &[
 const ZEROS: &str = "0000000000";
 
 /// Nothing that the hosted messaging service issues as a token is shorter. Its tokens have a prefix, one or two numbers of
-/// ten digits and more, and a secret part of 24 characters; only the least of that is held against a value.
-pub(super) const SHORTEST_TOKEN: usize = 24;
+/// ten digits and more, and a secret part of 24 characters; only the least of that is held against a value, which is what
+/// scanners ask for: <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
+pub(super) const SHORTEST_TOKEN: usize = "xoxb-0123456789-0123456789".len();
 
 impl Form {
     /// The form of a value that stands by itself: what nobody else issues before what others may issue, too.
@@ -419,7 +420,9 @@ fn token(value: &str, prefixes: &[&str]) -> bool {
     let body = prefixes.iter().find_map(|prefix| value.strip_prefix(prefix));
     body.is_some_and(|body| {
         let word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-        !body.is_empty() && body.bytes().all(word) && !body.contains("xoxb-") && !body.contains("xoxp-")
+        !body.is_empty()
+            && body.bytes().all(word)
+            && !["xoxb-", "xoxp-", "xapp-"].iter().any(|second| body.contains(second))
     })
 }
 

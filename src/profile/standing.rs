@@ -2,7 +2,7 @@
 
 use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, State};
 use crate::form::{Form, Service, StandIn, Unexpanded, Wrapping};
-use crate::schema::{Field, Role, Secret, Type};
+use crate::schema::{Field, Secret, Type};
 use crate::secret::Facts;
 
 /// What a value is in its field. The first that holds, in this order.
@@ -159,22 +159,25 @@ fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing
         return Standing::Foreign(form);
     }
     if field.forms.contains(&form) {
-        // Tokens of the hosted service have a least length; on other servers any will do.
-        if token && hosted && facts.short {
-            return Standing::Malformed;
+        // Tokens of the hosted service have a least length; on other servers any will do, and is not known.
+        if token && facts.short {
+            return if hosted { Standing::Malformed } else { Standing::Unjudged };
         }
         return if hosted || form.is_certain() { Standing::Recognised(form) } else { Standing::Unjudged };
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
-        let weak = !hosted && !form.is_certain();
-        return if weak { Standing::Unjudged } else { Standing::Misplaced(form) };
+        return match form.is_certain() {
+            true => Standing::Misplaced(form),
+            false if hosted => unknown_form(profile, field, form),
+            false => Standing::Unjudged,
+        };
     }
     match form {
         _ if is_certainly_none(profile, field, form) => Standing::Foreign(form),
         _ if token && cannot_upload(form) && profile.kind().sender => Standing::CannotUpload(form),
         _ if token && cannot_upload(form) => Standing::Foreign(form),
-        Form::OldApplicationKey => Standing::Unjudged,
+        Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Standing::Unjudged,
         _ if hosted => unknown_form(profile, field, form),
         _ => Standing::Unjudged,
     }
@@ -200,7 +203,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
     }
     match form {
         // Halves of pairs for other services of the same kind, and webhooks of other servers.
-        Form::Other(vendor) if vendor.s3 && field.role != Role::Plain => is_hosted(profile),
+        Form::Other(vendor) if vendor.s3 && field.is_credential() => is_hosted(profile),
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Url(_)) => false,
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Secret(Secret::Webhook)) => {
             is_hosted(profile)
@@ -209,7 +212,8 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
         _ if matches!(field.ty, Type::Url(_)) && is_own_webhook(form) => false,
         // Another field of this kind, or another kind of token, has rules of its own.
         _ if field.is_credential() && own_service(profile, form) => {
-            matches!(field.ty, Type::Secret(Secret::Webhook)) || form == Form::StorageToken || form == Form::ClientId
+            let nobodys = matches!(form, Form::StorageToken | Form::StoragePair | Form::ClientId);
+            matches!(field.ty, Type::Secret(Secret::Webhook)) || nobodys
         }
         _ => true,
     }

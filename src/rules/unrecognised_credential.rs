@@ -39,7 +39,9 @@ impl Rule for UnrecognisedCredential {
             let own = form.filter(|form| form.is_access_token());
             let message = match own {
                 Some(form) => format!("`{}` holds {}, and a bot token belongs there", setting.key, form.noun()),
-                None => format!("`{}` does not look like anything that {service} issues", setting.key),
+                None => {
+                    format!("`{}` does not look like any {} that {service} issues", setting.key, noun(setting.field.ty))
+                }
             };
             let text = match form {
                 Some(form) if own.is_some() => format!("this is {}", form.noun()),

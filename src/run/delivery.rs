@@ -269,7 +269,8 @@ impl Delivery<'_> {
         })
     }
 
-    /// Sends to the embedded service in this process, with a stand-in for the token.
+    /// Sends to the embedded service in this process, with a stand-in for the token. Where the hosted service would be
+    /// asked, it is as strict as that one.
     #[cfg(feature = "sandbox")]
     async fn rehearse(
         &mut self,
@@ -277,15 +278,17 @@ impl Delivery<'_> {
         onlooker: &impl Onlooker,
         cancel: watch::Receiver<bool>,
     ) -> Delivered {
-        use secrecy::SecretString;
-
+        use crate::config::Setting;
+        use crate::profile::Messaging;
+        use crate::run::stand_in::stand_in;
         use crate::sandbox::{Options, Sandbox};
-        use crate::schema::value::{BaseUrl, BearerToken};
+        use crate::schema::value::{BaseUrl, BearerToken, TokenFlaw};
 
         // Nothing is kept, so a file of any size can be rehearsed.
-        let options = Options::default().with_max_file(u64::MAX);
+        let options = Options::default().with_max_file(u64::MAX).with_hosted(sender.base_url.is_hosted());
         let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), options);
-        let stand_in = BearerToken::new(SecretString::from("stand-in-for-a-rehearsal"));
+        let facts = Messaging::of_profile(self.profile).and_then(Messaging::token).and_then(Setting::facts);
+        let stand_in = facts.map_or(Err(TokenFlaw::Empty), |token| BearerToken::new(stand_in(token).into()));
         let (Ok(sandbox), Ok(token)) = (sandbox, stand_in) else {
             return self.broken(onlooker, "the embedded service could not be started: no free port on 127.0.0.1");
         };

@@ -10,11 +10,11 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::accounts;
 use super::arguments::{self, Arguments};
 use super::body::{Body, Form};
 use super::files::{self, Catalogue, Posting, StoredFile};
 use super::host::Host;
+use super::issued;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
 use super::store::Received;
 
@@ -160,14 +160,17 @@ fn channels(host: &Host, arguments: &Arguments) -> Result<Vec<String>, MethodErr
     if channels.len() > CHANNELS_LIMIT {
         return Err("channels_limit_exceeded".into());
     }
-    // The hosted service takes conversations and users, and shows no pattern for them: whatever is all capitals and
-    // digits could be an id.
+    // The hosted service takes conversations and users. It shows no pattern for them, so that to a service that need not be
+    // as strict whatever is all capitals and digits could be an id.
     let capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-    if !channels.iter().all(|id| !id.is_empty() && id.bytes().all(capital) && host.has_channel(id)) {
+    let could_be = |id: &str| {
+        if host.hosted { issued::is_recipient(id) } else { !id.is_empty() && id.bytes().all(capital) }
+    };
+    if !channels.iter().all(|id| could_be(id) && host.has_channel(id)) {
         return Err("channel_not_found".into());
     }
     if let Some(id) = arguments.get("channel_id") {
-        if !accounts::is_conversation(id) {
+        if !issued::is_conversation(id) {
             return Err(MethodError::argument("channel_id", "input must match regex pattern: ^[CGDZ][A-Z0-9]{8,}$"));
         }
         if !host.has_channel(id) {

@@ -9,6 +9,8 @@ use super::files::Files;
 #[derive(Debug)]
 pub(super) struct Host {
     pub(super) base: String,
+    /// As strict as the hosted service.
+    pub(super) hosted: bool,
     /// Joined by commas.
     pub(super) scopes: String,
     pub(super) team: String,

@@ -71,7 +71,7 @@ async fn operate(host: &Host, operation: Option<Operation>, request: &mut Reques
         Some(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "POST it"),
         Some(Operation::AuthorizeAccount) => accounts::authorize_account(host, request.uri().path(), request.headers()),
         Some(operation) => {
-            let caller = match admit(request, operation) {
+            let caller = match admit(host, request, operation) {
                 Ok(caller) => caller,
                 Err(refused) => return reply::messaging(Err(refused)),
             };
@@ -86,11 +86,11 @@ async fn operate(host: &Host, operation: Option<Operation>, request: &mut Reques
 }
 
 /// `method_not_allowed` is our own code; the hosted service takes some of its methods by GET as well.
-fn admit(request: &Request<Body>, operation: Operation) -> Result<TokenHolder, MethodError> {
+fn admit(host: &Host, request: &Request<Body>, operation: Operation) -> Result<TokenHolder, MethodError> {
     if request.method() != Method::POST {
         return Err("method_not_allowed".into());
     }
-    accounts::authenticate(request.headers(), operation)
+    accounts::authenticate(request.headers(), operation, host.hosted)
 }
 
 async fn call(host: &Host, operation: Operation, caller: TokenHolder, request: &mut Request<Body>) -> MethodResult {
@@ -101,6 +101,8 @@ async fn call(host: &Host, operation: Operation, caller: TokenHolder, request: &
         return Err(MethodError::scope(first, provided));
     }
     match operation {
+        // https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
+        Operation::FilesUpload if host.hosted => Err("method_deprecated".into()),
         Operation::FilesUpload => files_upload::upload(host, request).await,
         Operation::UploadUrl => external::upload_url(host, &Arguments::read(request).await?),
         Operation::Complete => external::complete(host, &Arguments::read(request).await?),

@@ -433,7 +433,7 @@ fn a_shadowed_credential_names_both_layers() {
     let base = "[messaging.r]\nbase_url = \"https://h.example\"\nchannels = [\"C1\"]\n";
     let project =
         |token: &str| Project::new().file("credlint.toml", format!("{base}token = {token}\n")).env("T", TOKEN);
-    let shadowed = project("{ env = \"T\" }").env("CREDLINT_MESSAGING__R__TOKEN", "xoxb-1");
+    let shadowed = project("{ env = \"T\" }").env("CREDLINT_MESSAGING__R__TOKEN", "xoxb-7391842650-QzWvXkPjHyBd");
     let (code, document) = shadowed.check(&[]);
     let finding = &document["findings"][0];
     assert_eq!((code, &finding["severity"], &document["profiles"][0]["verdict"]), (0, &json!("note"), &json!("fits")));

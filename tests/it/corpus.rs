@@ -74,7 +74,7 @@ fn of_what_works_nothing_is_said() {
             let lines: Vec<String> = text.lines().map(|line| maker.fill(line)).collect();
             let project = Project::new().file("credlint.toml", lines.join("\n"));
             // That values are written out is what this corpus is made of.
-            let (_, document) = project.check(&["-A", "literal-secret"]);
+            let (_, document) = project.check(&["-A", "literal-secret", "-A", "expiring-token"]);
             profiles += document["profiles"].as_array().unwrap().len();
             assert_eq!(document["problems"].as_array().map_or(0, Vec::len), 0, "{name}: {}", document["problems"]);
             for finding in document["findings"].as_array().unwrap() {

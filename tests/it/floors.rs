@@ -237,6 +237,20 @@ fn a_library_has_one_home() {
 }
 
 #[test]
+fn the_embedded_service_knows_forms_by_itself() {
+    // What the linter and the service say is compared by `combinations.rs`, which proves nothing if they are one.
+    let folder = root().join("src/sandbox");
+    let files = sources(&folder);
+    assert!(files.contains(&folder.join("issued.rs")), "the test looks where the forms are");
+    for path in files.into_iter().chain([root().join("src/sandbox.rs")]) {
+        for used in ["form", "secret", "schema", "profile"] {
+            let line = code(&path).into_iter().find(|line| line.contains(&format!("crate::{used}")));
+            assert_eq!(line, None, "{} asks what the linter knows", path.display());
+        }
+    }
+}
+
+#[test]
 fn a_check_can_reach_no_network() {
     // The builds without `upload` and `sandbox` have no HTTP client, no server and no runtime to reach it with.
     let tree = |features: &[&str]| {

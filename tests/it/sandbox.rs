@@ -468,6 +468,63 @@ fn tokens_by_their_kind() {
 }
 
 #[test]
+fn the_hosted_service_takes_what_it_issues() {
+    const TOKEN: &str = "7391842650-1739184265-QzWvXkPjHyBd";
+    let service = Service::start(Options::default().with_hosted(true));
+    let ask = |method: &str, token: &str| {
+        let headers = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
+        let answer = service.send("POST", &format!("/api/{method}"), &headers, b"").json();
+        answer["error"].as_str().unwrap_or("ok").to_owned()
+    };
+    for prefix in ["xoxb-", "xoxp-", "xoxe.xoxb-1-", "xoxe.xoxp-1-"] {
+        let token = format!("{prefix}{TOKEN}");
+        assert_eq!(ask("auth.test", &token), "ok", "{prefix}");
+        assert_eq!(ask("files.getUploadURLExternal", &token), "missing_argument", "{prefix}");
+        assert_eq!(ask("files.upload", &token), "method_deprecated", "{prefix}");
+        for wrong in [format!("\"{token}\""), format!("{token},"), format!("TOKEN={token}"), format!("Bearer {token}")]
+        {
+            assert_eq!(ask("auth.test", &wrong), "invalid_auth", "{wrong}");
+        }
+    }
+    for (token, error) in [
+        ("", "not_authed"),
+        ("null", "invalid_auth"),
+        ("tok_7391842650-1739184265-QzWvXkPjHyBd", "invalid_auth"),
+        ("xoxb-1", "invalid_auth"),
+        ("xoxe-1-A", "invalid_auth"),
+        ("xoxc-1", "invalid_auth"),
+        ("xapp-1-A1-1-a", "not_allowed_token_type"),
+    ] {
+        assert_eq!(ask("files.getUploadURLExternal", token), error, "{token}");
+    }
+    let ids = |count: usize| vec!["C0123456789"; count].join(",");
+    let authorization =
+        format!("Authorization: Bearer xoxb-{TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n");
+    let share = |field: &str, channels: &str| {
+        let form = format!("files=[{{\"id\":\"F1\"}}]&{field}={}", channels.replace('#', "%23"));
+        let answer = service.send("POST", "/api/files.completeUploadExternal", &authorization, form.as_bytes()).json();
+        answer["error"].as_str().unwrap().to_owned()
+    };
+    // The channels are looked at before the file.
+    for (field, channels, error) in [
+        ("channels", ids(100).as_str(), "file_not_found"),
+        ("channels", &ids(101), "channels_limit_exceeded"),
+        ("channels", "U0123456789,W0123456789,D0123456789,G0123456789", "file_not_found"),
+        ("channels", "C0123456789,T0123456789", "channel_not_found"),
+        ("channels", "C0123456789,", "channel_not_found"),
+        ("channels", "C012345", "channel_not_found"),
+        ("channels", "NIGHTLY", "channel_not_found"),
+        ("channels", "#general", "channel_not_found"),
+        ("channel_id", "U0123456789", "invalid_arguments"),
+        ("channel_id", "#general", "invalid_arguments"),
+        ("channel_id", "Z0123456789", "file_not_found"),
+    ] {
+        assert_eq!(share(field, channels), error, "{field}={channels}");
+    }
+    assert!(service.messages().is_empty());
+}
+
+#[test]
 fn channels() {
     let all = ["files:write", "channels:read"].map(str::to_owned).to_vec();
     let any = Service::start(Options::default().with_scopes(all.clone()));

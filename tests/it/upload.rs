@@ -440,6 +440,45 @@ fn a_rehearsal_goes_over_http_and_the_token_does_not() {
 }
 
 #[test]
+fn a_rehearsal_for_the_hosted_service_refuses_what_that_one_would() {
+    let rehearse = |base: &str, token: &str, args: &[&str]| {
+        let project = project(base).env("T", token);
+        let run = upload(&project, &[&["--rehearse", "report.csv"], args].concat());
+        let document = run.document();
+        let upload = &document["uploads"][0];
+        let said = [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or("-").to_owned());
+        assert!(!run.stdout.contains(token) && !run.stderr.contains(token));
+        (run.code, said.join(" "))
+    };
+    let token = "7391842650-1739184265-QzWvXkPjHyBd";
+    for prefix in ["xoxb-", "xoxp-", "xoxe.xoxb-1-", "xoxe.xoxp-1-"] {
+        let token = format!("{prefix}{token}");
+        assert_eq!(rehearse("https://x.slack.com", &token, &[]), (0, "rehearsed -".to_owned()), "{prefix}");
+    }
+    // Its form is not one of theirs. A server that somebody runs for themselves has tokens and ids of its own.
+    let other = format!("tok_{token}");
+    assert_eq!(rehearse("https://x.slack.com", &other, &[]), (3, "failed invalid_auth".to_owned()));
+    assert_eq!(rehearse("https://chat.example.com", &other, &[]), (0, "rehearsed -".to_owned()));
+    let (bot, channel) = (format!("xoxb-{token}"), ["--channel", "NIGHTLY"]);
+    assert_eq!(rehearse("https://x.slack.com", &bot, &channel), (3, "failed channel_not_found".to_owned()));
+    assert_eq!(rehearse("https://chat.example.com", &bot, &channel), (0, "rehearsed -".to_owned()));
+}
+
+#[test]
+fn the_embedded_service_is_as_strict_as_the_hosted_one_on_request() {
+    let home = Project::new();
+    for (switches, token, code, said) in [
+        (&[][..], "tok_7391842650", 0, json!(null)),
+        (&["--hosted"], "tok_7391842650", 3, json!("invalid_auth")),
+        (&["--hosted"], TOKEN, 3, json!("method_deprecated")),
+    ] {
+        let service = Service::start(&home, switches);
+        let run = upload(&project(&service.1).env("T", token), &["report.csv"]);
+        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (code, &said), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn the_embedded_service_keeps_what_arrives() {
     let home = Project::new();
     let service = Service::start(&home, &["--store", "kept"]);

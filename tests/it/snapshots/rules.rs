@@ -181,7 +181,7 @@ fn a_token_that_cannot_upload() {
     said.check("an app-level token, by a reference", &references("messaging", &app), &[])
         .check("an app-level token, in a file of its own", &files("messaging", &app), &[])
         .unsaid("a user's token", "messaging", &messaging(&[("token", "xoxp-0000000000-abcdefghijkl")]))
-        .unsaid("a rotated token", "messaging", &messaging(&[("token", "xoxe.xoxb-1-abcdefghijkl")]))
+        .unsaid("a rotated token", "messaging", &messaging(&[("token", "xoxe.xoxb-1-abcdefghijklmnop")]))
         .keep();
 }
 

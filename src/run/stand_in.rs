@@ -1,0 +1,37 @@
+//! What stands for a token in a rehearsal: nothing of the token but its form, by which the service judges.
+
+use crate::form::Form;
+use crate::secret::Facts;
+
+/// A made-up token of that form; of none, if it has none that is known.
+pub(super) fn stand_in(token: &Facts) -> &'static str {
+    match token.form() {
+        Some(Form::BotToken) => "xoxb-stand-in-for-a-rehearsal",
+        Some(Form::UserToken) => "xoxp-stand-in-for-a-rehearsal",
+        Some(Form::RotatedBotToken) => "xoxe.xoxb-1-stand-in-for-a-rehearsal",
+        Some(Form::RotatedUserToken) => "xoxe.xoxp-1-stand-in-for-a-rehearsal",
+        _ => "stand-in-for-a-rehearsal",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secret::Vault;
+
+    #[test]
+    fn a_stand_in_has_the_form_of_the_token_and_nothing_else_of_it() {
+        let mut vault = Vault::default();
+        let mut facts = |value: &str| {
+            let handle = vault.store(value);
+            vault.facts(handle)
+        };
+        for token in ["xoxb-", "xoxp-", "xoxe.xoxb-1-", "xoxe.xoxp-1-", "tok_"] {
+            let token = facts(&format!("{token}7391842650-1739184265-QzWvXkPjHyBd"));
+            let made_up = facts(stand_in(&token));
+            assert_eq!(made_up.form(), token.form(), "{made_up:?}");
+            // One that is too short would be refused for that.
+            assert!(made_up.form().is_none() || !made_up.short, "{made_up:?}");
+        }
+    }
+}

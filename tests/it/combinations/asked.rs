@@ -1,0 +1,119 @@
+//! What the embedded service says, over a connection that is kept: thousands of questions, many at a time.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use super::values::base64;
+
+/// A question to the service.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// Whether it takes a file with the token, or without one, at an address with that path and by that operation.
+    Token { path: &'static str, operation: &'static str, token: Option<String> },
+    /// Whether it shares a file in that channel.
+    Channel(String),
+    /// Whether it takes the pair of an id and a key.
+    Pair(String, String),
+    /// None: no service is asked for such a field.
+    Nothing,
+}
+
+/// The first call of the way that the hosted service takes files today.
+pub const TICKET: &str = "files.getUploadURLExternal";
+
+/// A token that the service takes.
+const TOKEN: &str = "xoxb-7391842650-1739184265-QzWvXkPjHyBdQzWvXkPjHyBd";
+
+impl Question {
+    /// Whether it takes the token.
+    pub fn token(token: String) -> Self {
+        Self::Token { path: "", operation: TICKET, token: Some(token) }
+    }
+
+    /// The request. `None` if no client could send it: such a token can't stand in a header.
+    fn request(&self) -> Option<String> {
+        let api = |target: &str, token: Option<&str>, form: &str| {
+            let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+            format!(
+                "POST {target} HTTP/1.1\r\nHost: localhost\r\n{authorization}\
+                 Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
+                form.len()
+            )
+        };
+        match self {
+            Self::Token { path, operation, token } => {
+                let target = format!("{}/api/{operation}", path.trim_end_matches('/'));
+                let sound = !token.iter().any(|token| token.chars().any(char::is_control));
+                sound.then(|| api(&target, token.as_deref(), "filename=a.csv&length=1"))
+            }
+            // The channels are looked at before the file.
+            Self::Channel(channel) => {
+                let channel: String = channel.bytes().map(|byte| format!("%{byte:02X}")).collect();
+                let form = format!("files=%5B%7B%22id%22%3A%22F1%22%7D%5D&channels={channel}");
+                Some(api("/api/files.completeUploadExternal", Some(TOKEN), &form))
+            }
+            Self::Pair(id, key) => Some(format!(
+                "GET /b2api/v4/b2_authorize_account HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {}\r\n\r\n",
+                base64(&format!("{id}:{key}"))
+            )),
+            Self::Nothing => None,
+        }
+    }
+
+    /// Whether an answer takes what it was asked for.
+    fn taken(&self, answer: &str) -> bool {
+        match self {
+            Self::Token { .. } => {
+                let taken = answer.contains("\"ok\":true");
+                assert!(taken || answer.contains("\"ok\":false"), "{answer}");
+                taken
+            }
+            Self::Channel(channel) => {
+                let taken = answer.contains("\"error\":\"file_not_found\"");
+                assert!(taken || answer.contains("\"error\":\"channel_not_found\""), "{answer}");
+                // Without one, a file is kept private, and nobody sees it.
+                taken && !channel.is_empty()
+            }
+            Self::Pair(..) => {
+                let taken = answer.starts_with("HTTP/1.1 200 ");
+                assert!(taken || answer.starts_with("HTTP/1.1 401 "), "{answer}");
+                taken
+            }
+            Self::Nothing => false,
+        }
+    }
+}
+
+/// How many questions are on the way at a time: their answers have to fit what the system keeps for a socket.
+const AT_A_TIME: usize = 50;
+
+/// Asks all, by a client that is none of ours.
+pub fn ask(base: &str, questions: &[Question]) -> Vec<bool> {
+    let mut stream = TcpStream::connect(base.strip_prefix("http://").unwrap()).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut answers = BufReader::new(stream.try_clone().unwrap());
+    let mut taken = Vec::with_capacity(questions.len());
+    for some in questions.chunks(AT_A_TIME) {
+        let requests: Vec<Option<String>> = some.iter().map(Question::request).collect();
+        stream.write_all(requests.iter().flatten().cloned().collect::<String>().as_bytes()).unwrap();
+        let asked = some.iter().zip(&requests);
+        taken.extend(asked.map(|(question, sent)| sent.is_some() && question.taken(&answer(&mut answers))));
+    }
+    taken
+}
+
+/// One answer, its head and its body.
+fn answer(answers: &mut impl BufRead) -> String {
+    let (mut text, mut length) = (String::new(), 0);
+    while !text.ends_with("\r\n\r\n") {
+        let start = text.len();
+        assert_ne!(answers.read_line(&mut text).unwrap(), 0, "the connection ended: {text}");
+        if let Some(said) = text[start..].to_ascii_lowercase().strip_prefix("content-length:") {
+            length = said.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    answers.read_exact(&mut body).unwrap();
+    text + &String::from_utf8(body).unwrap()
+}

@@ -1,0 +1,160 @@
+//! Which fields are set, and what stands in them: every set of the halves of pairs, and of what makes an upload.
+
+use std::collections::BTreeSet;
+
+use credlint::Verdict;
+use credlint::sandbox::Options;
+
+use super::asked::{Question, TICKET};
+use super::batch::{Batch, Outcome};
+use super::values::Maker;
+use crate::verify::Service;
+
+/// Errors that a service which is asked for the values alone does not share.
+struct Stricter {
+    listed: &'static [(&'static str, &'static str)],
+    used: BTreeSet<&'static str>,
+    fits: usize,
+    refused: usize,
+}
+
+impl Stricter {
+    const fn new(listed: &'static [(&'static str, &'static str)]) -> Self {
+        Self { listed, used: BTreeSet::new(), fits: 0, refused: 0 }
+    }
+
+    fn judge_all(&mut self, cases: &mut Vec<String>, batch: &mut Batch, service: &Service) {
+        for (what, outcome) in cases.drain(..).zip(std::mem::take(batch).run(&service.base)) {
+            self.judge(&format!("{what} with {}", outcome.rules()), &outcome);
+        }
+    }
+
+    fn judge(&mut self, what: &str, outcome: &Outcome) {
+        let errors: BTreeSet<&str> = outcome.errors().collect();
+        if outcome.taken {
+            let unlisted = errors.iter().find(|rule| !self.listed.iter().any(|(listed, _)| listed == *rule));
+            assert_eq!(unlisted, None, "taken by the service, and an error: {what}");
+            self.used.extend(outcome.errors());
+            self.fits += usize::from(outcome.verdict == Verdict::Fits);
+        } else {
+            assert_ne!(outcome.verdict, Verdict::Fits, "refused by the service, and it fits: {what}");
+            self.refused += usize::from(outcome.verdict == Verdict::Rejected);
+        }
+    }
+
+    fn end(self, fits: usize, refused: usize) {
+        assert!(self.fits >= fits && self.refused >= refused, "{} {}", self.fits, self.refused);
+        let listed: BTreeSet<_> = self.listed.iter().map(|(rule, _)| *rule).collect();
+        assert_eq!(self.used, listed, "an exception that is none any more");
+    }
+}
+
+const HALVES: [&str; 4] = ["application_key_id", "application_key", "account_id", "master_application_key"];
+
+/// What may stand in a half, the four genuine ones first.
+const PATTERNS: &[(&str, &str)] = &[
+    ("key-id", "005{h12}000000000{d1}"),
+    ("key", "K005{b27}"),
+    ("account-id", "{h12}"),
+    ("master-key", "005{h39}"),
+    ("key-id-of-another-cluster", "004{h12}000000000{d1}"),
+    ("master-id", "005{h12}0000000000"),
+    ("legacy-key", "aB7{x24}"),
+    ("bucket-id", "{h24}"),
+    ("e-mail", "{l7}@example.com"),
+    ("key-name", "nightly-key"),
+    ("spaced", "K005{b27} "),
+    ("stand-in", "aaaaaaaaaaaa"),
+    ("empty", ""),
+];
+
+const ENDPOINTS: [Option<&str>; 4] = [
+    None,
+    Some("https://s3.eu-central-005.backblazeb2.com"),
+    Some("s3.us-west-004.backblazeb2.com"),
+    Some("https://s3.eu-central-005.example.com"),
+];
+
+#[test]
+fn what_is_an_error_for_a_pair_is_refused_by_the_service() {
+    let service = Service::start(Options::default().with_hosted(true));
+    let mut stricter = Stricter::new(&[
+        ("two-key-pairs", "a profile is one pair: a spare half has no use, and the next edit takes it for the other"),
+        ("mixed-key-pair", "by the names alone: values that fit under names that do not are one edit from failing"),
+        ("master-key-on-s3-endpoint", "only the S3-compatible API refuses it, and that is not asked here"),
+        ("placeholder-credential", "the service knows nobody, and takes whatever has the form"),
+    ]);
+    let mut maker = Maker(20);
+    let (mut batch, mut cases) = (Batch::default(), Vec::new());
+    for mask in 1..16_usize {
+        let halves: Vec<usize> = (0..4).filter(|half| mask & (1 << half) != 0).collect();
+        // Two of everything, three and four of what is genuine.
+        let choice = if halves.len() <= 2 { PATTERNS } else { &PATTERNS[..4] };
+        for number in 0..choice.len().pow(u32::try_from(halves.len()).unwrap()) {
+            for endpoint in ENDPOINTS {
+                let (mut fields, mut shapes, mut rest) = (Vec::new(), Vec::new(), number);
+                for &half in &halves {
+                    let (shape, pattern) = choice[rest % choice.len()];
+                    rest /= choice.len();
+                    fields.push((HALVES[half], maker.make(pattern)));
+                    shapes.push(format!("{} = {shape}", HALVES[half]));
+                }
+                // What a program would send that takes the first id and the first key that it finds.
+                let first = |names: [&str; 2]| {
+                    let set = names.iter().filter_map(|name| fields.iter().find(|(field, _)| field == name));
+                    set.map(|(_, value)| value.clone()).find(|value| !value.is_empty()).unwrap_or_default()
+                };
+                let question = Question::Pair(first([HALVES[0], HALVES[2]]), first([HALVES[1], HALVES[3]]));
+                fields.extend(endpoint.map(|endpoint| ("endpoint", endpoint.to_owned())));
+                batch.profile("storage", &fields, question);
+                cases.push(format!("{shapes:?} at {endpoint:?}"));
+                if batch.is_full() {
+                    stricter.judge_all(&mut cases, &mut batch, &service);
+                }
+            }
+        }
+    }
+    stricter.judge_all(&mut cases, &mut batch, &service);
+    stricter.end(8, 3000);
+}
+
+/// What may stand in the field of the token.
+const TOKENS: &[(&str, Option<&str>)] = &[
+    ("none", None),
+    ("bot", Some("xoxb-{d12}-{d13}-{x24}")),
+    ("user", Some("xoxp-{d11}-{d11}-{d12}-{h32}")),
+    ("rotating", Some("xoxe.xoxb-1-{X163}")),
+    ("app-level", Some("xapp-1-A{X10}-{d13}-{h64}")),
+    ("refresh", Some("xoxe-1-{X146}")),
+    ("opaque", Some("tok_{x24}")),
+    ("webhook", Some("https://hooks.slack.com/services/T{X10}/B{X10}/{x24}")),
+    ("empty", Some("")),
+];
+
+#[test]
+fn what_is_an_error_for_an_upload_is_refused_by_the_service() {
+    let service = Service::start(Options::default().with_hosted(true));
+    let mut stricter = Stricter::new(&[]);
+    let mut maker = Maker(300);
+    let (mut batch, mut cases) = (Batch::default(), Vec::new());
+    for path in ["", "/", "/api", "/api/"] {
+        for (shape, pattern) in TOKENS {
+            for webhook in [false, true] {
+                for method in [None, Some("files.upload"), Some("external")] {
+                    let token = pattern.map(|pattern| maker.make(pattern));
+                    let mut fields =
+                        vec![("base_url", format!("https://acme.slack.com{path}")), ("channels", maker.make("C0{X9}"))];
+                    fields.extend(token.clone().map(|token| ("token", token)));
+                    let hook = "https://hooks.slack.com/services/T{X10}/B{X10}/{x24}";
+                    fields.extend(webhook.then(|| ("webhook_url", maker.make(hook))));
+                    fields.extend(method.map(|method| ("upload_method", method.to_owned())));
+                    let operation = if method == Some("files.upload") { "files.upload" } else { TICKET };
+                    batch.profile("messaging", &fields, Question::Token { path, operation, token });
+                    cases.push(format!("{shape} at {path:?}, webhook {webhook}, {method:?}"));
+                }
+            }
+        }
+        stricter.judge_all(&mut cases, &mut batch, &service);
+    }
+    stricter.end(20, 100);
+}

@@ -1,0 +1,269 @@
+//! The values of the walk: every form that is known, by a pattern, and what is done to values on their way.
+
+/// Makes values up. What is asked of a form must not depend on the bytes, so each one is made anew.
+pub struct Maker(pub u64);
+
+impl Maker {
+    /// `{d10}` are ten digits; `h` hex digits, `l` small letters, `x` letters and digits, `X` capitals and digits, `b` what
+    /// base64 uses. All else is itself.
+    pub fn make(&mut self, pattern: &str) -> String {
+        let mut out = String::new();
+        let mut rest = pattern;
+        while let Some((before, group)) = rest.split_once('{') {
+            out.push_str(before);
+            let Some((count, alphabet, behind)) = group_of(group) else {
+                out.push('{');
+                rest = group;
+                continue;
+            };
+            for _ in 0..count {
+                self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                out.push(char::from(alphabet[usize::try_from(self.0 >> 33).unwrap() % alphabet.len()]));
+            }
+            rest = behind;
+        }
+        out + rest
+    }
+}
+
+fn group_of(group: &str) -> Option<(usize, &'static [u8], &str)> {
+    let (inner, behind) = group.split_once('}')?;
+    let alphabet: &[u8] = match inner.get(..1)? {
+        "d" => b"123456789",
+        "h" => b"0123456789abcdef",
+        "l" => b"abcdefghijklmnopqrstuvwxyz",
+        "x" => b"abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789",
+        "X" => b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
+        "b" => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+        _ => return None,
+    };
+    Some((inner[1..].parse().ok()?, alphabet, behind))
+}
+
+/// The forms of the two services, and those that many share, by the names that `src/form/known.rs` has for them; a test
+/// compares the two. Whatever belongs to a pair is of one cluster.
+pub const FORMS: &[(&str, &str)] = &[
+    ("AccountId", "{h12}"),
+    ("KeyId", "005{h12}000000000{d1}"),
+    ("MasterKeyId", "005{h12}0000000000"),
+    ("ApplicationKey", "K005{b27}"),
+    ("OldApplicationKey", "aB7{x24}"),
+    ("MasterKey", "005{h39}"),
+    ("BucketId", "{h24}"),
+    ("StorageToken", "4_005{h12}000000000{d1}_{h8}_{h6}_acct_{x27}="),
+    ("StoragePair", "005{h12}000000000{d1}:K005{b27}"),
+    ("BotToken", "xoxb-{d12}-{d13}-{x24}"),
+    ("BotToken", "xoxb-{d11}-{x24}"),
+    ("UserToken", "xoxp-{d11}-{d11}-{d12}-{h32}"),
+    ("RotatedBotToken", "xoxe.xoxb-1-{X163}"),
+    ("RotatedUserToken", "xoxe.xoxp-1-{X163}"),
+    ("AppToken", "xapp-1-A{X10}-{d13}-{h64}"),
+    ("RefreshToken", "xoxe-1-{X146}"),
+    ("SessionToken", "xoxc-{d12}-{d12}-{d13}-{h64}"),
+    ("SessionToken", "xoxd-{x40}%2B{x40}%3D"),
+    ("SessionToken", "xoxs-{d11}-{d11}-{d12}-{h10}"),
+    ("SessionToken", "xoxo-{d12}-{h24}"),
+    ("RetiredToken", "xoxa-2-{d12}-{d12}-{h32}"),
+    ("RetiredToken", "xoxr-{d12}-{d12}-{h32}"),
+    ("WorkflowToken", "xwfp-{d12}-{d12}-{x24}"),
+    ("ClientId", "{d12}.{d13}"),
+    ("Webhook", "https://hooks.slack.com/services/T{X10}/B{X10}/{x24}"),
+    ("Webhook", "https://hooks.slack.com/workflows/T{X10}/A{X10}/{d18}/{x24}"),
+    ("Webhook", "https://hooks.slack-gov.com/services/T{X10}/B{X10}/{x24}"),
+    ("WebhookPath", "T0{X9}/B0{X9}/{x24}"),
+    ("WebhookStart", "https://hooks.slack.com/services/"),
+    ("ChannelLink", "https://acme.slack.com/archives/C0{X9}"),
+    ("ConversationId", "C0{X9}"),
+    ("ConversationId", "G0{X9}"),
+    ("ConversationId", "D0{X9}"),
+    ("UserId", "U0{X9}"),
+    ("WorkspaceId", "T0{X9}"),
+    ("ObjectId", "F0{X9}"),
+    ("MessageTime", "17{d8}.{d6}"),
+    ("Hex32", "{h32}"),
+    ("Email", "{l7}@example.com"),
+];
+
+/// What has no form: references that nothing expanded, stand-ins, words for no value, and what could be anything.
+pub const OTHERS: &[(&str, &str)] = &[
+    ("reference", "${SLACK_TOKEN}"),
+    ("reference", "$SLACK_TOKEN"),
+    ("reference", "%SLACK_TOKEN%"),
+    ("reference", "$(cat token)"),
+    ("reference", "${{ secrets.SLACK_TOKEN }}"),
+    ("reference", "{{ .Values.token }}"),
+    ("reference", "op://deploy/slack/token"),
+    ("reference", "vault:secret/data/slack#token"),
+    ("reference", "ref+vault://secret/slack#/token"),
+    ("reference", "arn:aws:secretsmanager:eu-west-1:{d12}:secret:slack"),
+    ("reference", "ENC[AES256_GCM,data:{b24},type:str]"),
+    ("reference", "/run/secrets/slack_token"),
+    ("reference", "SLACK_BOT_TOKEN"),
+    ("stand-in", "changeme"),
+    ("stand-in", "<your-token>"),
+    ("stand-in", "xoxb-your-token"),
+    ("stand-in", "xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxxxxxxxxxxxxxxxxxxxxxx"),
+    ("stand-in", "K005xxxxxxxxxxxxxxxxxxxxxxxxxxx"),
+    ("stand-in", "aaaaaaaaaaaa"),
+    ("stand-in", "YOUR_APPLICATION_KEY"),
+    ("stand-in", "[REDACTED]"),
+    ("stand-in", "********"),
+    ("null", "null"),
+    ("null", "None"),
+    ("null", "undefined"),
+    ("empty", ""),
+    ("opaque", "tok_{x24}"),
+    ("opaque", "{x40}"),
+    ("opaque", "{h40}"),
+    ("opaque", "{h8}-{h4}-{h4}-{h4}-{h12}"),
+    ("name", "nightly-key"),
+    ("name", "deploybot"),
+    ("number", "{d9}"),
+    ("url", "https://chat.example.com/hooks/{l13}{d13}"),
+    ("accent", "xoxb-{d11}-{x12}é{x12}"),
+];
+
+/// Credentials of others, by the noun that `src/form/vendors.rs` has for each; a test compares the two.
+pub const VENDORS: &[(&str, &str)] = &[
+    ("a GitHub token", "ghp_{x36}"),
+    ("a fine-grained GitHub token", "github_pat_{x22}_{x59}"),
+    ("a GitLab token", "glpat-{x20}"),
+    ("an AWS access key ID", "AKIA{X16}"),
+    ("an npm token", "npm_{x36}"),
+    ("a PyPI token", "pypi-AgEIcHlwaS5vcmc{x60}"),
+    ("a RubyGems key", "rubygems_{h48}"),
+    ("a crates.io token", "cio{x32}"),
+    ("a Docker Hub token", "dckr_pat_{x27}"),
+    ("a secret Stripe key", "sk_live_{x24}"),
+    ("a publishable Stripe key", "pk_live_{x24}"),
+    ("the signing secret of a Stripe webhook", "whsec_{x32}"),
+    ("a Twilio Account SID", "AC{h32}"),
+    ("a Twilio API key SID", "SK{h32}"),
+    ("a SendGrid key", "SG.{x22}.{x43}"),
+    ("a Mailgun key", "key-{h32}"),
+    ("a Mailchimp transactional key", "md-{x22}"),
+    ("a Google API key", "AIza{x35}"),
+    ("a Google OAuth client secret", "GOCSPX-{x28}"),
+    ("a Google OAuth access token", "ya29.{x60}"),
+    ("a Google Cloud HMAC key", "GOOG1E{X55}"),
+    ("an OpenAI key", "sk-proj-{x48}"),
+    ("an Anthropic key", "sk-ant-api03-{x40}"),
+    ("an OpenRouter key", "sk-or-v1-{h64}"),
+    ("a Hugging Face token", "hf_{x34}"),
+    ("a Groq key", "gsk_{x52}"),
+    ("a Replicate token", "r8_{x37}"),
+    ("a DigitalOcean token", "dop_v1_{h64}"),
+    ("a Databricks token", "dapi{h32}"),
+    ("a Shopify token", "shpat_{h32}"),
+    ("a Square token", "sq0atp-{x22}"),
+    ("a Linear key", "lin_api_{x40}"),
+    ("a Notion token", "ntn_{x46}"),
+    ("a Postman key", "PMAK-{h24}-{h34}"),
+    ("a Grafana token", "glsa_{x32}_{h8}"),
+    ("a Vault token", "hvs.{x24}"),
+    ("a Doppler token", "dp.pt.{x43}"),
+    ("a New Relic key", "NRAK-{X27}"),
+    ("a PlanetScale token", "pscale_tkn_{x43}"),
+    ("a Sentry token", "sntrys_{x64}"),
+    ("a Pulumi token", "pul-{h40}"),
+    ("a Figma token", "figd_{x40}"),
+    ("an Atlassian token", "ATATT3{x60}"),
+    ("a Heroku key", "HRKU-{h8}-{h4}-{h4}-{h4}-{h12}"),
+    ("a Fly.io token", "fm2_{x60}"),
+    ("a Buildkite token", "bkua_{h40}"),
+    ("a CircleCI token", "CCIPAT_{x22}_{h40}"),
+    ("a Dynatrace token", "dt0c01.{X24}.{X64}"),
+    ("a Confluent Cloud key", "cflt{x60}"),
+    ("a Cloudflare token", "cfut_{x40}"),
+    ("a Tailscale key", "tskey-auth-{x12}-{x32}"),
+    ("a Supabase key", "sb_secret_{x31}"),
+    ("a Resend key", "re_{x8}_{x24}"),
+    ("a LangSmith key", "lsv2_pt_{h32}_{h10}"),
+    ("a 1Password service account token", "ops_eyJ{x200}"),
+    ("an age key", "AGE-SECRET-KEY-1{X58}"),
+    ("a private key", "-----BEGIN RSA PRIVATE KEY-----{b64}"),
+    ("an Azure Storage connection string", "DefaultEndpointsProtocol=https;AccountName={l8};AccountKey={b86}=="),
+    ("an AWS access key pair in a URL", "https://AKIA{X16}:{b40}@example.com"),
+    ("a Discord webhook", "https://discord.com/api/webhooks/{d18}/{x68}"),
+    ("a Teams webhook", "https://outlook.office.com/webhook/{h8}/IncomingWebhook/{h32}"),
+    ("a Google Chat webhook", "https://chat.googleapis.com/v1/spaces/{x11}/messages?key={x39}"),
+    ("a Telegram bot token", "{d10}:AA{x33}"),
+    ("a JSON Web Token", "eyJ{x30}.eyJ{x60}.{x43}"),
+    ("a Teams workflow webhook", "https://acme.webhook.office.com/webhookb2/{h8}/IncomingWebhook/{h32}"),
+    ("a Mattermost webhook", "https://chat.example.com/hooks/{l13}{d13}"),
+    ("an HCP Terraform token", "{x14}.atlasv1.{x67}"),
+];
+
+pub type Wrap = fn(&str) -> String;
+
+/// What is done to a value on its way.
+pub const WRAPPINGS: &[(&str, Wrap)] = &[
+    ("plain", |value| value.to_owned()),
+    ("double quotes", |value| format!("\"{value}\"")),
+    ("single quotes", |value| format!("'{value}'")),
+    ("a quote before", |value| format!("\"{value}")),
+    ("a quote behind", |value| format!("{value}'")),
+    ("Bearer", |value| format!("Bearer {value}")),
+    ("NAME=", |value| format!("DEPLOY_TOKEN={value}")),
+    ("export NAME=", |value| format!("export TOKEN={value}")),
+    ("a comma", |value| format!("{value},")),
+    ("a line break", |value| format!("{value}\n")),
+    ("a space behind", |value| format!("{value} ")),
+    ("brackets", |value| format!("<{value}>")),
+    ("JSON", |value| format!("{{\"token\":{}}}", serde_json::Value::from(value))),
+    ("percent", |value| {
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric();
+        // A value that needs no encoding gets some of it all the same.
+        let all = value.bytes().all(|byte| plain(&byte));
+        value
+            .bytes()
+            .map(|byte| if plain(&byte) && !all { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+            .collect()
+    }),
+    ("base64", |value| base64(value)),
+    ("hex", |value| value.bytes().map(|byte| format!("{byte:02x}")).collect()),
+    ("doubled", |value| value.repeat(2)),
+    ("capitals", |value| value.to_uppercase()),
+    ("small letters", |value| value.to_lowercase()),
+    ("half", |value| value.chars().take(value.chars().count() / 2).collect()),
+    ("one less", |value| value.chars().take(value.chars().count().saturating_sub(1)).collect()),
+    ("one more", |value| format!("{value}7")),
+];
+
+pub fn base64(text: &str) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for group in text.as_bytes().chunks(3) {
+        let bits = group.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let letter = char::from(ALPHABET[(bits >> (18 - 6 * place)) as usize & 63]);
+            out.push(if place <= group.len() { letter } else { '=' });
+        }
+    }
+    out
+}
+
+fn source(file: &str) -> String {
+    std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
+}
+
+#[test]
+fn every_form_that_is_known_is_among_the_values() {
+    let known = source("src/form/known.rs");
+    let variants = known.split_once("pub enum Form {").unwrap().1.split_once("\n}").unwrap().0;
+    let variants: Vec<&str> =
+        variants.lines().filter_map(|line| line.trim().strip_suffix(',')).filter(|name| !name.contains('(')).collect();
+    assert!(variants.len() > 25, "{variants:?}");
+    for form in variants {
+        assert!(FORMS.iter().any(|(name, _)| *name == form), "no value has the form {form}");
+    }
+    let vendors = source("src/form/vendors.rs");
+    let table = &vendors[vendors.find("static VENDORS").unwrap()..];
+    let nouns = table.split("row(").chain(table.split("s3(")).chain(table.split("webhook("));
+    let nouns: std::collections::BTreeSet<&str> =
+        nouns.filter_map(|row| row.trim_start().strip_prefix('"')?.split('"').next()).collect();
+    assert!(nouns.len() > 50, "{nouns:?}");
+    for noun in nouns {
+        assert!(VENDORS.iter().any(|(name, _)| *name == noun), "no value is {noun}");
+    }
+}
