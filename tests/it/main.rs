@@ -15,6 +15,7 @@ mod floors;
 mod formats;
 mod fuzz;
 mod harness;
+mod identify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
