@@ -10,6 +10,7 @@ mod layer;
 mod layers;
 mod limits;
 mod merge;
+mod missing;
 mod options;
 mod permitted;
 mod policy;

@@ -50,6 +50,7 @@ mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
 mod trust;
+mod unstuck;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
