@@ -1,6 +1,8 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
 #[cfg(feature = "cli")]
+pub mod concise;
+#[cfg(feature = "cli")]
 pub mod config_schema;
 #[cfg(feature = "cli")]
 pub mod github;
