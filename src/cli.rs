@@ -6,6 +6,7 @@ mod completions;
 mod exit;
 mod explain;
 mod fix;
+mod identify;
 mod init;
 #[cfg(feature = "upload")]
 mod lines;
@@ -67,6 +68,7 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
         Command::Verify(args) => verify::run(args, settings, &terminal),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
+        Command::Identify(args) => identify::run(&args, &terminal),
         Command::Rules(args) => rules::run(&args, &terminal),
         Command::Init(args) => init::run(args, &terminal),
         Command::Schema => schema::run(&terminal),

@@ -11,6 +11,7 @@ mod layer;
 mod layers;
 mod limits;
 mod merge;
+mod missing;
 mod options;
 mod permitted;
 mod policy;

@@ -78,8 +78,9 @@ fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
 /// Why nothing was checked.
 fn nothing_to_check(config: &Config) -> Problem {
     if config.layers.is_empty() {
-        Problem::new(Code::NoConfiguration, "there is no configuration")
-            .help("write credlint.toml in this directory or one above, or name a file with --config")
+        let message = "no configuration: there is no credlint.toml, .yaml or .json in this directory or above it";
+        Problem::new(Code::NoConfiguration, message)
+            .help("`credlint init --output credlint.toml` writes one to begin with; --config FILE names another")
     } else {
         Problem::new(Code::NothingToCheck, "the configuration has no profiles")
             .help("a profile is a table such as [messaging.reports] or [storage.backups]")

@@ -1,6 +1,8 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
 #[cfg(feature = "cli")]
+pub mod concise;
+#[cfg(feature = "cli")]
 pub mod config_schema;
 #[cfg(feature = "cli")]
 pub mod github;
@@ -8,6 +10,7 @@ pub mod github;
 pub mod gitlab;
 #[cfg(feature = "cli")]
 pub mod human;
+pub mod identify_v1;
 pub mod json_v1;
 #[cfg(feature = "cli")]
 pub mod junit;

@@ -48,6 +48,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// List the profiles; of one, its fields, where each was set and what it shadows.
     Profiles(ProfilesArgs),
+    /// Say what one or two values are, and whether they fit; asks for them without showing them.
+    Identify(IdentifyArgs),
     /// Show the page of a rule.
     Explain {
         /// The id of the rule, such as mixed-key-pair.
@@ -287,6 +289,13 @@ pub struct ProfilesArgs {
     pub format: ListFormat,
     #[command(flatten)]
     pub config: ConfigArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct IdentifyArgs {
+    /// How to answer
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ListFormat,
 }
 
 #[derive(clap::Args, Debug)]

@@ -11,9 +11,12 @@ use crate::text;
 pub fn run(id: &str, terminal: &Terminal) -> Exit {
     let Some(meta) = rules::meta(id) else {
         let live = rules::live::ALL.iter().map(|meta| meta.id);
-        let help = rules::nearest(id)
-            .or_else(|| text::nearest(id, live))
-            .map_or_else(|| "`credlint rules` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
+        let near = rules::nearest(id).or_else(|| text::nearest(id, live));
+        let help = match (near, with_word(id)) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, some) if !some.is_empty() => format!("rules with that word: {some}"),
+            _ => "`credlint rules` lists them".to_owned(),
+        };
         // What is not a rule could be anything, so it is not repeated.
         terminal.problem(&Problem::new(Code::UnknownRule, "there is no rule of that name").help(help));
         return Exit::Usage;
@@ -24,4 +27,11 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
         return terminal.document(&page::render(page, terminal.style()), Exit::Done);
     }
     terminal.document(page, Exit::Done)
+}
+
+/// The rules whose ids have that word.
+fn with_word(word: &str) -> String {
+    let has = |id: &&str| id.split('-').any(|own| own == word);
+    let ids = rules::ALL.iter().map(|rule| rule.meta().id).filter(has);
+    ids.map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
 }

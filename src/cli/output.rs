@@ -11,7 +11,7 @@ use crate::file::{self, FileError, FileSet};
 use crate::lint::Loaded;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
-use crate::report::{CheckOutcome, github, gitlab, junit, sarif};
+use crate::report::{CheckOutcome, concise, github, gitlab, junit, sarif};
 use crate::text::{self, Markup, outgoing};
 
 /// How pictures are drawn in a file.
@@ -148,6 +148,7 @@ impl Outputs {
                 human::report(report, style)
             }
             (ReportFormat::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
+            (ReportFormat::Concise, _) => concise::document(outcome),
             (ReportFormat::Json, CheckOutcome::Checked(report)) => report.to_json(),
             (ReportFormat::Json, CheckOutcome::Unread(error)) => error.to_json(),
             (ReportFormat::Sarif, _) => sarif::document(outcome, &self.checkout),
@@ -162,7 +163,7 @@ impl Outputs {
 const fn markup(format: ReportFormat, style: Style) -> Markup {
     match format {
         ReportFormat::Human if style.color => Markup::Colored,
-        ReportFormat::Human => Markup::Plain,
+        ReportFormat::Human | ReportFormat::Concise => Markup::Plain,
         ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Gitlab => Markup::Json,
         ReportFormat::Github => Markup::Commands,
         ReportFormat::Junit => Markup::Xml,

@@ -129,6 +129,11 @@ impl Terminal {
         say(&format!("{}\n", printable(message)), Markup::Plain);
     }
 
+    /// A question, to be answered on the same line.
+    pub fn ask(&self, question: &str) {
+        say(question, Markup::Plain);
+    }
+
     /// Asks whoever watches and can answer. Where nobody can, it is meant.
     #[cfg(feature = "upload")]
     pub fn confirm(&self, question: &str) -> bool {

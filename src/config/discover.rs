@@ -26,7 +26,11 @@ pub(super) fn files(
     {
         files.push((Origin::User, path));
     }
-    if let Some(path) = project(options, reader)? {
+    let project = project(options, reader)?;
+    if project.is_none() {
+        notices.extend(misnamed(&options.directory));
+    }
+    if let Some(path) = project {
         // Whoever may write to a directory above could redirect somebody's token.
         // A link is somebody's choice, too.
         let foreign = [path.symlink_metadata(), path.metadata()].into_iter().flatten().any(|meta| !is_trusted(&meta));
@@ -75,6 +79,28 @@ fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>
         }
     }
     Ok(None)
+}
+
+/// What people call the project's file, and what it is not called.
+const MISNAMED: &[&str] = &[
+    ".credlint.toml",
+    ".credlint.yaml",
+    ".credlint.yml",
+    ".credlint.json",
+    ".credlintrc",
+    "Credlint.toml",
+    "CREDLINT.toml",
+    "credlint.config.toml",
+    "credlint.conf",
+    "credlint.env",
+    ".config/credlint.toml",
+    "config/credlint.toml",
+];
+
+/// A file in the working directory that is probably meant to be the project's.
+fn misnamed(directory: &Path) -> Option<String> {
+    let name = MISNAMED.iter().find(|name| directory.join(name).is_file())?;
+    Some(format!("{name} is not read: call it credlint.toml, or name it with --config"))
 }
 
 /// The one file of that stem. Two side by side would leave open which one counts.

@@ -23,6 +23,11 @@ impl Environment {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 
+    /// The names of all variables.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|(name, _)| name.to_str())
+    }
+
     /// The variables that set fields, in the order of their names.
     pub(super) fn settings(&self) -> Vec<(&str, &OsStr)> {
         let named = self.0.iter().filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())));

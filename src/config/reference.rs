@@ -2,8 +2,10 @@
 //! that won.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::environment::Environment;
+use super::missing;
 use super::permitted::PermittedReferences;
 use super::refusal;
 use super::setting::{Form, Known, Shadow, State};
@@ -157,7 +159,7 @@ impl<'a> Resolver<'a> {
             (Some(env), Some(file)) => literal(Err(State::Conflict(vec![env.at, file.at]))),
             (Some(env), None) => match string(env) {
                 Some(name) => match trust::refuse_variable(field, author) {
-                    None => self.variable(name, value.at, reader),
+                    None => self.variable(name, value.at, author, reader),
                     Some(refusal) => literal(Err(State::Refused(refusal))),
                 },
                 None => literal(Err(State::Mistyped)),
@@ -170,7 +172,13 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn variable(&mut self, name: Handle, at: Spot, reader: &mut Reader<'_>) -> Result<Said, Problem> {
+    fn variable(
+        &mut self,
+        name: Handle,
+        at: Spot,
+        author: Author<'_>,
+        reader: &mut Reader<'_>,
+    ) -> Result<Said, Problem> {
         let shown = reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
         let form = Form::Env(shown.clone());
         #[expect(
@@ -194,8 +202,9 @@ impl<'a> Resolver<'a> {
                 Said { found: Some(found.at), hidden: found.hidden, ..Said::new(form, at, Ok(found.value)) }
             }
             None => {
-                let missing = State::Missing(format!("the environment variable {shown} is not set"));
-                Said::new(form, at, Err(missing))
+                let beside = if author.variable { None } else { Some(author.base) };
+                let missing = missing::variable(&name, &shown, self.environment, beside);
+                Said::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         })
     }
@@ -238,7 +247,11 @@ impl<'a> Resolver<'a> {
                 let content = Ok(reader.vault.store(value));
                 Said { exposed: opened.exposed, elsewhere, ..Said::new(form, at, content) }
             }
-            Err(error) => Said::new(form, at, Err(State::Missing(format!("the file {shown} can't be read: {error}")))),
+            Err(error) => {
+                let relative = !author.variable && Path::new(said).is_relative();
+                let missing = missing::file(said, &shown, &error, relative);
+                Said::new(form, at, Err(State::Missing(Box::new(missing))))
+            }
         }
     }
 }

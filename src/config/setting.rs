@@ -2,6 +2,7 @@
 //! it was said, what it shadows, and what is known of it. The value itself stays in the vault.
 
 use super::layer::Origin;
+use super::missing::Missing;
 use super::permitted::PermittedHosts;
 use super::refusal::Refusal;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
@@ -137,7 +138,7 @@ pub enum State {
     /// A reference that was not looked up.
     Opaque,
     /// A reference that leads nowhere, and why.
-    Missing(String),
+    Missing(Box<Missing>),
     /// A reference that is not followed for who says it, and why.
     Refused(Refusal),
     /// Something of the wrong type; reported as such.

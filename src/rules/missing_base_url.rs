@@ -24,7 +24,12 @@ impl Rule for MissingBaseUrl {
         let needed = |field: &&Field| field.required && matches!(field.ty, Type::Url(_));
         for field in profile.kind().fields.iter().filter(needed).filter(|_| !profile.broken) {
             let message = format!("`{}` does not say where the service is", profile.id);
-            let help = format!("set `{}` to the address of the service, such as `{}`", field.name, field.example);
+            let help = format!(
+                "set `{}`, or the variable `{}`, to the address of the service, such as `{}`",
+                field.name,
+                profile.id.variable(field.name),
+                field.example
+            );
             let draft = Draft::new(message, help);
             match profile.setting(field.name) {
                 None if !profile.lacks(field.name) => {}

@@ -28,7 +28,11 @@ impl Rule for MissingToken {
         let needed = fields.iter().filter(|field| field.required && is(field, Secret::Token));
         for field in needed.filter(|field| !profile.broken && !webhook && profile.lacks(field.name)) {
             let message = format!("`{}` has no access token", profile.id);
-            let help = format!("set `{}`, best as a reference such as `{{ env = \"NAME\" }}`", field.name);
+            let help = format!(
+                "set `{} = {{ env = \"NAME\" }}`, or the variable `{}`",
+                field.name,
+                profile.id.variable(field.name)
+            );
             let text = format!("no `{}` in this profile", field.name);
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
         }

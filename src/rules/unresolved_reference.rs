@@ -22,10 +22,7 @@ impl Rule for UnresolvedReference {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (key, at, state) in profile.places() {
             let (why, help) = match state {
-                State::Missing(why) => (
-                    why.as_str(),
-                    "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`",
-                ),
+                State::Missing(missing) => (missing.why.as_str(), missing.help.as_str()),
                 State::Refused(refusal) => (refusal.why, refusal.help),
                 _ => continue,
             };

@@ -32,6 +32,14 @@ impl ProfileId {
     }
 }
 
+impl ProfileId {
+    /// The variable that sets a field of it.
+    #[must_use]
+    pub fn variable(&self, field: &str) -> String {
+        format!("CREDLINT_{}__{}__{field}", self.kind.name, fold(&self.name)).to_uppercase()
+    }
+}
+
 impl fmt::Display for ProfileId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.kind, self.name)

@@ -39,6 +39,9 @@ impl Reader<'_> {
     pub fn name(&self, path: &Path) -> String {
         let there = path.exists();
         let path = path.strip_prefix(self.directory).unwrap_or(path);
+        if path.as_os_str().is_empty() {
+            return ".".to_owned();
+        }
         if there { text::file(path) } else { text::path(path) }
     }
 
@@ -65,8 +68,15 @@ impl Reader<'_> {
     /// Reads a configuration file. The format follows from the extension.
     pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
         let Some(format) = Format::from_path(path) else {
-            return Err(Problem::new(Code::UnknownFormat, format!("{} is not a configuration file", self.name(path)))
-                .help("the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file"));
+            let name = self.name(path);
+            let problem = Problem::new(Code::UnknownFormat, format!("{name} is not a configuration file"));
+            return Err(problem.help(if path.is_dir() {
+                "it is a directory: name the file itself, or run credlint in that directory".to_owned()
+            } else if path.exists() {
+                "the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file".to_owned()
+            } else {
+                format!("there is no such file; a profile is chosen with --profile {name}")
+            }));
         };
         let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);

@@ -233,7 +233,9 @@ pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked 
 
 /// The text that stands for an environment variable.
 pub(super) fn mask_one(variable: &Variable, vault: &Vault) -> Masked {
-    let value = show(variable, vault).unwrap_or_else(|| MASK.to_owned());
+    // That a variable is empty is said anyway.
+    let empty = vault.facts(variable.value).empty;
+    let value = if empty { String::new() } else { show(variable, vault).unwrap_or_else(|| MASK.to_owned()) };
     let text = format!("{}={value}", variable.shown_name());
     Masked::new(&text, &[Span { start: 0, end: text.len() }], &[], &HashSet::new())
 }

@@ -151,6 +151,10 @@ impl Masked {
     fn value(&mut self, text: &str, span: Span) {
         let raw = &text[span.start..span.end];
         let quote = raw.chars().next().filter(|c| raw.len() > 1 && (*c == '"' || *c == '\'') && raw.ends_with(*c));
+        if raw.len() == 2 && quote.is_some() {
+            // That there is nothing in it is said anyway, and is the mistake.
+            return self.replace(span, raw);
+        }
         let mut with = String::with_capacity(MASK.len() + 2);
         with.extend(quote);
         with.push_str(MASK);
@@ -287,7 +291,7 @@ mod tests {
             ("a = \"x\"", 4, 7, "= \"********\""),
             ("a = \"x'", 4, 7, "= ********"),
             ("a = '", 4, 5, "= ********"),
-            ("a = ''", 4, 6, "= '********'"),
+            ("a = ''", 4, 6, "= ''"),
             ("a = |x\ny\n", 4, 9, "= ********\n\n"),
             ("a = `x`", 4, 7, "= ********"),
         ] {

@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["schema"],
     &["source"],
     &["config", "finding"],
-    &["profile", "rule"],
+    &["profile", "rule", "identify"],
     &["rules", "upload", "sandbox"],
     &["lint"],
     &["report", "run", "fix"],

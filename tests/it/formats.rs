@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::harness::{Project, Run};
 
 const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
-const FORMATS: [&str; 6] = ["human", "json", "sarif", "github", "gitlab", "junit"];
+const FORMATS: [&str; 7] = ["human", "concise", "json", "sarif", "github", "gitlab", "junit"];
 
 pub fn schema(path: &str) -> Value {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
@@ -558,7 +558,7 @@ fn the_exit_code_is_the_same_in_every_format() {
             })
         });
         assert_eq!(by_variable.each_ref().map(|run| run.code), codes);
-        assert_eq!(by_variable[5].stdout, check(&project, "junit", args).stdout);
+        assert_eq!(by_variable[6].stdout, check(&project, "junit", args).stdout);
     }
 }
 
@@ -571,12 +571,12 @@ fn reports_go_to_files() {
     let more: Vec<&str> = more.iter().map(String::as_str).collect();
     let run = check(&project, "json", &[&["--output", "out.json"], &more[..]].concat());
     assert_eq!((run.code, run.stdout.as_str()), (1, ""));
-    assert_eq!(read("out.json"), plain[1]);
+    assert_eq!(read("out.json"), plain[2]);
     for (format, text) in FORMATS.iter().zip(&plain) {
         assert_eq!(read(&format!("all.{format}")), *text, "{format}");
     }
     // A second run replaces them; standard output stays what it was.
-    assert_eq!(check(&project, "sarif", &["--report", "json=out.json"]).stdout, plain[2]);
+    assert_eq!(check(&project, "sarif", &["--report", "json=out.json"]).stdout, plain[3]);
     // No colours in a file.
     let run = project.run(&["--color", "always", "check", "--report", "human=h.txt"]);
     assert!(run.stdout.contains('\u{1b}') && read("h.txt") == plain[0]);

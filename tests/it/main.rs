@@ -17,6 +17,7 @@ mod floors;
 mod formats;
 mod fuzz;
 mod harness;
+mod identify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
@@ -51,6 +52,7 @@ mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
 mod trust;
+mod unstuck;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

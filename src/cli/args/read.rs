@@ -29,9 +29,35 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
     };
     read().map_err(|mut error: clap::Error| {
         let answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+        let tip = match error.get(ContextKind::InvalidSubcommand) {
+            Some(ContextValue::String(word)) => tip(word),
+            _ => None,
+        };
         mask(&mut error);
+        if let Some(tip) = tip {
+            // What clap finds near is near by its letters only.
+            error.remove(ContextKind::SuggestedSubcommand);
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        }
         UsageError { text: error.with_cmd(&Args::command()).render(), answer }
     })
+}
+
+/// What commands of other programs are called here.
+const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["lint", "validate", "test", "audit", "doctor", "scan", "analyze", "run"], "`credlint check` does that"),
+    (&["list", "ls", "show", "status", "config"], "`credlint profiles` does that"),
+    (&["send", "post", "push", "share", "put"], "`credlint upload` does that"),
+    (&["ping", "auth", "whoami", "login"], "`credlint verify` asks the services"),
+    (&["version"], "`credlint --version` does that"),
+    (&["what", "id", "inspect", "detect", "recognise", "recognize"], "`credlint identify` does that"),
+    (&["new", "create", "setup", "template"], "`credlint init` does that"),
+    (&["serve", "server", "mock", "fake", "emulator"], "`credlint sandbox` does that"),
+];
+
+/// What a word that is no command was probably meant to do.
+fn tip(word: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
 }
 
 /// The words of -D, -W and -A in the order of the command line.

@@ -17,6 +17,8 @@ pub enum Color {
 pub enum ReportFormat {
     /// For people.
     Human,
+    /// A line for each finding.
+    Concise,
     /// One JSON document.
     Json,
     /// SARIF 2.1.0, for code scanning.

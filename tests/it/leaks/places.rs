@@ -184,6 +184,7 @@ pub const COMMANDS: &[&[&str]] = &[
     &["check", "--format", "github"],
     &["check", "--format", "gitlab"],
     &["check", "--format", "junit"],
+    &["check", "--format", "concise"],
     &["check", "--diff"],
     &["check", "--diff", "--format", "json"],
     &["--color", "always", "check", "--no-resolve", "--fail-on", "warning"],

@@ -202,7 +202,7 @@ fn rich() -> Project {
     project.file("credlint.toml", text)
 }
 
-const FORMATS: [&str; 6] = ["human", "json", "sarif", "github", "gitlab", "junit"];
+const FORMATS: [&str; 7] = ["human", "concise", "json", "sarif", "github", "gitlab", "junit"];
 
 #[test]
 fn every_format_of_one_project() {

@@ -1,0 +1,100 @@
+//! References that lead nowhere: why, and what to do about it.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::environment::Environment;
+use crate::file::{self, FileError};
+use crate::schema::value::shown;
+use crate::text;
+
+/// Why a reference leads nowhere, and what to do about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Missing {
+    pub why: String,
+    pub help: String,
+}
+
+/// How large a dotenv file may be that is looked through for a name.
+const MAX_DOTENV: u64 = 256 * 1024;
+
+/// The dotenv files that lie beside a configuration.
+const DOTENV: &[&str] = &[
+    ".env",
+    ".env.local",
+    ".env.production",
+    ".env.prod",
+    ".env.staging",
+    ".env.development",
+    ".env.dev",
+    ".env.test",
+    ".envrc",
+];
+
+/// A variable that is not set. `name` is not printed but where it is `shown`; `beside` is the directory of the file that
+/// says it.
+pub(super) fn variable(name: &str, shown: &str, environment: &Environment, beside: Option<&Path>) -> Missing {
+    let missing = |help: String| Missing { why: format!("the environment variable {shown} is not set"), help };
+    let bare = name.trim_start_matches('$').trim_matches(['{', '}', '%']);
+    if bare.len() < name.len() {
+        return missing("write the name alone, without `$`, braces or `%`".to_owned());
+    }
+    if let Some(file) = beside.and_then(|directory| dotenv_with(name, directory)) {
+        return missing(format!("`{file}` beside the configuration sets it: add `--env-file {file}`"));
+    }
+    let set = environment.names().filter(|near| shown::env_name(near).is_some());
+    // Only another spelling of the same words is meant, and not whatever is near.
+    let folded = |name: &str| name.to_ascii_uppercase().replace('-', "_");
+    let near = set
+        .filter(|near| {
+            folded(near) == folded(name) || text::is_slip(&near.to_lowercase(), [name.to_lowercase().as_str()])
+        })
+        .min();
+    match near {
+        Some(near) => missing(format!("`{near}` is set: is that the one? Otherwise set it where the deploy runs")),
+        None => missing(
+            "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`"
+                .to_owned(),
+        ),
+    }
+}
+
+/// A dotenv file in that directory that sets a variable. Only its name is looked for.
+fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
+    let sets = |file: &&&str| {
+        let text = file::read_text(&directory.join(file), MAX_DOTENV);
+        text.is_ok_and(|(text, _)| {
+            text.lines().any(|line| {
+                let line = line.trim_start();
+                let line = line.strip_prefix("export ").unwrap_or(line);
+                line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='))
+            })
+        })
+    };
+    DOTENV.iter().find(sets).copied()
+}
+
+/// A file that can't be read.
+pub(super) fn file(said: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
+    let help = match error {
+        FileError::NotFound if said.starts_with('~') => "`~` is not expanded here: write the path in full".to_owned(),
+        FileError::NotFound if said.contains('$') => {
+            "variables are not expanded in a path: write the path in full".to_owned()
+        }
+        FileError::NotFound if relative => {
+            "create it, or correct the path: it is relative to the file that names it".to_owned()
+        }
+        FileError::NotFound => {
+            "create it, or correct the path; to check where secrets are absent, use `credlint check --no-resolve`"
+                .to_owned()
+        }
+        FileError::Io(ErrorKind::PermissionDenied) => {
+            "let this user read it, or run the check as the user that the deploy runs as".to_owned()
+        }
+        FileError::NotUtf8(_) => "a credential is plain text: check that the path names the right file".to_owned(),
+        FileError::TooLarge(_) => "a credential is short: check that the path names the right file".to_owned(),
+        FileError::NotRegular(_) => "name a regular file".to_owned(),
+        FileError::Io(_) => "check that the file can be read".to_owned(),
+    };
+    Missing { why: format!("the file {shown} can't be read: {error}"), help }
+}

@@ -1,0 +1,33 @@
+//! `--format concise`: a line for each finding, as editors and people who search in logs want it.
+
+use std::fmt::Write;
+
+use super::{CheckOutcome, human, place};
+use crate::source::{Sources, Spot};
+
+/// `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and the summary.
+#[must_use]
+pub fn document(outcome: CheckOutcome<'_>) -> String {
+    let mut out = String::new();
+    let sources = outcome.sources();
+    // Writing to a string can't fail.
+    for finding in outcome.findings() {
+        let at = finding.primary().map(|label| at(label.at, sources)).unwrap_or_default();
+        let _ = writeln!(out, "{at}{}[{}] {}", finding.severity.name(), finding.rule, finding.message);
+    }
+    for problem in outcome.problems() {
+        let at = problem.labels.first().map(|(spot, _)| at(*spot, sources)).unwrap_or_default();
+        let _ = writeln!(out, "{at}error[{}] {}", problem.code, problem.message);
+    }
+    if let CheckOutcome::Checked(report) = outcome
+        && report.problems.is_empty()
+    {
+        let _ = writeln!(out, "{}", human::summary(report));
+    }
+    out
+}
+
+/// A place, with a colon behind it.
+fn at(spot: Spot, sources: &Sources) -> String {
+    format!("{}: ", place::name(spot, sources))
+}

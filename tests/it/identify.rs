@@ -1,0 +1,164 @@
+//! `credlint identify`: what a value is, without a byte of it.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::corpus::Maker;
+use crate::formats;
+use crate::harness::{Project, Run};
+
+/// What is said of these lines.
+fn identify(lines: &str, args: &[&str]) -> Run {
+    let project = Project::new();
+    let mut command = project.command(&[&["identify"], args].concat());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A form, what it is said to be, where it belongs, and the exit code.
+const ONE: &[(&str, &str, &str, i32)] = &[
+    ("xoxb-{9*12}-{9*13}-{x*24}", "a bot token", "messaging.token", 0),
+    ("xoxp-{9*12}-{9*12}-{9*13}-{h*32}", "a user token", "messaging.token", 0),
+    ("xapp-1-A{X*10}-{9*13}-{h*64}", "an app-level token", "", 0),
+    ("xoxe-1-{X*146}", "a refresh token", "", 0),
+    ("https://hooks.slack.com/services/T{X*8}/B{X*10}/{x*24}", "a webhook URL", "messaging.webhook_url", 0),
+    ("005{9*1}{h*11}000000000{9*1}", "a keyID", "storage.application_key_id", 0),
+    ("K005{b*27}", "an application key", "storage.application_key", 0),
+    ("{9*1}{h*11}", "an account ID", "storage.account_id", 0),
+    ("005{h*39}", "a master application key", "storage.master_application_key", 0),
+    ("\"K005{b*27}\"", "an application key", "storage.application_key", 1),
+    ("B2_KEY=K005{b*27}", "an application key", "storage.application_key", 1),
+    ("ghp_{x*36}", "a GitHub token", "", 0),
+    ("{h*32}", "32 hex digits", "", 0),
+    ("{l*26}", "not recognised", "", 0),
+    ("${SLACK_TOKEN}", "a reference that nothing expanded", "", 1),
+    ("your-token-here", "a placeholder", "", 1),
+    ("/run/secrets/token", "the path of a file", "", 1),
+];
+
+#[test]
+fn one_value_is_known_by_its_form() {
+    let schema = formats::validator(&formats::strict(formats::schema("docs/schema/identify-v1.json")));
+    for (form, what, field, code) in ONE {
+        let value = Maker(7).fill(form);
+        let run = identify(&format!("{value}\n"), &["--format", "json"]);
+        let document = run.document();
+        assert!(schema.is_valid(&document), "{document}");
+        let found = &document["values"][0];
+        assert_eq!((run.code, found["what"].as_str()), (*code, Some(*what)), "{value}: {}", run.stdout);
+        let fields: Vec<_> = found["fields"].as_array().unwrap().iter().filter_map(serde_json::Value::as_str).collect();
+        assert_eq!(fields.contains(field), !field.is_empty(), "{value}: {fields:?}");
+        let human = identify(&value, &[]);
+        assert!(human.code == *code && human.stdout.contains(what), "{}", human.stdout);
+    }
+}
+
+#[test]
+fn two_values_fit_or_not() {
+    let (id, key, account, master) = (
+        "0051a2b3c4d5e6f0000000001",
+        "K005abcdefghijklmnopqrstuvwxyz1",
+        "1a2b3c4d5e6f",
+        "0050123456789abcdef0123456789abcdef0123456",
+    );
+    let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx";
+    for (one, other, together, code) in [
+        (id, key, "fit", 0),
+        (key, id, "fit", 0),
+        (account, master, "fit", 0),
+        (account, key, "different-pairs", 1),
+        (master, id, "different-pairs", 1),
+        (id, "K003abcdefghijklmnopqrstuvwxyz1", "different-clusters", 1),
+        (id, account, "same-half", 1),
+        (key, master, "same-half", 1),
+        (id, id, "equal", 1),
+        (token, key, "apart", 0),
+        (id, "hunter2", "unknown", 0),
+        ("0051a2b3c4d5e6f0000000000", key, "unknown", 0),
+    ] {
+        let run = identify(&format!("{one}\n{other}\n"), &["--format", "json"]);
+        assert_eq!((run.code, run.document()["together"].as_str()), (code, Some(together)), "{one} {other}");
+        assert!(identify(&format!("{one}\r\n\r\n{other}"), &[]).stdout.contains("together: "));
+    }
+}
+
+#[test]
+fn no_byte_of_a_value_is_printed_and_equal_facts_read_the_same() {
+    for (form, ..) in ONE {
+        let outputs = [3, 4].map(|seed| {
+            let value = Maker(seed).fill(form);
+            let run = identify(&value, &[]);
+            let json = identify(&value, &["--format", "json"]);
+            for text in [&run.stdout, &run.stderr, &json.stdout, &json.stderr] {
+                // What all such values have is no secret: only what is made up is looked for.
+                let (one, other) = (Maker(seed).fill(form), Maker(seed + 10).fill(form));
+                let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+                let own: Vec<char> = one.chars().skip(same).collect();
+                for piece in own.windows(6) {
+                    let piece: String = piece.iter().collect();
+                    assert!(!text.contains(&piece), "{form}: {text}");
+                }
+            }
+            (run.code, run.stdout, run.stderr, json.stdout)
+        });
+        assert_eq!(outputs[0], outputs[1], "{form}");
+    }
+}
+
+#[test]
+fn what_is_no_value_or_more_than_two() {
+    for (lines, said) in [
+        ("", "is empty"),
+        ("\n\n", "is empty"),
+        ("a\nb\nc\n", "has 3 lines"),
+        (&"x".repeat(70_000), "more than 64 KiB"),
+    ] {
+        let run = identify(lines, &[]);
+        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(said), "{}", run.stderr);
+    }
+}
+
+/// A terminal shows what is typed unless it is told not to.
+#[cfg(unix)]
+#[test]
+fn what_is_typed_is_not_shown() {
+    use std::fs::{File, OpenOptions};
+    use std::io::Read;
+
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx";
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let slave = || OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let project = Project::new();
+    let mut command = project.command(&["identify"]);
+    let mut child = command.stdin(slave()).stdout(slave()).stderr(slave()).spawn().unwrap();
+    drop(command);
+    let mut terminal = File::from(master);
+    let mut shown = String::new();
+    let mut read_until = |terminal: &mut File, end: &str| {
+        let mut buffer = [0; 256];
+        while !shown.contains(end) {
+            let count = terminal.read(&mut buffer).unwrap();
+            shown.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+        shown.clone()
+    };
+    read_until(&mut terminal, "value (it is not shown): ");
+    terminal.write_all(format!("{token}\n").as_bytes()).unwrap();
+    read_until(&mut terminal, "second value, or Enter: ");
+    terminal.write_all(b"\n").unwrap();
+    let shown = read_until(&mut terminal, "messaging.token");
+    assert!(!shown.contains("xoxb-") && !shown.contains("abcdefgh"), "{shown}");
+    drop(terminal);
+    child.wait().unwrap();
+}

@@ -1,0 +1,86 @@
+//! What people do wrong in the first minute, and whether the answer says what to do.
+
+use crate::harness::Project;
+
+const TOML: &str = "[messaging.reports]\nbase_url = 'https://slack.com'\nchannels = ['C0123456789']\n";
+
+fn project(more: &str) -> Project {
+    Project::new().file("credlint.toml", format!("{TOML}{more}"))
+}
+
+/// Each command says this, on one of its streams.
+fn says(project: &Project, args: &[&str], words: &[&str]) {
+    let run = project.run(args);
+    let text = format!("{}{}", run.stdout, run.stderr).replace("\n        ", " ");
+    for word in words {
+        assert!(text.contains(word), "{args:?} does not say {word:?}: {text}");
+    }
+    assert_ne!(run.code, 0, "{args:?}");
+}
+
+#[test]
+fn a_reference_that_leads_nowhere_says_what_to_do() {
+    let token = |reference: &str| project(&format!("token = {reference}\n"));
+    let env = token("{ env = 'REPORTS_TOKEN' }");
+    says(&env, &["check"], &["set it where the deploy runs", "--no-resolve"]);
+    let beside = token("{ env = 'REPORTS_TOKEN' }").file(".env", "A=1\nexport REPORTS_TOKEN=xoxb-1\n");
+    says(&beside, &["check"], &["add `--env-file .env`"]);
+    let other = token("{ env = 'REPORTS_TOKEN' }").file(".env", "XREPORTS_TOKEN=1\n");
+    says(&other, &["check"], &["set it where the deploy runs"]);
+    for near in ["REPORT_TOKEN", "REPORTS_TOKN", "reports_token", "REPORTS-TOKEN"] {
+        let near_project = token("{ env = 'REPORTS_TOKEN' }").env(near, "x");
+        let shown = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let words: &[&str] = if shown { &["is set: is that the one?"] } else { &["set it where the deploy runs"] };
+        says(&near_project, &["check"], words);
+    }
+    for name in ["$REPORTS_TOKEN", "${REPORTS_TOKEN}", "%REPORTS_TOKEN%"] {
+        says(
+            &token(&format!("{{ env = '{name}' }}")),
+            &["check"],
+            &["write the name alone, without `$`, braces or `%`"],
+        );
+    }
+    for (path, words) in [
+        ("~/token", "`~` is not expanded here"),
+        ("$HOME/token", "variables are not expanded in a path"),
+        ("secrets/token", "relative to the file that names it"),
+        ("/run/secrets/none", "create it, or correct the path"),
+        (".git", "name a regular file"),
+    ] {
+        says(&token(&format!("{{ file = '{path}' }}")), &["check"], &[words]);
+    }
+}
+
+#[test]
+fn what_is_missing_is_named_with_the_variable_that_sets_it() {
+    says(&project(""), &["check"], &["CREDLINT_MESSAGING__REPORTS__TOKEN"]);
+    let dashed = Project::new().file("credlint.toml", "[messaging.night-reports]\ntoken = { env = 'T' }\n");
+    says(&dashed, &["check"], &["CREDLINT_MESSAGING__NIGHT_REPORTS__BASE_URL"]);
+}
+
+#[test]
+fn words_that_people_try_lead_somewhere() {
+    let project = project("");
+    for (word, tip) in [
+        ("lint", "`credlint check` does that"),
+        ("validate", "`credlint check` does that"),
+        ("list", "`credlint profiles` does that"),
+        ("send", "`credlint upload` does that"),
+        ("version", "`credlint --version` does that"),
+    ] {
+        says(&project, &[word], &[tip]);
+    }
+    says(&project, &["explain", "mixed"], &["`mixed-key-pair`, `mixed-key-values`"]);
+    says(&project, &["explain", "mixed-key-pai"], &["did you mean `mixed-key-pair`?"]);
+    says(&project, &["check", "reports"], &["--profile reports"]);
+    says(&project, &["check", "."], &[". is not a configuration file", "it is a directory"]);
+}
+
+#[test]
+fn a_project_file_by_another_name_is_seen() {
+    for name in [".credlint.toml", ".credlint.yaml", "credlint.conf"] {
+        let project = Project::new().file(name, TOML);
+        says(&project, &["check"], &[&format!("{name} is not read"), "credlint init"]);
+    }
+    says(&Project::new(), &["check"], &["no configuration", "credlint init --output credlint.toml"]);
+}
