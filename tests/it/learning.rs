@@ -259,7 +259,7 @@ fn the_catalogue_has_every_rule_with_its_page() {
 fn profiles_as_a_document() {
     let project = Project::new()
         .file("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\nwebhook_url = ''\n[storage.s]\n")
-        .env("T", "xoxb-1-planted")
+        .env("T", "xoxb-7391842650-1739184265-planted")
         .env("CREDLINT_MESSAGING__R__BASE_URL", "https://other.example");
     let run = project.run(&["profiles", "r", "--format", "json"]);
     assert_eq!(run.code, 0, "{}", run.stderr);

@@ -18,9 +18,6 @@ const fn exception(
     Exception { field, form, wrapping, place, fault, reason }
 }
 
-const WEBHOOKS: &str =
-    "Webhook|a Discord webhook|a Mattermost webhook|a Teams webhook|a Teams workflow webhook|a Google Chat webhook";
-
 pub const EXCEPTIONS: &[Exception] = &[
     exception(
         ("messaging.token", "BotToken|UserToken|RotatedBotToken|RotatedUserToken", "a space behind", "*"),
@@ -43,17 +40,6 @@ pub const EXCEPTIONS: &[Exception] = &[
         "the pattern of an id has no greatest length; none has sixty characters",
     ),
     exception(("messaging.webhook_url", "Webhook", "plain", "*"), "a secret, fits", "that is where it belongs"),
-    exception(
-        ("messaging.base_url", WEBHOOKS, "plain", "hosted"),
-        "a secret, fits",
-        "an address, as far as its type tells",
-    ),
-    exception(("storage.api_url|storage.endpoint", WEBHOOKS, "plain", "hosted"), "a secret, fits", "the same"),
-    exception(
-        ("messaging.channels", "*", "*", "hosted"),
-        "refused, fits",
-        "what an id of a channel looks like is not judged",
-    ),
     exception(
         ("storage.application_key|storage.application_key_id|storage.account_id", "OldApplicationKey", "plain", "*"),
         "refused, unjudged",
