@@ -10,6 +10,7 @@ pub mod github;
 pub mod gitlab;
 #[cfg(feature = "cli")]
 pub mod human;
+#[cfg(feature = "cli")]
 pub mod identify_v1;
 pub mod json_v1;
 #[cfg(feature = "cli")]
