@@ -18,6 +18,7 @@ pub(super) fn files(
     notices: &mut Vec<String>,
 ) -> Result<Vec<(Origin, PathBuf)>, Problem> {
     if !options.files.is_empty() || options.isolated {
+        notices.extend(passed_over(options, reader));
         return Ok(options.files.iter().map(|path| (Origin::Given, options.directory.join(path))).collect());
     }
     let mut files = Vec::new();
@@ -79,6 +80,13 @@ fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>
         }
     }
     Ok(None)
+}
+
+/// The project's file, if another one is read in its place.
+fn passed_over(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
+    let path = project(options, reader).ok().flatten().filter(|_| !options.isolated)?;
+    let named = options.files.iter().any(|file| options.directory.join(file) == path);
+    (!named).then(|| format!("{} is not read: --config takes its place", reader.name(&path)))
 }
 
 /// What people call the project's file, and what it is not called.

@@ -2,7 +2,7 @@
 
 use super::setting::{Mistyped, Unknown};
 use crate::schema::Kind;
-use crate::source::Spot;
+use crate::source::{Entry, Spot};
 use crate::text;
 
 /// What is wrong with keys and types.
@@ -28,6 +28,13 @@ impl Flaws {
         };
         let (suggestion, expected) = (Some(meant.to_owned()), kind.field_names().collect());
         self.unknown.push(Unknown { key, at, suggestion, meant: Some(meant), called, expected, variable: false });
+    }
+
+    /// A field where the name of a profile belongs.
+    pub(super) fn unnamed(&mut self, key: String, entry: &Entry, kind: &Kind) {
+        let suggestion = Some(format!("{kind}.{}.{}", kind.first, entry.key));
+        let (called, expected) = (Vec::new(), Vec::new());
+        self.unknown.push(Unknown { key, at: entry.at, suggestion, meant: None, called, expected, variable: false });
     }
 
     pub(super) fn mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {

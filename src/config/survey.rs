@@ -8,9 +8,10 @@ use super::layers::Tree;
 use super::setting::Unknown;
 use super::{merge, types};
 use crate::code::Code;
-use crate::schema::{self, Kind, ProfileId};
+use crate::schema::{self, Kind, ProfileId, fold};
 use crate::secret::Vault;
 use crate::source::{self, Entry, Node, Problem, Spot, Value};
+use crate::text;
 
 /// One field that one layer sets.
 pub(super) struct Leaf<'a> {
@@ -25,6 +26,8 @@ pub(super) struct Header {
     pub(super) id: ProfileId,
     pub(super) at: Spot,
     pub(super) broken: bool,
+    /// Some file speaks of it, and not variables alone.
+    file: bool,
     /// For each field of the kind, every leaf that sets it, low to high.
     pub(super) leaves: Vec<Vec<usize>>,
     pub(super) flaws: Flaws,
@@ -60,6 +63,7 @@ impl<'a> Survey<'a> {
             survey.layers.push(merge::Tree::new());
             survey.layer(&Context { layer, file: tree.origin.is_file(), vault }, tree);
         }
+        survey.misspelt();
         // Which profiles there are is known only after all layers.
         for tree in trees {
             survey.strays(tree);
@@ -84,6 +88,39 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// Profiles that only variables speak of, that lack what every profile needs, and that are called nearly as one of a file:
+    /// the variables are for that one, and misspelt.
+    fn misspelt(&mut self) {
+        let of_file = |header: &&Header| header.file;
+        let near = |header: &Header| {
+            let same = self.headers.iter().filter(of_file).filter(|other| other.id.kind == header.id.kind);
+            let name = fold(&header.id.name);
+            same.map(|other| &other.id).find(|other| is_misspelt(&name, &fold(&other.name))).cloned()
+        };
+        let misspelt: Vec<(usize, ProfileId)> = (0..self.headers.len())
+            .filter(|&number| !self.headers[number].file && self.headers[number].lacks_something())
+            .filter_map(|number| Some((number, near(&self.headers[number])?)))
+            .collect();
+        let mut found = Vec::new();
+        for (number, meant) in misspelt.into_iter().rev() {
+            let Header { id, leaves, .. } = self.headers.remove(number);
+            for layer in &mut self.layers {
+                layer.get_mut(id.kind.name).map(|profiles| profiles.remove(&fold(&id.name)));
+            }
+            let set = id.kind.fields.iter().zip(leaves).filter_map(|(field, of)| Some((field.name, *of.last()?)));
+            found.extend(set.map(|(field, leaf)| (id.variable(field), self.leaves[leaf].at, meant.clone(), field)));
+        }
+        let place = |(number, header): (usize, &Header)| ((header.id.kind, fold(&header.id.name)), number);
+        self.numbers = self.headers.iter().enumerate().map(place).collect();
+        for (key, at, profile, field) in found {
+            let (suggestion, meant) = (Some(profile.variable(field)), Some(field));
+            let unknown =
+                Unknown { key, at, meant, suggestion, called: Vec::new(), expected: Vec::new(), variable: true };
+            let number = self.numbers[&(profile.kind, fold(&profile.name))];
+            self.headers[number].flaws.unknown.push(unknown);
+        }
+    }
+
     /// Variables that fit no field.
     fn strays(&mut self, tree: &Tree) {
         for stray in &tree.strays {
@@ -105,7 +142,16 @@ impl<'a> Survey<'a> {
 
     fn profiles(&mut self, context: &Context<'_>, kind: &'static Kind, profiles: &'a [Entry]) {
         let mut seen: HashMap<String, Spot> = HashMap::new();
+        let mut unnamed = false;
         for entry in profiles {
+            // A field right below the kind: that the profile has no name is one mistake.
+            if kind.field(&entry.key).is_some() && !is_table_of_fields(kind, &entry.value) {
+                if !std::mem::replace(&mut unnamed, true) {
+                    let shown = source::shown_path(&[kind.name, &entry.key]);
+                    self.outside.unnamed(shown, entry, kind);
+                }
+                continue;
+            }
             if !schema::is_profile_name(&entry.key) {
                 self.problems.push(bad_name(kind, entry));
                 continue;
@@ -139,6 +185,7 @@ impl<'a> Survey<'a> {
                 id: id.clone(),
                 at: entry.at,
                 broken: false,
+                file: false,
                 leaves: vec![Vec::new(); kind.fields.len()],
                 flaws: Flaws::default(),
             });
@@ -146,7 +193,7 @@ impl<'a> Survey<'a> {
         });
         if context.file {
             let header = &mut self.headers[number];
-            (header.id, header.at) = (id, entry.at);
+            (header.id, header.at, header.file) = (id, entry.at, true);
         }
         number
     }
@@ -174,6 +221,37 @@ impl<'a> Survey<'a> {
             profiles.entry(folded.to_owned()).or_default().insert(field.name.to_owned(), leaf);
         }
     }
+}
+
+/// Whether a name is another one with a letter more or less, or with two exchanged. One with another letter, such as
+/// `team_a` beside `team_b`, is a name of its own; so is a short one.
+fn is_misspelt(name: &str, other: &str) -> bool {
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    name.len().min(other.len()) >= 4
+        && text::is_slip(name, [other])
+        && (name.len() != other.len() || letters(name) == letters(other))
+}
+
+impl Header {
+    /// Whether a field is missing without which the profile is of no use.
+    fn lacks_something(&self) -> bool {
+        let kind = self.id.kind;
+        let set =
+            |name: &str| kind.fields.iter().zip(&self.leaves).any(|(field, of)| field.name == name && !of.is_empty());
+        let required = kind.fields.iter().filter(|field| field.required).any(|field| !set(field.name));
+        let pairless =
+            !kind.pairs.is_empty() && !kind.pairs.iter().any(|pair| set(pair.id.field) && set(pair.key.field));
+        required || pairless
+    }
+}
+
+/// Whether a value is a profile that is called as a field is: a table with a field in it.
+fn is_table_of_fields(kind: &Kind, value: &Value) -> bool {
+    matches!(&value.node, Node::Table(keys) if keys.is_empty() || keys.iter().any(|key| kind.field(&key.key).is_some()))
 }
 
 fn bad_name(kind: &Kind, entry: &Entry) -> Problem {

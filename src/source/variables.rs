@@ -31,9 +31,26 @@ pub struct Variables {
     by_name: HashMap<String, usize>,
 }
 
-/// Whether a variable sets a field: `CREDLINT_X__Y`. Names without `__` are options of the command line.
+/// Whether a variable sets a field: `CREDLINT_X__Y`. Names without `__` are options of the command line, unless they name a
+/// kind and a field, and only the second underscores are missing. Small letters are a slip, too.
 pub fn is_setting(name: &str) -> bool {
-    name.strip_prefix(PREFIX).is_some_and(|rest| rest.contains("__"))
+    let rest = name.get(..PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(PREFIX));
+    rest.is_some_and(|_| name[PREFIX.len()..].contains("__")) || single(name).is_some()
+}
+
+/// The kind, the profile and the field of a name that has one underscore where two belong.
+fn single(name: &str) -> Option<(&'static Kind, String, &'static Field)> {
+    let upper = name.to_ascii_uppercase();
+    let rest = upper.strip_prefix(PREFIX).filter(|rest| !rest.contains("__"))?;
+    let of_kind = |kind: &&'static Kind| {
+        let rest = rest.strip_prefix(&kind.name.to_uppercase())?.strip_prefix('_')?;
+        let field = |field: &&'static Field| rest.strip_suffix(&field.name.to_uppercase())?.strip_suffix('_');
+        // `…_APPLICATION_KEY_ID` ends in another field's name only if that one is longer.
+        let found = kind.fields.iter().filter(|known| field(known).is_some()).max_by_key(|known| known.name.len())?;
+        let profile = field(&found)?.to_lowercase();
+        schema::is_profile_name(&profile).then_some((*kind, profile, found))
+    };
+    Kind::all().iter().find_map(|kind| of_kind(kind))
 }
 
 /// What the name of a setting means.
@@ -87,6 +104,9 @@ impl Variable {
         if !is_setting(&self.name) {
             return shown::env_name(&self.name).unwrap_or_else(|| MASK.to_owned());
         }
+        if !self.name.starts_with(PREFIX) || single(&self.name).is_some() {
+            return shown::env_name(&self.name).unwrap_or_else(|| MASK.to_owned());
+        }
         let segments = self.segments();
         let lower: Vec<String> = segments.iter().map(|segment| segment.to_lowercase()).collect();
         let shown = segments.iter().enumerate().map(|(index, segment)| {
@@ -103,6 +123,19 @@ impl Variable {
 
     /// The name that was probably meant, and its field.
     pub fn suggestion(&self) -> Option<(String, &'static str)> {
+        let full = |kind: &Kind, profile: &str, field: &str| {
+            format!("{PREFIX}{}__{profile}__{field}", kind.name).to_uppercase()
+        };
+        if let Some((kind, profile, field)) = single(&self.name) {
+            return Some((full(kind, &profile, field.name), field.name));
+        }
+        if !self.name.starts_with(PREFIX) {
+            let upper = Self { name: self.name.to_ascii_uppercase(), ..self.clone() };
+            return match upper.meaning() {
+                Meaning::Field { field, .. } => Some((upper.name, field.name)),
+                Meaning::Stray => upper.suggestion(),
+            };
+        }
         let segments = self.segments();
         let [kind, profile, field] = segments[..] else { return None };
         let kind = Kind::find(nearest(kind, Kind::names())?)?;
@@ -110,7 +143,7 @@ impl Variable {
         let called = foreign(kind, field);
         let suffix = if called.is_empty() || !field.ends_with(FILE) { "" } else { FILE };
         let field = called.first().copied().or_else(|| nearest(field, kind.field_names()))?;
-        let name = format!("{PREFIX}{}__{}__{}{suffix}", kind.name, profile, field).to_uppercase();
+        let name = full(kind, &profile, field) + suffix;
         schema::is_profile_name(&profile).then_some((name, field)).filter(|(name, _)| *name != self.name)
     }
 
@@ -123,7 +156,11 @@ impl Variable {
 
     /// The profile that a setting speaks of, known field or not.
     pub fn profile(&self) -> Option<(&'static Kind, String)> {
-        let segments = self.segments();
+        if let Some((kind, profile, _)) = single(&self.name) {
+            return Some((kind, profile));
+        }
+        let upper = Self { name: self.name.to_ascii_uppercase(), ..self.clone() };
+        let segments = upper.segments();
         let kind = Kind::find(&segments.first()?.to_lowercase())?;
         Some((kind, segments.get(1)?.to_lowercase()))
     }

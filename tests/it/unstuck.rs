@@ -84,3 +84,42 @@ fn a_project_file_by_another_name_is_seen() {
     }
     says(&Project::new(), &["check"], &["no configuration", "credlint init --output credlint.toml"]);
 }
+
+#[test]
+fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
+    let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrst";
+    for name in [
+        "CREDLINT_MESSAGING_REPORTS_TOKEN",
+        "credlint_messaging__reports__token",
+        "CREDLINT_MESSAGING__REPORT__TOKEN",
+        "CREDLINT_MESSAGING__REPROTS__TOKEN",
+        "CREDLINT_MESSAGING__REPORTS__TOKN",
+    ] {
+        let project = project("").env(name, token);
+        assert_eq!(project.rules(&[]), ["unknown-field"], "{name}");
+        says(&project, &["check"], &["did you mean `CREDLINT_MESSAGING__REPORTS__TOKEN`?"]);
+        let run = project.run(&["check"]);
+        assert!(!run.stdout.contains("abcdefgh") && !run.stderr.contains("abcdefgh"), "{}", run.stdout);
+    }
+    // What is whole stands for itself, however near its name is; and others' variables are nobody's business here.
+    let whole = project("token = { env = 'T' }\n")
+        .env("T", token)
+        .env("CREDLINT_MESSAGING__REPORT__TOKEN", token)
+        .env("CREDLINT_MESSAGING__REPORT__BASE_URL", "https://slack.com")
+        .env("CREDLINT_MESSAGING__REPORT__CHANNELS", "C0123456789")
+        .env("CREDLINT_APP_ENV", "production")
+        .env("CREDLINT_STORAGE_CLASS", "x");
+    let (code, document) = whole.check(&[]);
+    assert_eq!((code, document["profiles"].as_array().unwrap().len()), (0, 2), "{document}");
+    let own = project("").env("CREDLINT_MESSAGING__REPORTZ__TOKEN", token);
+    assert!(own.rules(&[]).contains(&"missing-base-url".to_owned()), "another letter is another name");
+    let direct =
+        Project::new().file("credlint.toml", "[messaging]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\n");
+    assert_eq!(direct.rules(&[]), ["unknown-field"]);
+    says(&direct, &["check"], &["did you mean `messaging.reports.base_url`?"]);
+    // A profile may be called as a field is.
+    let called = Project::new().file("credlint.toml", TOML.replace("reports", "token"));
+    assert_eq!(called.rules(&[]), ["missing-token"]);
+    let other = project("token = { env = 'T' }\n").env("T", token).file("other.toml", TOML);
+    says(&other, &["check", "--config", "other.toml"], &["credlint.toml is not read: --config takes its place"]);
+}
