@@ -50,7 +50,7 @@ fn single(name: &str) -> Option<(&'static Kind, String, &'static Field)> {
         let profile = field(&found)?.to_lowercase();
         schema::is_profile_name(&profile).then_some((*kind, profile, found))
     };
-    Kind::all().iter().find_map(|kind| of_kind(kind))
+    Kind::all().iter().find_map(of_kind)
 }
 
 /// What the name of a setting means.
