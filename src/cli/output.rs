@@ -15,7 +15,7 @@ use crate::report::{CheckOutcome, concise, github, gitlab, junit, sarif};
 use crate::text::{self, Markup, outgoing};
 
 /// How pictures are drawn in a file.
-const PLAIN: Style = Style { color: false, width: 100 };
+const PLAIN: Style = Style { color: false, width: 100, unicode: true };
 
 /// What to write, and where.
 pub struct Outputs {
@@ -139,7 +139,11 @@ impl Outputs {
             return exit;
         }
         let style = terminal.style();
-        terminal.data(&self.document(self.format, outcome, style), markup(self.format, style), exit)
+        let document = self.document(self.format, outcome, style);
+        match self.format {
+            ReportFormat::Human | ReportFormat::Concise => terminal.document(&document, exit),
+            _ => terminal.data(&document, markup(self.format, style), exit),
+        }
     }
 
     fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {

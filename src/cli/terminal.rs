@@ -1,6 +1,7 @@
 //! Standard output and standard error: one document on the one, everything else on the other. This is the only way out:
 //! a lint of the build refuses any other (`clippy.toml`), and every text is looked at once more before it goes.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use super::args::Color;
@@ -32,18 +33,35 @@ impl Stream {
     const fn words(&self) -> Markup {
         if self.style.color { Markup::Colored } else { Markup::Plain }
     }
+
+    /// Our own words in the characters that it shows.
+    fn spelled<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.style.unicode || text.is_ascii() {
+            return Cow::Borrowed(text);
+        }
+        let spell = |c: char| match c {
+            '…' => "...".to_owned(),
+            '✓' => "ok".to_owned(),
+            '✗' | '×' => "x".to_owned(),
+            '·' => ".".to_owned(),
+            '–' | '—' => "-".to_owned(),
+            other => other.to_string(),
+        };
+        text.chars().map(spell).collect::<String>().into()
+    }
 }
 
 #[expect(clippy::unused_self, reason = "only who has the terminal writes to it")]
 impl Terminal {
     pub fn new(environment: &Environment) -> Self {
+        let unicode = shows_unicode(environment);
         let columns = environment.get("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         let stream = |person: bool, size: Option<(terminal_size::Width, terminal_size::Height)>| {
             let width = size.map(|(width, _)| usize::from(width.0)).filter(|&width| width > 0);
             // Beyond that, lines are hard to read.
             let width = columns.or(width).unwrap_or(WIDTH).min(120);
             let wants_color = wants_color(environment, person);
-            Stream { person, style: Style { color: wants_color, width }, wants_color }
+            Stream { person, style: Style { color: wants_color, width, unicode }, wants_color }
         };
         let (stdout, stderr) = (standard_output(), standard_error());
         Self {
@@ -88,7 +106,7 @@ impl Terminal {
     /// Writes a document for people. A reader that has gone away does not change how the command ended; any other
     /// failure does.
     pub fn document(&self, text: &str, exit: Exit) -> Exit {
-        self.data(text, self.stdout.words(), exit)
+        self.data(&self.stdout.spelled(text), self.stdout.words(), exit)
     }
 
     /// The same with a document for programs.
@@ -149,7 +167,7 @@ impl Terminal {
 
     /// Pictures of problems or findings, on standard error.
     pub fn picture(&self, text: &str) {
-        say(text, self.stderr.words());
+        say(&self.stderr.spelled(text), self.stderr.words());
     }
 
     /// What is wrong with a configuration that can't be read.
@@ -166,6 +184,16 @@ impl Terminal {
     pub fn problem(&self, problem: &Problem) {
         self.picture(&human::problems(std::slice::from_ref(problem), &Sources::default(), self.stderr.style));
     }
+}
+
+/// Whether the locale has more characters than ASCII. Where none is set, as in containers, it is taken to.
+fn shows_unicode(environment: &Environment) -> bool {
+    let set = |name| environment.get(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    locale.is_none_or(|locale| {
+        let locale = locale.to_string_lossy().to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
 }
 
 /// Whether the environment asks for colours. `FORCE_COLOR=0` turns them off, as in other tools that know the variable;

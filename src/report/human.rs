@@ -15,12 +15,16 @@ use super::place;
 use crate::finding::{Finding, Severity};
 use crate::lint::live::Live;
 use crate::lint::{Allowed, Report, Verdict};
+use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count, printable};
 use excerpt::Excerpt;
 
 /// So many findings are drawn, the rest is counted: nobody reads more, and a picture is a page.
 const DRAWN: usize = 1000;
+
+/// From so many references that lead nowhere on, they are listed and not drawn.
+const LISTED: usize = 4;
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +33,8 @@ pub struct Style {
     pub color: bool,
     /// How many columns there are.
     pub width: usize,
+    /// With characters outside ASCII.
+    pub unicode: bool,
 }
 
 impl Style {
@@ -44,7 +50,11 @@ impl Style {
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = String::new();
-    let mut new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
+    let new = || (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
+    let listed: Vec<&Finding> = new().filter(|finding| finding.rule == UnresolvedReference::META.id).collect();
+    let listed = if listed.len() >= LISTED { listed } else { Vec::new() };
+    let mut new = new().filter(|finding| listed.is_empty() || finding.rule != UnresolvedReference::META.id);
+    list(&listed, &report.sources, style, &mut out);
     for finding in new.by_ref().take(DRAWN) {
         findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
     }
@@ -70,6 +80,25 @@ pub fn report(report: &Report, style: Style) -> String {
     out.push_str(&summary(report));
     out.push('\n');
     out
+}
+
+/// Findings of one rule, a line each, with the helps that they share: where nothing is set, a picture for each reference
+/// says the same over and over.
+fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String) {
+    let Some(first) = findings.first() else { return };
+    let code = style.paint(&format!("{}[{}]", first.severity, first.rule), "31;1");
+    *out += &format!("{code} {} references lead nowhere\n", findings.len());
+    for finding in findings.iter().take(DRAWN) {
+        let place = finding.primary().map(|label| place::name(label.at, sources)).unwrap_or_default();
+        *out += &format!("  {}: {}\n", printable(&place), printable(&finding.message));
+    }
+    let mut helps: Vec<&str> = findings.iter().map(|finding| finding.help.as_str()).collect();
+    helps.sort_unstable();
+    helps.dedup();
+    for help in helps.into_iter().take(LISTED) {
+        *out += &format!("  help: {}\n", printable(help));
+    }
+    out.push('\n');
 }
 
 /// What a service said of a profile, in one line.
@@ -187,7 +216,12 @@ fn not_known(report: &Report) -> Option<String> {
 }
 
 fn render(picture: Picture<'_>, style: Style, out: &mut String) {
-    let theme = if style.color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let theme = match (style.unicode, style.color) {
+        (true, true) => GraphicalTheme::unicode(),
+        (true, false) => GraphicalTheme::unicode_nocolor(),
+        (false, true) => GraphicalTheme::ascii(),
+        (false, false) => GraphicalTheme::none(),
+    };
     // The header of a snippet is made in `read_span`: a variable has no line, and columns count characters.
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(style.width.max(40))

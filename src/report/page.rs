@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_page_without_colours() {
         assert_eq!(
-            render(PAGE, Style { color: false, width: 40 }),
+            render(PAGE, Style { color: false, width: 40, unicode: true }),
             "an-id\n\n  A soft and a strong word with `code`,\n  a page <https://h.example/x> and\n  another of many words.\n\n\
              Fails\n\n      a = 1\n\n      b = 2\n\n  - One thing goes on\n  - 2 * 3 [x]\n"
         );
@@ -182,15 +182,15 @@ mod tests {
     fn a_table_has_columns() {
         let page = "| a | what it is |\n|---|---|\n| `one` | many words that do not fit into one line |\n| b | |\n";
         assert_eq!(
-            render(page, Style { color: false, width: 40 }),
+            render(page, Style { color: false, width: 40, unicode: true }),
             "  a      what it is\n  `one`  many words that do not fit into\n         one line\n  b\n"
         );
     }
 
     #[test]
     fn a_page_with_colours_says_the_same() {
-        let plain = render(PAGE, Style { color: false, width: 60 });
-        let color = render(PAGE, Style { color: true, width: 60 });
+        let plain = render(PAGE, Style { color: false, width: 60, unicode: true });
+        let color = render(PAGE, Style { color: true, width: 60, unicode: true });
         assert!(color.starts_with("\u{1b}[1man-id\u{1b}[0m\n") && color.contains("      \u{1b}[2ma = 1\u{1b}[0m\n"));
         let words = |text: &str| text.replace('`', "").split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let bare =

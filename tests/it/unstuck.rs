@@ -52,6 +52,43 @@ fn a_reference_that_leads_nowhere_says_what_to_do() {
 }
 
 #[test]
+fn many_references_that_lead_nowhere_are_a_line_each() {
+    let text: String = (0..10)
+        .map(|number| {
+            format!("[messaging.team-{number}]\nbase_url = 'https://slack.com'\ntoken = {{ env = 'TOKEN_{number}' }}\nchannels = ['C0123456789']\n")
+        })
+        .collect();
+    let run = Project::new().file("credlint.toml", text).run(&["check"]);
+    assert!(run.stdout.lines().count() <= 15, "{}", run.stdout);
+    assert!(run.stdout.contains("10 references lead nowhere"), "{}", run.stdout);
+    for number in 0..10 {
+        assert!(run.stdout.contains(&format!("TOKEN_{number} is not set")), "{}", run.stdout);
+    }
+    assert_eq!(run.stdout.matches("help: ").count(), 1, "{}", run.stdout);
+}
+
+#[test]
+fn a_terminal_without_unicode_gets_none() {
+    let project = project("token = 'xoxb-your-token'\n");
+    for (name, value, plain) in [
+        ("LC_ALL", "C", true),
+        ("LANG", "POSIX", true),
+        ("LC_ALL", "en_US.ISO-8859-1", true),
+        ("LANG", "de_DE.UTF-8", false),
+        ("LC_ALL", "C.utf8", false),
+        ("LC_ALL", "", false),
+    ] {
+        for columns in ["40", "100"] {
+            let mut command = project.command(&["check"]);
+            command.env(name, value).env("COLUMNS", columns);
+            let run = crate::harness::Run::of(command);
+            assert_eq!(run.stdout.is_ascii() && run.stderr.is_ascii(), plain, "{name}={value}: {}", run.stdout);
+            assert!(run.stdout.contains("placeholder-credential") && run.code == 1);
+        }
+    }
+}
+
+#[test]
 fn what_is_missing_is_named_with_the_variable_that_sets_it() {
     says(&project(""), &["check"], &["CREDLINT_MESSAGING__REPORTS__TOKEN"]);
     let dashed = Project::new().file("credlint.toml", "[messaging.night-reports]\ntoken = { env = 'T' }\n");
