@@ -37,6 +37,12 @@ impl Flaws {
         self.unknown.push(Unknown { key, at: entry.at, suggestion, meant: None, called, expected, variable: false });
     }
 
+    /// A profile in another place than profiles have.
+    pub(super) fn displaced(&mut self, key: String, at: Spot, meant: String) {
+        let (called, expected) = (Vec::new(), Vec::new());
+        self.unknown.push(Unknown { key, at, suggestion: Some(meant), meant: None, called, expected, variable: false });
+    }
+
     pub(super) fn mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {
         self.mistyped.push(Mistyped { key, at, found, expected: expected.into() });
     }

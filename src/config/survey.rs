@@ -83,7 +83,10 @@ impl<'a> Survey<'a> {
                 None if entry.key == "lint" => types::lint(entry, &mut self.outside),
                 // Read by `hosts`. A project file has no say in it.
                 None if entry.key == "trust" && tree.origin == Origin::User => {}
-                None => self.outside.unknown(shown(), entry.at, &entry.key, schema::top_keys().collect()),
+                None => match displaced(&entry.value) {
+                    Some(meant) => self.outside.displaced(shown(), entry.at, meant),
+                    None => self.outside.unknown(shown(), entry.at, &entry.key, schema::top_keys().collect()),
+                },
             }
         }
     }
@@ -204,6 +207,14 @@ impl<'a> Survey<'a> {
         for entry in fields {
             let shown = || source::shown_path(&[kind.name, &name, &entry.key]);
             let Some(position) = kind.fields.iter().position(|field| field.name == entry.key) else {
+                // A profile below a profile.
+                let meant = format!("{name}-{}", entry.key);
+                if is_table_of_fields(kind, &entry.value) && schema::is_profile_name(&meant) {
+                    header.flaws.displaced(shown(), entry.at, ProfileId::new(kind, &meant).to_string());
+                    // What seems to be missing stands there.
+                    header.broken |= fields.iter().all(|entry| kind.field(&entry.key).is_none());
+                    continue;
+                }
                 header.flaws.foreign(shown(), entry.at, &entry.key, kind);
                 continue;
             };
@@ -221,6 +232,17 @@ impl<'a> Survey<'a> {
             profiles.entry(folded.to_owned()).or_default().insert(field.name.to_owned(), leaf);
         }
     }
+}
+
+/// The profile in a table of tables that is none of ours: `[prod.messaging.reports]`.
+fn displaced(value: &Value) -> Option<String> {
+    let Node::Table(tables) = &value.node else { return None };
+    tables.iter().find_map(|table| {
+        let kind = Kind::find(&table.key)?;
+        let Node::Table(profiles) = &table.value.node else { return None };
+        let profile = profiles.iter().find(|profile| schema::is_profile_name(&profile.key))?;
+        Some(ProfileId::new(kind, &profile.key).to_string())
+    })
 }
 
 /// Whether a name is another one with a letter more or less, or with two exchanged. One with another letter, such as

@@ -160,3 +160,20 @@ fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
     let other = project("token = { env = 'T' }\n").env("T", token).file("other.toml", TOML);
     says(&other, &["check", "--config", "other.toml"], &["credlint.toml is not read: --config takes its place"]);
 }
+
+#[test]
+fn a_profile_in_another_place_is_one_finding() {
+    for (text, meant) in [
+        ("[prod.messaging.reports]\nbase_url = 'https://slack.com'\n", "messaging.reports"),
+        ("[environments.storage.backups]\nbucket = 'nightly'\n", "storage.backups"),
+        ("[messaging.reports.prod]\nbase_url = 'https://slack.com'\n", "messaging.reports-prod"),
+    ] {
+        let project = Project::new().file("credlint.toml", text);
+        assert_eq!(project.rules(&[]), ["unknown-field"], "{text}");
+        says(&project, &["check"], &[&format!("did you mean `{meant}`?")]);
+    }
+    // A profile that says something itself is judged by it.
+    let both = Project::new()
+        .file("credlint.toml", format!("{TOML}[messaging.reports.prod]\nbase_url = 'https://x.slack.com'\n"));
+    assert_eq!(both.rules(&[]), ["missing-token", "unknown-field"]);
+}
