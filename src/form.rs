@@ -73,7 +73,8 @@ fn within(value: &str, tried: &mut usize) -> Reading {
                 if inside.form.is_some() {
                     return Reading { wrapping: outermost.or(Some(wrapping)), ..inside };
                 }
-                if inside != Reading::default() {
+                // Written otherwise, a password could read as a word or a name: only what stands around one counts.
+                if inside != Reading::default() && wrapping.is_around() {
                     return inside;
                 }
                 if *tried < MOST {
@@ -84,8 +85,8 @@ fn within(value: &str, tried: &mut usize) -> Reading {
         layer = deeper;
     }
     // What is inside is not known. Some wrappings are a mistake all the same.
-    let certain = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
-    let certain = certain.into_iter().find(|wrapping| wrapping.is_certain(value));
+    let mut wrappings = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
+    let certain = wrappings.find(|wrapping| wrapping.is_certain(value));
     let cut = wrapping::cut(value);
     let form = cut.map(|(_, form)| form);
     Reading { wrapping: certain.or(cut.map(|(wrapping, _)| wrapping)), form, ..Reading::default() }
@@ -106,7 +107,7 @@ fn plainly(value: &str) -> Reading {
 /// Whether a token of the hosted messaging service is shorter than any that it issues.
 #[must_use]
 pub fn is_short(value: &str) -> bool {
-    wrapping::is_short(value)
+    value.len() < known::SHORTEST_TOKEN
 }
 
 #[cfg(test)]

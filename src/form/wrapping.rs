@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use zeroize::Zeroizing;
 
 use super::digits::{is_lower_hex, is_number};
-use super::known::{Form, SHORTEST_TOKEN};
+use super::known::Form;
 
 /// What stands around a value, or was done to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +58,11 @@ const fn is_invisible(c: char) -> bool {
 const SCHEMES: &[&str] = &["bearer ", "bearer:", "token ", "basic ", "authorization:", "authorization="];
 
 impl Wrapping {
+    /// Whether it stands around a value that is otherwise as it was.
+    pub(super) const fn is_around(self) -> bool {
+        matches!(self, Self::Quotes | Self::OddQuotes | Self::Brackets | Self::Assignment | Self::Header)
+    }
+
     /// Whether it is a mistake whatever stands inside.
     pub(super) fn is_certain(self, value: &str) -> bool {
         match self {
@@ -239,9 +244,4 @@ pub(super) fn cut(value: &str) -> Option<(Wrapping, Form)> {
         return Some((Wrapping::Length, Form::KeyId));
     }
     None
-}
-
-/// Whether a token of the hosted messaging service is shorter than any that it issues.
-pub(super) fn is_short(value: &str) -> bool {
-    value.len() < SHORTEST_TOKEN
 }
