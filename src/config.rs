@@ -31,13 +31,17 @@ pub use layer::{Layer, Origin};
 use layers::Gathered;
 use limits::Limits;
 pub use options::LoadOptions;
-use permitted::{PermittedHosts, PermittedReferences};
+pub use permitted::PermittedHosts;
+use permitted::PermittedReferences;
 use reference::Resolver;
+pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
-pub use setting::{Element, Form, Known, Mistyped, Profile, Setting, Shadow, State, Unknown};
+pub use setting::{Element, Form, Found, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown, Unread};
 use settle::Settler;
 use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};
+
+use std::path::Path;
 
 use crate::schema::ProfileId;
 use crate::secret::Vault;
@@ -104,16 +108,57 @@ pub struct Config {
     pub resolved: bool,
     /// What was passed over, in words.
     pub notices: Vec<String>,
+    /// Variables of the process that are named like secrets and are of neither service.
+    pub secrets: Vec<NamedSecret>,
+    /// It was searched for, each file for itself: what is not there may stand elsewhere.
+    pub search: bool,
 }
 
 impl Config {
+    /// What was found in other programs' files, with what a project and a policy say of the linter.
+    pub(crate) fn of_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
+        let Self { mut tuning, mut policy, vault, sources, .. } = own;
+        for layer in &layers {
+            if let Some(id) = layer.source {
+                tuning.comments(&sources, id);
+            }
+        }
+        for tuning in std::iter::once(&mut tuning).chain(&mut policy) {
+            tuning.name_profiles(&found, &vault);
+        }
+        Self {
+            vault,
+            sources,
+            layers,
+            profiles: found,
+            tuning,
+            policy,
+            secrets,
+            search: true,
+            unknown: Vec::new(),
+            mistyped: Vec::new(),
+            referenced: ReferencedFiles::default(),
+            resolved: false,
+            notices: Vec::new(),
+        }
+    }
+
     /// Finds, reads and merges.
     ///
     /// # Errors
     /// If a file or a variable can't be read, is malformed, or names a profile as none may be called.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
+        Self::load_after(options, Sources::default(), None)
+    }
+
+    /// The same beside others: with the sources that were read before, and the file by which its profiles are known.
+    pub(crate) fn load_after(
+        options: &LoadOptions,
+        mut sources: Sources,
+        file: Option<&Path>,
+    ) -> Result<Self, ConfigError> {
         let resolved = !options.no_resolve;
-        let (mut vault, mut sources) = (Vault::default(), Sources::default());
+        let mut vault = Vault::default();
         let mut reader = Reader {
             vault: &mut vault,
             sources: &mut sources,
@@ -139,9 +184,14 @@ impl Config {
         if problems.is_empty() {
             let references = PermittedReferences::new(references);
             let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve, references);
-            let (reader, resolver, problems) = (&mut reader, &mut resolver, &mut problems);
+            let (resolver, problems) = (&mut resolver, &mut problems);
+            let reader = &mut reader;
             let mut settler = Settler { trees: &trees, layers: &layers, permitted, reader, resolver, problems };
             profiles = settler.profiles(&mut survey);
+            if let Some(file) = file {
+                let name = reader.name(file);
+                profiles.iter_mut().for_each(|profile| profile.id = profile.id.clone().in_file(&name));
+            }
         }
         if !problems.is_empty() {
             return Err(ConfigError { problems, sources, resolved, referenced });
@@ -152,7 +202,7 @@ impl Config {
         let Flaws { mut unknown, mut mistyped } = survey.outside;
         unknown.extend(in_trust);
         mistyped.append(&mut flaws);
-        Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, referenced, resolved, notices })
+        Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, referenced, resolved, notices, secrets: Vec::new(), search: false })
     }
 
     /// The profiles of that name: `kind.name`, or the name alone.

@@ -28,6 +28,7 @@ mod config;
 mod file;
 mod finding;
 pub mod fix;
+mod foreign;
 mod form;
 mod identify;
 mod lint;

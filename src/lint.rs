@@ -4,15 +4,17 @@ pub mod baseline;
 pub mod live;
 mod loaded;
 mod report;
+mod search;
 mod tune;
 
 pub use loaded::{Loaded, load};
 use report::verdict;
-pub use report::{Report, Verdict};
+pub use report::{Report, Tally, Verdict};
+pub use search::{Search, search};
 pub use tune::{Allowed, Override};
 
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Profile, State};
+use crate::config::{Config, ConfigError, Place, Profile, State};
 use crate::finding::{Finding, Severity};
 use crate::rule::Sink;
 use crate::rules;
@@ -49,7 +51,15 @@ fn examine(profile: &Profile) -> Vec<Finding> {
     EXAMINED.with(|examined| examined.set(examined.get() + 1));
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        rule.profile(profile, &mut Sink::new(rule.meta(), Some(&profile.id), &mut findings));
+        let mut sink = Sink::new(rule.meta(), Some(&profile.id), &mut findings);
+        match &profile.found {
+            None => rule.profile(profile, &mut sink),
+            Some(found) => rule.found(profile, found, &mut sink),
+        }
+    }
+    // What stands in an example is used by nobody, whatever it is.
+    if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) {
+        findings.iter_mut().for_each(|finding| finding.severity = Severity::Note);
     }
     // By place, not by name: the order must not depend on what a key that should not be there is called.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
@@ -70,7 +80,9 @@ fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     let unknown = [&config.unknown[..], &tuner.unknown()].concat();
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        rule.outside(&unknown, &config.mistyped, &mut Sink::new(rule.meta(), None, &mut findings));
+        let mut sink = Sink::new(rule.meta(), None, &mut findings);
+        rule.outside(&unknown, &config.mistyped, &mut sink);
+        config.secrets.iter().for_each(|variable| rule.variable(variable, &mut sink));
     }
     findings
 }
@@ -156,7 +168,7 @@ pub(crate) fn check_examined<'a>(
     let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
     let baseline =
         options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(&findings, &config.sources));
-    let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty();
+    let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
     Ok(Report {
         resolved: config.resolved,
@@ -170,6 +182,7 @@ pub(crate) fn check_examined<'a>(
         problems,
         sources: config.sources.clone(),
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
+        tally: None,
         live: None,
     })
 }

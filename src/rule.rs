@@ -1,6 +1,6 @@
 //! What a rule is: it reads a profile's facts and writes findings.
 
-use crate::config::{Allow, Mistyped, Profile, Setting, Unknown};
+use crate::config::{Allow, Found, Mistyped, NamedSecret, Profile, Setting, Unknown};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::source::Spot;
@@ -65,6 +65,15 @@ pub trait Rule: Sync {
     /// Looks at a profile.
     #[doc(hidden)]
     fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
+
+    /// Looks at what was found in a file of another program. It is a fragment of somebody's setup: what counts is what
+    /// certainly can't work there.
+    #[doc(hidden)]
+    fn found(&self, _profile: &Profile, _found: &Found, _sink: &mut Sink<'_>) {}
+
+    /// Looks at a variable of the process that is named like a secret, whoever's it is.
+    #[doc(hidden)]
+    fn variable(&self, _variable: &NamedSecret, _sink: &mut Sink<'_>) {}
 }
 
 /// An allow of the configuration, and whether there was such a finding.

@@ -59,6 +59,7 @@ mod missing_key_pair;
 mod missing_token;
 mod mixed_key_pair;
 mod mixed_key_values;
+mod name_not_read;
 mod no_channels;
 mod not_a_key_id;
 mod not_the_api_address;
@@ -110,6 +111,7 @@ rules! {
     application_key_as_master_key::ApplicationKeyAsMasterKey,
     cluster_mismatch::ClusterMismatch,
     not_a_key_id::NotAKeyId,
+    name_not_read::NameNotRead,
     malformed_endpoint::MalformedEndpoint,
     malformed_bucket::MalformedBucket,
     unknown_field::UnknownField,

@@ -8,6 +8,7 @@ mod outgoing;
 mod shown;
 mod span;
 mod spelled;
+mod words;
 
 pub use mask::MASK;
 pub(crate) use mask::is_url;
@@ -27,3 +28,4 @@ pub use spelled::duration;
 pub use spelled::hex;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub use spelled::size;
+pub use words::words;

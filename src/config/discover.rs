@@ -7,7 +7,8 @@ use super::environment::Environment;
 use super::layer::Origin;
 use super::options::LoadOptions;
 use crate::code::Code;
-use crate::source::{Format, Problem, Reader};
+use crate::secret::Vault;
+use crate::source::{Format, Problem, Reader, Sources};
 #[cfg(unix)]
 use crate::text;
 
@@ -64,6 +65,15 @@ fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
     };
     let dotted = || named(environment, "HOME").map(|home| home.join(".config"));
     named(environment, "XDG_CONFIG_HOME").or_else(own).or_else(dotted)
+}
+
+/// The project's file, if there is one that may be read.
+pub(super) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
+    let (mut vault, mut sources) = (Vault::default(), Sources::default());
+    let replaced = &options.replaced;
+    let reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, replaced };
+    let path = project(options, &reader).ok().flatten()?;
+    path.metadata().is_ok_and(|meta| is_trusted(&meta)).then_some(path)
 }
 
 /// From the working directory upwards, not beyond the first directory with `.git`, not beyond the home directory.

@@ -28,11 +28,18 @@ impl Environment {
         self.0.iter().filter_map(|(name, _)| name.to_str())
     }
 
+    /// The variables whose names are text, in the order of their names.
+    pub(crate) fn named(&self) -> Vec<(&str, &OsStr)> {
+        let named = self.0.iter().filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())));
+        let mut named: Vec<_> = named.collect();
+        named.sort_by_key(|&(name, _)| name);
+        named
+    }
+
     /// The variables that set fields, in the order of their names.
     pub(super) fn settings(&self) -> Vec<(&str, &OsStr)> {
-        let named = self.0.iter().filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())));
-        let mut settings: Vec<_> = named.filter(|(name, _)| source::is_setting(name)).collect();
-        settings.sort_by_key(|&(name, _)| name);
+        let mut settings = self.named();
+        settings.retain(|(name, _)| source::is_setting(name));
         settings
     }
 }

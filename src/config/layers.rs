@@ -150,7 +150,7 @@ impl Gathered {
                 }
             }
             if let Some(id) = tree.source {
-                tuning.comments(reader, id);
+                tuning.comments(reader.sources, id);
             }
         }
         tuning

@@ -14,7 +14,7 @@ use crate::code::Code;
 use crate::file;
 use crate::schema::value::{CaFile, Flaw, Parsed, shown};
 use crate::schema::{Field, Type};
-use crate::secret::{Handle, MASK};
+use crate::secret::{Handle, MASK, Vault};
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
 
 /// The largest file that is read as one value.
@@ -258,13 +258,11 @@ impl<'a> Resolver<'a> {
 
 /// What is known of a string, as the type of its field reads it.
 fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> State {
-    let ty = field.ty;
     let handle = match &said.content {
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
     };
-    let mut facts = reader.vault.facts(handle);
-    if facts.empty {
+    if reader.vault.facts(handle).empty {
         return State::Empty;
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
@@ -274,21 +272,36 @@ fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>)
     {
         return State::Refused(refusal);
     }
-    let parsed = match ty {
+    let parsed = match field.ty {
         Type::Path => {
             // What a variable holds is said in the environment, whoever asks for it.
             let base = Some(author.base).filter(|_| !matches!(said.form, Form::Env(_)));
             Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
         }
-        _ => ty.parse(value),
+        ty => ty.parse(value),
     };
+    // Whoever may write a project file must not have a report tell what stands in any file of this machine.
+    let shown = if said.elsewhere { None } else { field.ty.show(value) };
+    known(handle, parsed, shown, reader.vault)
+}
+
+/// What is known of a value in another program's file, as the type of the field reads it that it would stand in here.
+pub(crate) fn value_state(field: &Field, handle: Handle, vault: &Vault) -> State {
+    if vault.facts(handle).empty {
+        return State::Empty;
+    }
+    #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
+    let value = vault.open(handle);
+    known(handle, field.ty.parse(value), field.ty.show(value), vault)
+}
+
+fn known(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, vault: &Vault) -> State {
+    let mut facts = vault.facts(handle);
     match &parsed {
         Err(Flaw::Word) => return State::Mistyped,
-        Ok(Parsed::Url(address)) => facts.cluster = address.s3_cluster().map(|number| reader.vault.cluster(number)),
+        Ok(Parsed::Url(address)) => facts.cluster = address.s3_cluster().map(|number| vault.cluster(number)),
         _ => {}
     }
-    // Whoever may write a project file must not have a report tell what stands in any file of this machine.
-    let shown = if said.elsewhere { None } else { ty.show(value) };
     State::Known(Box::new(Known { handle, facts, parsed, shown }))
 }
 

@@ -28,6 +28,55 @@ pub struct Profile {
     pub unknown: Vec<Unknown>,
     /// Values in it of the wrong type, of every layer.
     pub mistyped: Vec<Mistyped>,
+    /// Where it was found, if another program's file or variables hold it.
+    pub found: Option<Found>,
+}
+
+/// What is known of a profile that was found in a file of another program, or among the variables of a process. It is a
+/// fragment of somebody's setup: what is not there may stand elsewhere.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What it was found in.
+    pub place: Place,
+    /// The program that it is for, if that is known.
+    pub program: Option<&'static str>,
+    /// That program needs both halves of a pair in this one place.
+    pub whole: bool,
+    /// Names in it that the program does not read.
+    pub unread: Vec<Unread>,
+}
+
+/// What a profile was found in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A file that a program reads, or from which one is made.
+    File,
+    /// An example, a template, a test or a document: what stands there is not used.
+    Example,
+    /// The variables of a process, where nothing expands any more.
+    Environment,
+}
+
+/// A name that a program does not read.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    /// The name, as it may be printed.
+    pub name: String,
+    /// Where it stands.
+    pub at: Spot,
+    /// The name that the program reads instead.
+    pub instead: &'static str,
+}
+
+/// A variable of a process that is named like one that holds a secret, whoever's it is.
+#[derive(Clone, Debug)]
+pub struct NamedSecret {
+    /// Its name, as it may be printed.
+    pub name: String,
+    /// Where it stands.
+    pub at: Spot,
+    /// What may be known of its value.
+    pub facts: Facts,
 }
 
 /// A key that means nothing.
@@ -69,6 +118,8 @@ pub struct Setting {
     pub field: &'static Field,
     /// Its path: `messaging.reports.token`.
     pub key: String,
+    /// What it is called in the file of another program, as it may be printed.
+    pub called: Option<String>,
     /// The layer that wins, counted from the lowest.
     pub layer: usize,
     /// What kind of layer that is.
@@ -219,6 +270,12 @@ impl Setting {
     #[must_use]
     pub const fn is_present(&self) -> bool {
         !matches!(self.state, State::Empty)
+    }
+
+    /// What the one who wrote it calls it: the name in the file of another program, or that of the field.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.called.as_deref().unwrap_or(self.field.name)
     }
 
     /// What is known of the value, if there is one.

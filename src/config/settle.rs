@@ -45,6 +45,7 @@ impl Settler<'_, '_, '_> {
             settings: Vec::new(),
             unknown: flaws.unknown,
             mistyped: flaws.mistyped,
+            found: None,
         };
         for (field, set) in profile.kind().fields.iter().zip(set) {
             let Some(&winner) = winners.and_then(|winners| winners.get(field.name)) else { continue };
@@ -103,6 +104,7 @@ impl Settler<'_, '_, '_> {
             field,
             elements: elements.collect(),
             key,
+            called: None,
             layer: leaf.layer,
             origin,
             at: leaf.at,

@@ -8,7 +8,7 @@ use super::setting::{Mistyped, Profile};
 use crate::schema::value::shown;
 use crate::schema::{self, ProfileId};
 use crate::secret::{Handle, MASK, Vault};
-use crate::source::{self, Entry, Node, Reader, Scalar, Spot, Value};
+use crate::source::{self, Entry, Node, Reader, Scalar, Sources, Spot, Value};
 use crate::text;
 
 /// The settings of the linter. Words are kept as they stand; what they mean is decided where the rules are known.
@@ -163,8 +163,8 @@ impl Tuning {
     }
 
     /// Adds what the comments of a source say.
-    pub(super) fn comments(&mut self, reader: &Reader<'_>, id: source::SourceId) {
-        for allowance in &reader.sources.get(id).allowances {
+    pub(super) fn comments(&mut self, sources: &Sources, id: source::SourceId) {
+        for allowance in &sources.get(id).allowances {
             self.allows.push(Allow {
                 rule: allowance.rule.clone(),
                 profiles: None,

@@ -78,8 +78,22 @@ pub struct Report {
     /// Where each profile is defined: in the highest file that has it, or else by its first variable. There a report
     /// shows what stands in no file.
     pub anchors: Vec<(ProfileId, Spot)>,
+    /// What was read, where files and variables were searched, each for itself.
+    pub tally: Option<Tally>,
     /// What the services said of the profiles that were asked for. Nothing, if none was to be asked.
     pub live: Option<Vec<(ProfileId, Live)>>,
+}
+
+/// What a search read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Tally {
+    /// How many files.
+    pub files: usize,
+    /// How many variables of the process.
+    pub variables: usize,
+    /// How many credentials have a form that belongs where they stand.
+    pub recognised: usize,
 }
 
 impl Report {

@@ -99,8 +99,11 @@ impl<'a> Tuner<'a> {
     /// What is to be said of the allows themselves.
     pub(super) fn allows(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
+        // What the project allows in its own configuration is used there.
+        let own = self.uses.iter().filter(|one| !self.config.search || one.allow.comment.is_some());
+        let uses: Vec<Use<'_>> = own.cloned().collect();
         for rule in rules::ALL {
-            rule.allows(&self.uses, &mut Sink::new(rule.meta(), None, &mut findings));
+            rule.allows(&uses, &mut Sink::new(rule.meta(), None, &mut findings));
         }
         findings
     }
@@ -126,7 +129,7 @@ impl<'a> Tuner<'a> {
             levels.chain(allows.map(|allow| (&allow.rule, allow.at, "lint.allow: ")))
         };
         let all = std::iter::once(&self.config.tuning).chain(&self.config.policy).flat_map(said);
-        let unknown = all.filter(|(rule, ..)| rules::find(rule).is_none());
+        let unknown = all.filter(|(rule, ..)| !self.config.search && rules::find(rule).is_none());
         unknown
             .map(|(rule, at, place)| Unknown {
                 key: format!("{place}{}", config::shown_rule(rule)),

@@ -1,5 +1,7 @@
 //! What the name of a variable or a file says of the value in it. A word that is not known says nothing.
 
+use crate::text::words;
+
 /// What a value is, as far as a name tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -209,28 +211,6 @@ fn is_beside(word: &str) -> bool {
 /// The last part of a path.
 fn last(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
-}
-
-/// The words of a name, in small letters: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for c in name.chars() {
-        let begins = c.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit());
-        // A digit before a capital is a part of a name in capitals: `B2B_TOKEN`.
-        let camel = begins && name.bytes().any(|byte| byte.is_ascii_lowercase());
-        if !c.is_ascii_alphanumeric() || camel {
-            words.push(String::new());
-        }
-        if c.is_ascii_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.push(c.to_ascii_lowercase());
-        }
-        before = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 #[cfg(test)]

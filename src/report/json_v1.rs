@@ -53,11 +53,14 @@ struct SummaryV1 {
 pub(crate) struct NamedV1<'a> {
     kind: &'static str,
     name: &'a str,
+    /// Only where each file is checked for itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
 }
 
 impl<'a> From<&'a ProfileId> for NamedV1<'a> {
     fn from(id: &'a ProfileId) -> Self {
-        Self { kind: id.kind.name, name: &id.name }
+        Self { kind: id.kind.name, name: &id.name, file: id.file.as_deref() }
     }
 }
 

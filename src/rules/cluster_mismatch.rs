@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
@@ -45,5 +45,18 @@ impl Rule for ClusterMismatch {
             draft = draft.value(setting, text(agrees));
         }
         sink.push(draft);
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Values::Clusters { id, key, endpoint } = storage.values() else { return };
+        let odd = [key, endpoint].into_iter().flatten().filter(|(_, agrees)| !agrees).map(|(setting, _)| setting);
+        let odd: Vec<_> = odd.collect();
+        let names: Vec<String> = odd.iter().map(|setting| format!("`{}`", setting.name())).collect();
+        let verb = if odd.len() == 1 { "is" } else { "are" };
+        let message = format!("{} {verb} from another cluster than `{}`", names.join(" and "), id.name());
+        let help = "copy the keyID, the applicationKey and the endpoint again, from one account";
+        let draft = Draft::new(message, help).value(id, "the first three digits are the cluster");
+        sink.push(odd.iter().fold(draft, |draft, setting| draft.value(setting, "from another cluster")));
     }
 }

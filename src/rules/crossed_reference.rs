@@ -1,4 +1,4 @@
-use crate::config::{Form, Profile, Setting, State};
+use crate::config::{Form, Found, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::{Halves, Named, Standing, environments, is_judged, one_is_master};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
@@ -46,6 +46,33 @@ impl Rule for CrossedReference {
             let message = format!("`{}` reads `{name}`, which is named like {}", setting.key, named.noun());
             let help = format!(
                 "refer `{field}` to {}; if `{name}` does hold that, give it a name that says so",
+                profile.kind().wanted(setting.field),
+            );
+            sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));
+        }
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        for setting in profile.credentials() {
+            let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
+            // Whoever calls a bot's token that of the app means the app that the bot is of.
+            let certain = match (Named::wanted_in(setting.field.name), named) {
+                (Some(Named::AccessToken | Named::AppToken | Named::SigningSecret), Named::Webhook)
+                | (Some(Named::KeyId), Named::Key)
+                | (Some(Named::Key), Named::KeyId) => true,
+                (Some(Named::Webhook), Named::AccessToken) => {
+                    let lower = name.to_lowercase();
+                    ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
+                }
+                _ => false,
+            };
+            if !certain {
+                continue;
+            }
+            let message = format!("`{}` takes `{name}`, which is named like {}", setting.name(), named.noun());
+            let help = format!(
+                "refer `{}` to {}; if `{name}` does hold that, give it a name that says so",
+                setting.name(),
                 profile.kind().wanted(setting.field),
             );
             sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));

@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::{Form, Service};
 use crate::profile::{Standing, standings};
@@ -52,6 +52,19 @@ impl Rule for ForeignCredential {
                 Some(element) => draft.at(&element.key, element.value_at(), text),
                 None => draft.value(setting, text),
             });
+        }
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        for (setting, _, standing) in standings(profile) {
+            let Standing::Foreign(form) = standing else { continue };
+            if !setting.field.is_credential() {
+                continue;
+            }
+            let message = format!("`{}` holds {}", setting.name(), form.noun());
+            let help = format!("set `{}` to {}", setting.name(), profile.kind().wanted(setting.field));
+            let text = format!("this is {}{}", form.noun(), issuer(profile.kind(), form));
+            sink.push(Draft::new(message, help).value(setting, text));
         }
     }
 }

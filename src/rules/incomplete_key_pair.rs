@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
@@ -45,6 +45,18 @@ impl Rule for IncompleteKeyPair {
             draft = draft.value(endpoint, "the S3-compatible API");
         }
         sink.push(draft);
+    }
+
+    fn found(&self, profile: &Profile, found: &Found, sink: &mut Sink<'_>) {
+        let Some(Halves::Incomplete { present }) = Halves::of_profile(profile) else { return };
+        let ([half], Some(program)) = (&present[..], found.program.filter(|_| found.whole)) else { return };
+        if profile::explains_absence(profile) {
+            return;
+        }
+        let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
+        let message = format!("`{}` stands alone: {program} needs {missing}, too", half.name());
+        let help = format!("add {missing} to the same section");
+        sink.push(Draft::new(message, help).key(half, format!("{missing} is missing")));
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::config::{Profile, Setting};
+use crate::config::{Found, NamedSecret, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Form, Wrapping};
 use crate::profile::{Standing, standings};
@@ -33,11 +33,37 @@ impl Rule for MalformedCredential {
             sink.push(Draft::new(message, help).value(credential, what));
         }
     }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        for (credential, _, standing) in standings(profile) {
+            let (Standing::Malformed, Some(facts)) = (standing, credential.facts()) else { continue };
+            // Some programs take the path of a webhook, or an ID and a key in one value.
+            let part = matches!(facts.form(), Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
+            if part || facts.reading.wrapping == Some(Wrapping::Scheme) {
+                continue;
+            }
+            // What is odd in a value of no known form is its own program's business.
+            if facts.reading.form.is_none() {
+                continue;
+            }
+            let (what, help) = describe(credential, facts);
+            let message = format!("`{}` {what}", credential.name());
+            sink.push(Draft::new(message, help).value(credential, what));
+        }
+    }
+
+    fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
+        if variable.facts.reading.wrapping == Some(Wrapping::Quotes) {
+            let (what, help) = describe_quotes(&variable.name);
+            let draft = Draft::new(format!("`{}` {what}", variable.name), help);
+            sink.push(draft.severity(Severity::Warning).at(&variable.name, variable.at, what));
+        }
+    }
 }
 
 /// What is wrong with a value, and what to do.
 fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
-    let field = credential.field.name;
+    let field = credential.name();
     let alone = |more: &str| format!("set `{field}` to the value alone{more}");
     if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, &alone)) {
         return found;
@@ -59,9 +85,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         _ => {}
     }
     match facts {
-        facts if facts.bearer => {
-            ("begins with `Bearer `", "remove the word: credlint adds it to the header itself".to_owned())
-        }
+        facts if facts.bearer => ("begins with `Bearer `", "remove the word: it is added to the header anyway".to_owned()),
         facts if facts.whitespace => (
             "holds white space",
             "copy the value again, without spaces and line breaks; a line break at its end is the most common"
@@ -80,16 +104,13 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
 
 fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'static str, String)> {
     Some(match wrapping {
-        Wrapping::Quotes => (
-            "has quotes around it that are part of the value",
-            alone(", without the quotes; `docker --env-file` and many CI variables keep quotes"),
-        ),
+        Wrapping::Quotes => (QUOTED, alone(KEPT)),
         Wrapping::OddQuotes => ("has backticks or typographic quotes around it", alone(", without them")),
         Wrapping::Brackets => ("has brackets around it", alone(", without the brackets")),
         Wrapping::Assignment => ("is a whole assignment, `NAME=value`", alone(", without the name before it")),
         Wrapping::Header => (
             "begins with a word of a header, such as `Bearer` or `Authorization:`",
-            alone(": credlint writes the header itself"),
+            alone(": whoever sends it writes the header"),
         ),
         Wrapping::Json => ("is a JSON document", alone(", as it stands in that document")),
         Wrapping::Punctuation => ("ends in punctuation that is not part of it", alone(", without the last character")),
@@ -117,4 +138,11 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
         // What the characters themselves tell is said better by them.
         _ => return None,
     })
+}
+
+const QUOTED: &str = "has quotes around it that are part of the value";
+const KEPT: &str = ", without the quotes; `docker --env-file` and many CI variables keep quotes";
+
+fn describe_quotes(name: &str) -> (&'static str, String) {
+    (QUOTED, format!("set `{name}` to the value alone{KEPT}"))
 }

@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values};
@@ -37,6 +37,25 @@ impl Rule for MasterKeyOnS3Endpoint {
             },
             if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" },
         );
+        let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
+        sink.push(draft.value(endpoint, "the S3-compatible API"));
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
+        let message = format!(
+            "`{}` and `{}` are the master application key, which the S3-compatible API does not take (403 `InvalidAccessKeyId`)",
+            id.name(),
+            key.name()
+        );
+        let help = format!(
+            "create an application key under App Keys, and set `{}` to its keyID and `{}` to its applicationKey",
+            id.name(),
+            key.name()
+        );
+        let id_text = if id.what() == Some(Form::AccountId) { "looks like an account ID" } else { "its ID" };
+        let key_text = if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" };
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
     }

@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values, whole_pair};
@@ -44,4 +44,31 @@ impl Rule for MixedKeyValues {
             format!("`{}` has {what}; they belong to different key pairs, so authentication fails{code}", profile.id);
         sink.push(Draft::new(message, whole_pair(profile, s3)).value(id, id_text).value(key, key_text));
     }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Values::Mixed { id, key } = storage.values() else { return };
+        let (i, k) = (id.name(), key.name());
+        let (message, help, id_text, key_text) = if id.what() == Some(Form::AccountId) {
+            (
+                format!("`{i}` is an account ID, and `{k}` an application key: they belong to different key pairs"),
+                format!("set `{i}` to the keyID that App Keys shows beside the key's name, whatever the variable is called"),
+                "looks like an account ID",
+                "looks like an application key",
+            )
+        } else {
+            (
+                format!("`{i}` is the keyID of an application key, and `{k}` the master application key: they belong to different key pairs"),
+                format!("set `{k}` to the applicationKey that was shown with this keyID; if it is lost, create a new key"),
+                "looks like the keyID of an application key",
+                "looks like the Master Application Key",
+            )
+        };
+        sink.push(both(Draft::new(message, help), (id, id_text), (key, key_text)));
+    }
+}
+
+/// Points at both, once where they stand in one value.
+fn both(draft: Draft, (id, id_text): (&Setting, &str), (key, key_text): (&Setting, &str)) -> Draft {
+    if id.at == key.at { draft.value(id, format!("{id_text}, then {key_text}")) } else { draft.value(id, id_text).value(key, key_text) }
 }

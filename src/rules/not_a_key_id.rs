@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values};
@@ -40,6 +40,18 @@ impl Rule for NotAKeyId {
                 "set `account_id` to the account ID, 12 digits, which App Keys shows as the keyID of the Master Application Key"
             }
         };
+        sink.push(Draft::new(message, help).value(id, text));
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Values::NotAnId { id, form } = storage.values() else { return };
+        let (what, text) = match form {
+            Form::Email => ("an e-mail address", "this is an e-mail address"),
+            _ => ("a bucket ID", "looks like a bucket ID (24 hex digits); a keyID has 25"),
+        };
+        let message = format!("`{}` holds {what}, not the ID of a key", id.name());
+        let help = format!("set `{}` to the keyID, 25 digits, that App Keys shows beside the key's name", id.name());
         sink.push(Draft::new(message, help).value(id, text));
     }
 }

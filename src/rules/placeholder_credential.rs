@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, NamedSecret, Place, Profile};
 use crate::finding::Severity;
 use crate::form::StandIn;
 use crate::profile::{Standing, standings};
@@ -24,23 +24,54 @@ impl Rule for PlaceholderCredential {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (credential, _, standing) in standings(profile) {
             let Standing::StandIn(stand_in) = standing else { continue };
-            let text = match stand_in {
-                StandIn::Brackets => "text in `<…>`, to be replaced",
-                StandIn::Word => "a placeholder such as `changeme` or `your-token`",
-                StandIn::Null => "a word for no value, such as `null` or `undefined`",
-                StandIn::Redacted => "what is left where a value was hidden, such as `***`",
-                StandIn::Body => "a known prefix with a placeholder behind it",
-                StandIn::Repeated => "one character, repeated",
-            };
-            let help = match stand_in {
-                StandIn::Null => {
-                    "the program that wrote this had no value; set the variable or key that it reads, then write the value again"
-                }
-                StandIn::Redacted => "copy the value from where it was issued, not from a log or a list that hides it",
-                _ => "replace it with the real value",
-            };
             let message = format!("the value of `{}` is a placeholder", credential.key);
-            sink.push(Draft::new(message, help).value(credential, text));
+            sink.push(Draft::new(message, remedy(stand_in)).value(credential, describe(stand_in)));
         }
+    }
+
+    fn found(&self, profile: &Profile, found: &Found, sink: &mut Sink<'_>) {
+        // A file that is made to be filled in, and a variable that is set but to nothing: neither is used as it stands.
+        if found.place == Place::Example {
+            return;
+        }
+        for (credential, _, standing) in standings(profile) {
+            let Standing::StandIn(stand_in) = standing else { continue };
+            let message = format!("`{}` is a placeholder, not a credential", credential.name());
+            let draft = Draft::new(message, remedy(stand_in)).value(credential, describe(stand_in));
+            // A file may be filled in before it is used; a process has what it has.
+            let severity = if found.place == Place::File { Severity::Warning } else { Severity::Error };
+            sink.push(draft.severity(severity));
+        }
+    }
+
+    fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
+        if variable.facts.reading.stand_in == Some(StandIn::Null) {
+            let message = format!("`{}` is set to a word for no value", variable.name);
+            let draft = Draft::new(message, remedy(StandIn::Null));
+            sink.push(draft.severity(Severity::Warning).at(&variable.name, variable.at, describe(StandIn::Null)));
+        }
+    }
+}
+
+/// What it is.
+const fn describe(stand_in: StandIn) -> &'static str {
+    match stand_in {
+        StandIn::Brackets => "text in `<…>`, to be replaced",
+        StandIn::Word => "a placeholder such as `changeme` or `your-token`",
+        StandIn::Null => "a word for no value, such as `null` or `undefined`",
+        StandIn::Redacted => "what is left where a value was hidden, such as `***`",
+        StandIn::Body => "a known prefix with a placeholder behind it",
+        StandIn::Repeated => "one character, repeated",
+    }
+}
+
+/// What to do about it.
+const fn remedy(stand_in: StandIn) -> &'static str {
+    match stand_in {
+        StandIn::Null => {
+            "the program that wrote this had no value; set the variable or key that it reads, then write the value again"
+        }
+        StandIn::Redacted => "copy the value from where it was issued, not from a log or a list that hides it",
+        _ => "replace it with the real value",
     }
 }

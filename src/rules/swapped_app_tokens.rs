@@ -1,7 +1,7 @@
-use crate::config::{Profile, Setting};
+use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::App;
+use crate::profile::{App, Standing, standings};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -38,6 +38,28 @@ impl Rule for SwappedAppTokens {
                 form => format!("this is {}", form.noun()),
             };
             draft.value(setting, text)
+        }));
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        if App::of_profile(profile).is_none() {
+            return;
+        }
+        let wrong = standings(profile).filter_map(|(setting, _, standing)| match standing {
+            Standing::Misplaced(form) if form.is_certain() => Some((setting, form)),
+            // What a bot does with a user's token works, too.
+            _ => None,
+        });
+        let wrong: Vec<_> = wrong.collect();
+        let [(first, form), ..] = wrong[..] else { return };
+        let message = match wrong[..] {
+            [_, (second, _)] => format!("`{}` and `{}` are swapped", first.name(), second.name()),
+            _ => format!("`{}` holds {}", first.name(), form.noun()),
+        };
+        let help: Vec<String> =
+            wrong.iter().map(|(setting, _)| format!("`{}` takes {}", setting.name(), wanted(setting.field.name))).collect();
+        sink.push(wrong.iter().fold(Draft::new(message, help.join(", ")), |draft, (setting, form)| {
+            draft.value(setting, format!("this is {}", form.noun()))
         }));
     }
 }

@@ -1,7 +1,7 @@
-use crate::config::{Profile, Setting};
+use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Genuine, Half, Storage, Swapped, whole_pair};
+use crate::profile::{Genuine, Half, Standing, Storage, Swapped, standings, whole_pair};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -71,5 +71,50 @@ impl Rule for SwappedKeyPair {
         } else {
             draft.value(key, key_text).value(id, id_text)
         });
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::of_profile(profile) else {
+            return lone(profile, sink);
+        };
+        let (i, k) = (id.name(), key.name());
+        let (message, help) = match (id_is_key, key_is_id) {
+            (true, true) => (
+                format!("`{i}` and `{k}` are swapped"),
+                format!("exchange the two: `{i}` takes the keyID, `{k}` the applicationKey"),
+            ),
+            (true, false) => (
+                format!("`{i}` holds a key, not an ID"),
+                format!("set `{i}` to the keyID, which App Keys shows beside the key's name"),
+            ),
+            (false, _) => (
+                format!("`{k}` holds an ID, not a key"),
+                format!("set `{k}` to the applicationKey; a lost one can't be shown again, so create a new key"),
+            ),
+        };
+        let text = |wrong: bool, what: &'static str| if wrong { what } else { "its other half" };
+        let (id_text, key_text) = (text(id_is_key, "this is a key"), text(key_is_id, "this is an ID"));
+        let draft = Draft::new(message, help);
+        // Both may stand in one value.
+        sink.push(match (id_is_key, id.at == key.at) {
+            (true, true) => draft.value(id, id_text),
+            (true, false) => draft.value(id, id_text).value(key, key_text),
+            (false, true) => draft.value(key, key_text),
+            (false, false) => draft.value(key, key_text).value(id, id_text),
+        });
+    }
+}
+
+/// A half whose other half is not in sight, and that is certainly the other one.
+fn lone(profile: &Profile, sink: &mut Sink<'_>) {
+    if Storage::of_profile(profile).is_none() || profile.credentials().count() != 1 {
+        return;
+    }
+    for (setting, _, standing) in standings(profile) {
+        let Standing::Misplaced(form) = standing else { continue };
+        let (what, wanted) = if form.is_key() { ("a key, not an ID", "the keyID") } else { ("an ID, not a key", "the applicationKey") };
+        let message = format!("`{}` holds {what}", setting.name());
+        let help = format!("set `{}` to {wanted}", setting.name());
+        sink.push(Draft::new(message, help).value(setting, format!("this is {}", form.noun())));
     }
 }

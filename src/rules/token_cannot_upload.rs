@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Standing, standings};
@@ -41,6 +41,20 @@ impl Rule for TokenCannotUpload {
                 }
             };
             sink.push(Draft::new(message, help).value(token, text));
+        }
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        for (token, _, standing) in standings(profile) {
+            // A session's token or a retired one is what some programs are made for.
+            let Standing::CannotUpload(form @ (Form::AppToken | Form::RefreshToken)) = standing else { continue };
+            let (what, can) = match form {
+                Form::AppToken => ("an app-level token", "it opens a socket, and calls no method"),
+                _ => ("a refresh token", "it gets another token, and calls no method"),
+            };
+            let message = format!("`{}` is {what}: {can}", token.name());
+            let help = format!("set `{}` to {}", token.name(), profile.kind().wanted(token.field));
+            sink.push(Draft::new(message, help).value(token, format!("this is {what}")));
         }
     }
 }

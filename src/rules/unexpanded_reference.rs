@@ -1,6 +1,6 @@
-use crate::config::Profile;
+use crate::config::{Found, NamedSecret, Place, Profile};
 use crate::finding::Severity;
-use crate::form::Expander;
+use crate::form::{Expander, Unexpanded};
 use crate::profile::{Standing, standings};
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 
@@ -75,9 +75,58 @@ impl Rule for UnexpandedReference {
             });
         }
     }
+
+    fn found(&self, profile: &Profile, found: &Found, sink: &mut Sink<'_>) {
+        // In a file something else may still expand it.
+        if found.place != Place::Environment {
+            return;
+        }
+        for (setting, _, standing) in standings(profile) {
+            let Standing::Unexpanded(unexpanded) = standing else { continue };
+            let what = describe(unexpanded);
+            let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
+            sink.push(draft.value(setting, format!("this is {what}")));
+        }
+    }
+
+    fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
+        // A path, and the name of another variable, may be what the program takes.
+        let expected = |by: &Unexpanded| !matches!(by.by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
+        let Some(unexpanded) = variable.facts.reading.unexpanded.filter(expected) else { return };
+        let what = describe(unexpanded);
+        let draft = Draft::new(format!("`{}` holds {what}", variable.name), remedy(unexpanded, &variable.name));
+        let draft = draft.severity(Severity::Warning);
+        sink.push(draft.at(&variable.name, variable.at, format!("this is {what}")));
+    }
 }
 
 /// The sentence as the second half of another.
 fn lower(sentence: &str) -> String {
     sentence.replacen("credlint expands nothing in a value: ", "", 1)
+}
+
+/// What it is.
+fn describe(unexpanded: Unexpanded) -> String {
+    match unexpanded.by {
+        Expander::Shell => "an unexpanded shell variable".to_owned(),
+        Expander::Command => "an unexpanded shell command".to_owned(),
+        Expander::Windows => "an unexpanded Windows variable".to_owned(),
+        Expander::Workflow => "an unexpanded workflow expression".to_owned(),
+        Expander::Template => "a template that was not rendered".to_owned(),
+        Expander::Manager(program) => format!("a reference for {program}, not the value itself"),
+        Expander::Encrypted(program) => format!("a value that is still encrypted ({program})"),
+        Expander::Path => "the path of a file, not its content".to_owned(),
+        Expander::Variable => "the name of a variable, not its value".to_owned(),
+    }
+}
+
+/// What to do about it in the environment of a process.
+fn remedy(unexpanded: Unexpanded, name: &str) -> String {
+    match unexpanded.by {
+        Expander::Manager(program) => format!("start the process with {program}, so that `{name}` holds the value"),
+        Expander::Encrypted(program) => format!("decrypt it with {program} before `{name}` is set"),
+        Expander::Path => format!("set `{name}` to the content of that file, or use the name that takes a path"),
+        Expander::Template => format!("render the template that sets `{name}`"),
+        _ => format!("nothing expands it here any more: set `{name}` to the value itself"),
+    }
 }

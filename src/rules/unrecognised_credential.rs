@@ -1,4 +1,4 @@
-use crate::config::{Profile, Setting};
+use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{App, Standing, is_judged, standings};
@@ -49,6 +49,26 @@ impl Rule for UnrecognisedCredential {
                 None => format!("no {service} {} looks like this", noun(setting.field.ty)),
             };
             sink.push(Draft::new(message, help(profile, setting, form)).value(setting, text));
+        }
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        if is_judged(profile) {
+            return;
+        }
+        for (setting, _, standing) in standings(profile) {
+            // Only beside a half that certainly is that service's.
+            let (Standing::Unrecognised(_), Some(_)) = (standing, profile.kind().partner(setting.field.name)) else {
+                continue;
+            };
+            let (service, noun) = (profile.kind().hosted.name, noun(setting.field.ty));
+            let message = format!("`{}` does not look like any {noun} that {service} issues", setting.name());
+            let help = format!(
+                "set `{}` to {}; the name of a key is neither its ID nor the key",
+                setting.name(),
+                profile.kind().wanted(setting.field)
+            );
+            sink.push(Draft::new(message, help).value(setting, format!("no {service} {noun} looks like this")));
         }
     }
 }

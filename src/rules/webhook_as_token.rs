@@ -1,4 +1,4 @@
-use crate::config::Profile;
+use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Standing, standings};
@@ -47,6 +47,19 @@ impl Rule for WebhookAsToken {
                 None => format!("a webhook URL can't be used in place of a token: set `{field}` to the token itself"),
             };
             sink.push(Draft::new(message, help).value(token, format!("this is {what}")));
+        }
+    }
+
+    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+        for (token, _, standing) in standings(profile) {
+            // Another address may be what that program takes under the name.
+            if standing != Standing::UrlAsToken || !token.what().is_some_and(Form::is_webhook) {
+                continue;
+            }
+            let wanted = profile.kind().wanted(token.field);
+            let message = format!("`{}` is a webhook URL, not a token", token.name());
+            let help = format!("set `{}` to {wanted}; a webhook URL goes under a name of its own", token.name());
+            sink.push(Draft::new(message, help).value(token, "this is a webhook URL"));
         }
     }
 }

@@ -17,11 +17,18 @@ pub struct ProfileId {
     pub kind: &'static Kind,
     /// Its name as the highest file spells it.
     pub name: String,
+    /// The file that it was found in, as it is printed, where each file is checked for itself. There it is known by both.
+    pub file: Option<String>,
 }
 
 impl ProfileId {
     pub(crate) fn new(kind: &'static Kind, name: &str) -> Self {
-        Self { kind, name: name.to_owned() }
+        Self { kind, name: name.to_owned(), file: None }
+    }
+
+    /// The same, of a file that is checked for itself.
+    pub(crate) fn in_file(self, file: &str) -> Self {
+        Self { file: Some(file.to_owned()), ..self }
     }
 
     /// Whether `kind.name`, or the name alone, means this profile: `-` and `_` are one letter.

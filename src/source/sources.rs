@@ -28,28 +28,58 @@ pub struct Source {
 
 /// Every source that was read, in order. A copy is cheap: reports take one along.
 #[derive(Clone, Debug, Default)]
-pub struct Sources(Arc<Vec<Source>>);
+pub struct Sources {
+    all: Arc<Vec<Source>>,
+    /// The number of the first: files that are read side by side are numbered beforehand.
+    first: usize,
+}
 
 impl Sources {
+    /// A part of others, whose first source has that number.
+    pub(crate) fn part(first: usize) -> Self {
+        Self { all: Arc::default(), first }
+    }
+
+    /// How many there are; the number of the next one.
+    pub(crate) fn count(&self) -> usize {
+        self.first + self.all.len()
+    }
+
+    /// Takes in a part at its number. Between them stand sources that hold nothing.
+    pub(crate) fn put(&mut self, at: usize, part: Self) {
+        let all = Arc::make_mut(&mut self.all);
+        let part = Arc::unwrap_or_clone(part.all);
+        let nothing = || Source {
+            kind: SourceKind::File,
+            name: String::new(),
+            lines: LineIndex::default(),
+            masked: Masked::default(),
+            allowances: Vec::new(),
+            read: None,
+        };
+        all.resize_with((at - self.first).max(all.len()), nothing);
+        all.extend(part);
+    }
+
     /// The name of the source that is added next.
     pub(super) fn next(&self) -> SourceId {
-        SourceId(self.0.len())
+        SourceId(self.count())
     }
 
     pub(super) fn add(&mut self, source: Source) -> SourceId {
-        Arc::make_mut(&mut self.0).push(source);
-        SourceId(self.0.len() - 1)
+        Arc::make_mut(&mut self.all).push(source);
+        SourceId(self.count() - 1)
     }
 
     /// The files among them: where each is, and whether it holds variables.
     #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
-        self.0.iter().filter_map(|source| source.read.as_ref()).map(|read| (read.path.clone(), read.is_dotenv()))
+        self.all.iter().filter_map(|source| source.read.as_ref()).map(|read| (read.path.clone(), read.is_dotenv()))
     }
 
     /// The source of that number.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
-        &self.0[id.0]
+        &self.all[id.0 - self.first]
     }
 }

@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["schema"],
     &["source"],
     &["config", "finding"],
-    &["profile", "rule", "identify"],
+    &["profile", "rule", "identify", "foreign"],
     &["rules", "upload", "sandbox"],
     &["lint"],
     &["report", "run", "fix"],

@@ -1,0 +1,13 @@
+//! Other programs' files, and the variables of a process: which of their values are credentials of the two services, and
+//! which belong together. Names and programs are rows (`names`, `program`); what stands together is one group (`group`).
+
+mod expansion;
+mod group;
+mod names;
+mod profiles;
+mod program;
+mod read;
+mod storage;
+
+pub use program::Sort;
+pub use read::{Candidate, Searched, environment, read, text};

@@ -1,0 +1,58 @@
+//! What something else expands before a program reads a value: shells, pipelines, templates.
+
+use crate::schema::value::shown;
+
+/// The name that a value refers to, if it is nothing but a reference, as it may be printed: `$NAME`, `${NAME}`,
+/// `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`.
+pub(super) fn refers_to(value: &str) -> Option<String> {
+    let value = value.trim();
+    let inner = if let Some(inner) = value.strip_prefix("${{") {
+        let inner = inner.strip_suffix("}}")?.trim();
+        let name = inner.rsplit_once('.').map_or(inner, |(_, name)| name);
+        return shown_name(name);
+    } else if let Some(inner) = value.strip_prefix("${") {
+        inner.strip_suffix('}')?.split([':', '-', '?', '+', '=']).next()?
+    } else if let Some(inner) = value.strip_prefix("$(") {
+        inner.strip_suffix(')')?
+    } else if let Some(inner) = value.strip_prefix('%') {
+        inner.strip_suffix('%')?
+    } else {
+        value.strip_prefix('$')?
+    };
+    shown_name(inner)
+}
+
+/// A name that can be printed. Names of keys in a Secret have dashes and small letters.
+pub(super) fn shown_name(name: &str) -> Option<String> {
+    shown::env_name(&name.replace(['-', '.'], "_")).map(|_| name.to_owned())
+}
+
+/// Whether a part of a value is written to be replaced.
+pub(super) fn is_expanded(value: &str) -> bool {
+    let value = value.trim();
+    ["{{", "${", "$(", "<%", "#{", "{%", "[["].iter().any(|mark| value.contains(mark))
+        || value.starts_with(['$', '`', '%', '@', '!'])
+        || value.contains('`')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_say_their_name() {
+        for (value, name) in [
+            ("$SLACK_TOKEN", Some("SLACK_TOKEN")),
+            ("${SLACK_TOKEN:-}", Some("SLACK_TOKEN")),
+            ("${{ secrets.SLACK_TOKEN }}", Some("SLACK_TOKEN")),
+            ("$(B2_KEY)", Some("B2_KEY")),
+            ("%B2_KEY%", Some("B2_KEY")),
+            ("xoxb-1", None),
+            ("$(pass show b2)", None),
+            ("${{ a.b }} x", None),
+        ] {
+            assert_eq!(refers_to(value).as_deref(), name, "{value}");
+        }
+        assert!(is_expanded("{{ .Values.token }}") && is_expanded("a${B}") && !is_expanded("K001abc/+"));
+    }
+}

@@ -1,0 +1,187 @@
+//! What stands together: a section, a table, one container's environment, one Secret's data. Credentials are sought
+//! within one group only, since what is merely near belongs to somebody else as often as not.
+
+use crate::secret::{Handle, Vault};
+use crate::source::{Entry, Node, Scalar, Spot, Value};
+use crate::text::Span;
+
+/// Entries that stand together.
+pub(super) struct Group {
+    /// The keys on the way to it.
+    pub(super) path: Vec<String>,
+    pub(super) items: Vec<Item>,
+    /// What stands beside the group: the `type` of a storage, the `uses` of a step.
+    pub(super) beside: Vec<(String, Handle)>,
+}
+
+/// A name with what it is set to.
+#[derive(Clone)]
+pub(super) struct Item {
+    pub(super) name: String,
+    /// Where the name stands.
+    pub(super) at: Spot,
+    pub(super) value: Handle,
+    /// Where the value stands.
+    pub(super) value_at: Spot,
+    pub(super) how: How,
+}
+
+/// How the text of an item holds its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    /// As it stands.
+    Plain,
+    /// In base64: the `data` of a Kubernetes Secret.
+    Base64,
+    /// It is the name under which another document holds it: the `key` of a `secretKeyRef`.
+    Reference,
+}
+
+impl Group {
+    /// The last item of that name, in whatever letters: it is the one that counts where a name stands twice.
+    pub(super) fn get(&self, name: &str) -> Option<&Item> {
+        self.items.iter().rev().find(|item| item.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether what stands beside it under that name is this word.
+    pub(super) fn is_beside(&self, name: &str, word: &str, vault: &Vault) -> bool {
+        let named = self.beside.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
+        named.map(|(_, handle)| *handle).any(|handle| says(vault, handle, |text| text.eq_ignore_ascii_case(word)))
+    }
+
+    /// The same of an item of its own.
+    pub(super) fn is(&self, name: &str, word: &str, vault: &Vault) -> bool {
+        self.get(name).is_some_and(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
+    }
+}
+
+/// Whether a value passes a test. Nothing of it leaves the vault.
+pub(super) fn says(vault: &Vault, handle: Handle, test: impl FnOnce(&str) -> bool) -> bool {
+    vault.shown(handle, |text| test(text).then(String::new)).is_some()
+}
+
+/// The groups of a document.
+pub(super) fn groups(root: &Value, vault: &mut Vault) -> Vec<Group> {
+    let mut finder = Finder { vault, path: Vec::new(), found: Vec::new() };
+    finder.visit(root, &[], false);
+    finder.found
+}
+
+struct Finder<'v> {
+    vault: &'v mut Vault,
+    path: Vec<String>,
+    found: Vec<Group>,
+}
+
+impl Finder<'_> {
+    fn visit(&mut self, value: &Value, beside: &[Entry], encoded: bool) {
+        match &value.node {
+            Node::Table(entries) => self.table(entries, beside, encoded),
+            Node::List(values) => self.list(values, beside),
+            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, beside, encoded)),
+            Node::Null | Node::Scalar(..) => {}
+        }
+    }
+
+    fn table(&mut self, entries: &[Entry], beside: &[Entry], encoded: bool) {
+        let how = if encoded { How::Base64 } else { How::Plain };
+        let item = |entry: &Entry| {
+            let value = text(&entry.value)?;
+            Some(Item { name: entry.key.clone(), at: entry.at, value, value_at: entry.value.at, how })
+        };
+        self.push(entries.iter().filter_map(item).collect(), beside);
+        let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
+        let secret = kind.is_some_and(|kind| says(self.vault, kind, |kind| kind == "Secret"));
+        for entry in entries {
+            // What is encrypted is nobody's to read.
+            if entry.key == "encryptedData" || entry.key == "sops" {
+                continue;
+            }
+            self.path.push(entry.key.clone());
+            self.visit(&entry.value, entries, secret && entry.key == "data");
+            self.path.pop();
+        }
+    }
+
+    fn list(&mut self, values: &[Value], beside: &[Entry]) {
+        let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
+        let assigned: Vec<Item> = values.iter().filter_map(|value| self.assigned(value)).collect();
+        let whole = !named.is_empty() && named.len() * 2 > values.len();
+        self.push(named, beside);
+        self.push(assigned, beside);
+        for (index, value) in values.iter().enumerate().filter(|_| !whole) {
+            let last = self.path.pop();
+            self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
+            self.visit(value, beside, false);
+            self.path.pop();
+            self.path.extend(last);
+        }
+    }
+
+    fn push(&mut self, items: Vec<Item>, beside: &[Entry]) {
+        if !items.is_empty() {
+            let beside = beside.iter().filter_map(|entry| Some((entry.key.clone(), text(&entry.value)?))).collect();
+            self.found.push(Group { path: self.path.clone(), items, beside });
+        }
+    }
+
+    /// A variable of a container: `name` beside `value`, or `valueFrom` with the key of a Secret.
+    fn named(&mut self, value: &Value) -> Option<Item> {
+        let Node::Table(entries) = &value.node else { return None };
+        let find = |entries: &'_ [Entry], name: &str| entries.iter().position(|entry| entry.key == name);
+        let name = &entries[find(entries, "name")?];
+        let text_of = |entries: &[Entry], name: &str| {
+            let entry = &entries[find(entries, name)?];
+            Some((text(&entry.value)?, entry.value.at))
+        };
+        let (handle, value_at, how) = match text_of(entries, "value") {
+            Some((handle, at)) => (handle, at, How::Plain),
+            None => {
+                let Node::Table(from) = &entries[find(entries, "valueFrom")?].value.node else { return None };
+                let Node::Table(reference) = &from[find(from, "secretKeyRef")?].value.node else { return None };
+                let (handle, at) = text_of(reference, "key")?;
+                (handle, at, How::Reference)
+            }
+        };
+        let name_handle = text(&name.value)?;
+        let at = name.value.at;
+        Some(Item { name: self.name(name_handle)?, at, value: handle, value_at, how })
+    }
+
+    /// `NAME=value` as an element of a list, as compose files have it. Quotes in it are a part of the value.
+    fn assigned(&mut self, value: &Value) -> Option<Item> {
+        let handle = text(value)?;
+        let whole = self.open(handle).to_owned();
+        let whole = zeroize::Zeroizing::new(whole);
+        let (name, rest) = whole.split_once('=')?;
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            return None;
+        }
+        let stored = self.vault.store(rest);
+        // Where the element is quoted, the name begins behind the quote.
+        let Span { start, end } = value.at.span;
+        let quote = usize::from(end - start > whole.len());
+        let at = Span { start: start + quote, end: (start + quote + name.len()).min(end) };
+        let at = Spot { span: at, ..value.at };
+        Some(Item { name: name.to_owned(), at, value: stored, value_at: value.at, how: How::Plain })
+    }
+
+    fn name(&self, handle: Handle) -> Option<String> {
+        let name = self.open(handle);
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        (!name.is_empty() && name.len() <= 128 && name.chars().all(plain)).then(|| name.to_owned())
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the name of a variable where it is a value, and NAME=value")]
+    fn open(&self, handle: Handle) -> &str {
+        self.vault.open(handle)
+    }
+}
+
+/// A string or another scalar, as it is written.
+fn text(value: &Value) -> Option<Handle> {
+    match value.node {
+        Node::Scalar(Scalar::Text | Scalar::Number, handle) => Some(handle),
+        _ => None,
+    }
+}

@@ -1,0 +1,337 @@
+//! What other programs call credentials: names of variables and of keys, as rows. `B2_APPLICATION_KEY_ID`,
+//! `b2-application-key-id` and `b2ApplicationKeyId` are one name. What a name says is not always what belongs there:
+//! restic's `B2_ACCOUNT_ID` takes a keyID.
+
+use crate::text;
+
+/// What belongs under a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Means {
+    /// The ID of a storage key. Names of one family belong together.
+    Id(Family),
+    /// The storage key itself.
+    Key(Family),
+    /// The address of the storage service.
+    Endpoint,
+    /// An access token of the messaging service, of a bot or a user.
+    Token,
+    /// A bot's token.
+    BotToken,
+    /// An app-level token.
+    AppToken,
+    /// An incoming webhook.
+    Webhook,
+    /// What an app checks requests with.
+    SigningSecret,
+}
+
+/// The words that the two names of a pair share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Family {
+    /// `…_ACCOUNT_ID` and `…_ACCOUNT_KEY`.
+    Account,
+    /// `…_APPLICATION_KEY_ID` and `…_APPLICATION_KEY`.
+    Application,
+    /// `…_APP_KEY_ID` and `…_APP_KEY`.
+    App,
+    /// `…_KEY_ID` and `…_KEY`.
+    Plain,
+    /// `…_ACCESS_KEY_ID` and `…_SECRET_ACCESS_KEY`.
+    Access,
+    /// `…_MASTER_KEY_ID` and `…_MASTER_KEY`.
+    Master,
+}
+
+/// Names that mean one thing.
+struct Row {
+    names: &'static [&'static str],
+    means: Means,
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    source: &'static str,
+}
+
+const SLACK: &str = "https://docs.slack.dev/authentication/tokens";
+const B2: &str = "https://github.com/Backblaze/B2_Command_Line_Tool";
+const RESTIC: &str = "https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2";
+
+/// Names of the messaging service's credentials. Words before them are a prefix; behind them may stand an environment.
+const SERVICE: &[Row] = &[
+    Row {
+        names: &[
+            "SLACK_WEBHOOK",
+            "SLACK_WEBHOOK_URL",
+            "SLACK_WEBHOOK_URI",
+            "SLACK_WEB_HOOK",
+            "SLACK_WEB_HOOK_URL",
+            "SLACK_HOOK",
+            "SLACK_HOOK_URL",
+            "SLACK_INCOMING_WEBHOOK",
+            "SLACK_INCOMING_WEBHOOK_URL",
+        ],
+        means: Means::Webhook,
+        source: "https://github.com/rtCamp/action-slack-notify",
+    },
+    // Alertmanager's global webhook.
+    Row {
+        names: &["SLACK_API_URL"],
+        means: Means::Webhook,
+        source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
+    },
+    Row {
+        names: &["SLACK_BOT_TOKEN", "SLACK_BOT_USER_OAUTH_TOKEN", "SLACK_BOT_OAUTH_TOKEN", "SLACK_BOT_USER_TOKEN"],
+        means: Means::BotToken,
+        source: "https://docs.slack.dev/tools/bolt-js/getting-started",
+    },
+    Row {
+        names: &[
+            "SLACK_TOKEN",
+            "SLACK_API_TOKEN",
+            "SLACK_ACCESS_TOKEN",
+            "SLACK_OAUTH_TOKEN",
+            "SLACK_OAUTH_ACCESS_TOKEN",
+            "SLACK_USER_TOKEN",
+            "SLACK_AUTH_TOKEN",
+        ],
+        means: Means::Token,
+        source: SLACK,
+    },
+    Row {
+        names: &["SLACK_APP_TOKEN", "SLACK_APP_LEVEL_TOKEN", "SLACK_XAPP_TOKEN"],
+        means: Means::AppToken,
+        source: "https://docs.slack.dev/tools/bolt-js/getting-started",
+    },
+    Row { names: &["SLACK_SIGNING_SECRET"], means: Means::SigningSecret, source: SLACK },
+];
+
+/// What the storage service is called in names.
+const BRANDS: &[&str] = &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBLAZE", "B2"];
+
+/// What stands behind the brand.
+const STORAGE: &[Row] = &[
+    Row {
+        names: &["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID", "ACCOUNT"],
+        means: Means::Id(Family::Account),
+        source: RESTIC,
+    },
+    Row { names: &["ACCOUNT_KEY", "ACCOUNTKEY"], means: Means::Key(Family::Account), source: RESTIC },
+    Row {
+        names: &["APPLICATION_KEY_ID", "APPLICATION_KEYID", "APPLICATION_ID"],
+        means: Means::Id(Family::Application),
+        source: B2,
+    },
+    Row {
+        names: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"],
+        means: Means::Key(Family::Application),
+        source: B2,
+    },
+    Row {
+        names: &["APP_KEY_ID", "APPKEY_ID", "APP_ID", "APPLICATION_API_KEY_ID"],
+        means: Means::Id(Family::App),
+        source: "https://github.com/jakejarvis/backblaze-b2-action",
+    },
+    Row {
+        names: &["APP_KEY", "APPKEY", "APP_SECRET", "APP_KEY_SECRET"],
+        means: Means::Key(Family::App),
+        source: "https://github.com/jakejarvis/backblaze-b2-action",
+    },
+    Row { names: &["KEY_ID", "KEYID", "API_KEY_ID"], means: Means::Id(Family::Plain), source: B2 },
+    Row { names: &["KEY", "API_KEY", "KEY_SECRET"], means: Means::Key(Family::Plain), source: B2 },
+    // litestream and others, by the names of the S3-compatible API.
+    Row {
+        names: &["ACCESS_KEY_ID", "ACCESS_ID"],
+        means: Means::Id(Family::Access),
+        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
+    },
+    Row {
+        names: &["SECRET_ACCESS_KEY", "SECRET_KEY", "ACCESS_KEY_SECRET"],
+        means: Means::Key(Family::Access),
+        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
+    },
+    Row {
+        names: &["MASTER_KEY_ID", "MASTER_APPLICATION_KEY_ID"],
+        means: Means::Id(Family::Master),
+        source: "https://github.com/backblaze-labs/b2-mcp",
+    },
+    Row {
+        names: &["MASTER_KEY", "MASTER_APPLICATION_KEY"],
+        means: Means::Key(Family::Master),
+        source: "https://github.com/backblaze-labs/b2-mcp",
+    },
+    Row {
+        names: &["ENDPOINT", "S3_ENDPOINT", "ENDPOINT_URL"],
+        means: Means::Endpoint,
+        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-api",
+    },
+];
+
+/// duplicacy's own: `DUPLICACY_B2_ID`, `DUPLICACY_B2_KEY`, and `b2_id`, `b2_key` in its preferences.
+/// Source: <https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094>.
+const DUPLICACY: &[&str] = &["DUPLICACY_B2_ID", "B2_ID"];
+
+/// Names of S3-style pairs, which say nothing of whose service it is.
+const S3: &[Row] = &[
+    Row {
+        names: &["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"],
+        means: Means::Id(Family::Access),
+        source: "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
+    },
+    Row {
+        names: &["SECRET_ACCESS_KEY", "SECRETACCESSKEY", "SECRET_KEY"],
+        means: Means::Key(Family::Access),
+        source: "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
+    },
+];
+
+/// Words behind a name that tell which of several it is. Anything else makes it another name: `…_FILE` takes a path.
+const SUFFIXES: &[&str] = &[
+    "PROD", "PRODUCTION", "PRD", "LIVE", "STAGING", "STAGE", "STG", "DEV", "DEVELOPMENT", "TEST", "TESTING", "QA",
+    "SANDBOX", "LOCAL", "CI", "OLD", "NEW", "PRIMARY", "SECONDARY", "DEFAULT", "BACKUP", "BACKUPS",
+];
+
+/// What a name says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Meaning {
+    pub(super) means: Means,
+    /// What stands around the words that say it. Names with one stem belong together.
+    pub(super) stem: String,
+}
+
+/// What a name says of the credentials of the two services. `None` if it says nothing, or nothing sure.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    let (words, suffix) = split(name);
+    let whole = words.join("_");
+    messaging(&whole, &suffix).or_else(|| storage(&words, &whole, &suffix))
+}
+
+fn messaging(whole: &str, suffix: &str) -> Option<Meaning> {
+    SERVICE.iter().find_map(|row| {
+        let prefix = row.names.iter().find_map(|name| before(whole, name))?;
+        Some(Meaning { means: row.means, stem: stem(prefix, suffix) })
+    })
+}
+
+fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
+    if let Some(prefix) = DUPLICACY.iter().find_map(|name| before(whole, name)).filter(|prefix| {
+        prefix.is_empty() || prefix.starts_with("DUPLICACY")
+    }) {
+        return Some(Meaning { means: Means::Id(Family::Plain), stem: stem(prefix, suffix) });
+    }
+    // The first brand counts: what stands behind it says which half it is.
+    (0..words.len()).find_map(|at| {
+        let rest = words[at..].join("_");
+        let behind = BRANDS.iter().find_map(|brand| rest.strip_prefix(brand)?.strip_prefix('_'))?;
+        let prefix = words[..at].join("_");
+        // The remote of rclone is a part of the name: it has a type of its own.
+        if prefix.starts_with("RCLONE_CONFIG") {
+            return None;
+        }
+        let row = STORAGE.iter().find(|row| row.names.contains(&behind))?;
+        let prefix = prefix.strip_suffix("MASTER").unwrap_or(&prefix).trim_end_matches('_');
+        Some(Meaning { means: row.means, stem: stem(prefix, suffix) })
+    })
+}
+
+/// What a name says of an S3-style pair, of whatever service.
+pub(super) fn s3(name: &str) -> Option<Meaning> {
+    let (words, suffix) = split(name);
+    let whole = words.join("_");
+    S3.iter().find_map(|row| {
+        let prefix = row.names.iter().find_map(|name| before(&whole, name))?;
+        Some(Meaning { means: row.means, stem: stem(prefix, &suffix) })
+    })
+}
+
+/// The remote and the option of rclone's `RCLONE_CONFIG_REMOTE_OPTION`.
+/// Source: <https://rclone.org/docs/#config-file>.
+pub(super) fn rclone(name: &str) -> Option<(&str, &str)> {
+    let rest = name.strip_prefix("RCLONE_CONFIG_")?;
+    ["_TYPE", "_ACCOUNT", "_KEY", "_ACCESS_KEY_ID", "_SECRET_ACCESS_KEY", "_ENDPOINT"]
+        .iter()
+        .filter_map(|option| Some((rest.strip_suffix(option)?, &option[1..])))
+        // `…_SECRET_ACCESS_KEY` ends in `_KEY`, too.
+        .min_by_key(|(remote, _)| remote.len())
+}
+
+/// What stands before a name at the end of another.
+fn before<'a>(whole: &'a str, name: &str) -> Option<&'a str> {
+    let rest = whole.strip_suffix(name)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_suffix('_') }
+}
+
+fn stem(prefix: &str, suffix: &str) -> String {
+    [prefix, suffix].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_").to_lowercase()
+}
+
+/// The words of a name in capitals, and those at its end that tell which of several it is.
+fn split(name: &str) -> (Vec<String>, String) {
+    let mut words: Vec<String> = text::words(name).into_iter().map(|word| word.to_uppercase()).collect();
+    let tells = |word: &String| SUFFIXES.contains(&word.as_str()) || word.bytes().all(|byte| byte.is_ascii_digit());
+    let end = words.iter().rposition(|word| !tells(word)).map_or(0, |last| last + 1);
+    let suffix = words.split_off(end);
+    (words, suffix.join("_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn means(name: &str) -> Option<(Means, String)> {
+        meaning(name).map(|found| (found.means, found.stem))
+    }
+
+    #[test]
+    fn names_of_either_service_are_known_in_every_spelling() {
+        for (name, what, stem) in [
+            ("B2_APPLICATION_KEY_ID", Means::Id(Family::Application), ""),
+            ("b2-application-key", Means::Key(Family::Application), ""),
+            ("b2ApplicationKeyId", Means::Id(Family::Application), ""),
+            ("PROD_B2_ACCOUNT_ID", Means::Id(Family::Account), "prod"),
+            ("B2_ACCOUNT_KEY_STAGING", Means::Key(Family::Account), "staging"),
+            ("MY_BACKBLAZE_B2_KEY", Means::Key(Family::Plain), "my"),
+            ("BACKBLAZE_SECRET_ACCESS_KEY", Means::Key(Family::Access), ""),
+            ("RCLONE_B2_ACCOUNT", Means::Id(Family::Account), "rclone"),
+            ("DUPLICACY_B2_ID", Means::Id(Family::Plain), "duplicacy"),
+            ("b2_id", Means::Id(Family::Plain), ""),
+            ("B2_MASTER_KEY_ID", Means::Id(Family::Master), ""),
+            ("SLACK_BOT_TOKEN", Means::BotToken, ""),
+            ("slackBotToken", Means::BotToken, ""),
+            ("ALERTS_SLACK_WEBHOOK_URL_PROD", Means::Webhook, "alerts_prod"),
+            ("SLACK_TOKEN_2", Means::Token, "2"),
+        ] {
+            let expected = match name {
+                "DUPLICACY_B2_ID" => (what, String::new()),
+                _ => (what, stem.to_owned()),
+            };
+            assert_eq!(means(name), Some(expected), "{name}");
+        }
+        for name in [
+            "SLACK_BOT_TOKEN_FILE",
+            "SLACK_WEBHOOK_ENABLED",
+            "SLACKBOT_NAME",
+            "B2_BUCKET",
+            "B2B_KEY",
+            "RCLONE_CONFIG_B2_KEY",
+            "SLACK_TOKEN_NAME",
+            "SLACK_CHANNEL",
+            "KEY",
+            "",
+        ] {
+            assert_eq!(means(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn remotes_of_rclone_have_their_options() {
+        assert_eq!(rclone("RCLONE_CONFIG_MY_B2_KEY"), Some(("MY_B2", "KEY")));
+        assert_eq!(rclone("RCLONE_CONFIG_X_SECRET_ACCESS_KEY"), Some(("X", "SECRET_ACCESS_KEY")));
+        assert_eq!(rclone("RCLONE_CONFIG_PASS"), None);
+    }
+
+    #[test]
+    fn every_row_says_where_it_was_read() {
+        for row in SERVICE.iter().chain(STORAGE).chain(S3) {
+            assert!(row.source.starts_with("https://") && !row.names.is_empty());
+        }
+        assert_eq!(s3("AWS_ACCESS_KEY_ID").map(|found| found.stem).as_deref(), Some("aws"));
+    }
+}

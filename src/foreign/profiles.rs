@@ -1,0 +1,273 @@
+//! From what stands together to profiles: whose each value is, by its name, and which belong together.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
+
+use super::expansion;
+use super::group::{Group, How, Item, says};
+use super::names::{self, Family, Meaning, Means};
+use super::program::{Mark, PROGRAMS, Program};
+use super::storage::{self, Halves};
+use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
+use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE};
+use crate::secret::{Handle, MASK, Vault};
+use crate::source::Spot;
+use crate::text;
+
+/// Makes the profiles of one file.
+pub(super) struct Maker<'v> {
+    pub(super) vault: &'v mut Vault,
+    /// The file, as it is printed; none of the variables of a process.
+    pub(super) file: Option<&'v str>,
+    pub(super) place: Place,
+    pub(super) profiles: Vec<Profile>,
+}
+
+/// An item and what its name says.
+#[derive(Clone)]
+pub(super) struct Named {
+    pub(super) item: Item,
+    pub(super) means: Means,
+}
+
+/// What several settings of one profile share.
+struct Whose<'a> {
+    group: &'a Group,
+    stem: &'a str,
+    program: Option<&'static Program>,
+}
+
+impl Maker<'_> {
+    /// Adds what one group holds.
+    pub(super) fn group(&mut self, group: &Group) {
+        let program = PROGRAMS.iter().find(|program| self.is_of(program, group));
+        let mut stems: BTreeMap<String, Vec<Named>> = BTreeMap::new();
+        for item in &group.items {
+            let own = program.and_then(|program| program.keys.iter().find(|(key, _)| item.name.eq_ignore_ascii_case(key)));
+            let meaning = match own {
+                Some((_, means)) => Some(Meaning { means: *means, stem: String::new() }),
+                // What a program calls its own is not what others call so.
+                None if program.is_some_and(|program| program.name == "Alertmanager") => None,
+                None => self.meaning(group, item),
+            };
+            if let Some(Meaning { means, stem }) = meaning {
+                stems.entry(stem).or_default().push(Named { item: item.clone(), means });
+            }
+        }
+        for (stem, named) in &stems {
+            let whose = Whose { group, stem, program };
+            self.messaging(&whose, named);
+            self.storage(&whose, named);
+        }
+        for (stem, remote) in storage::remotes(group, self.vault) {
+            self.pair(&Whose { group, stem: &stem, program: Some(&PROGRAMS[0]) }, &remote, None);
+        }
+        let known = |item: &Item| stems.values().flatten().any(|named| named.item.name == item.name);
+        if let Some((stem, pair, endpoint)) = storage::s3(group, known, self.vault) {
+            self.pair(&Whose { group, stem: &stem, program: None }, &pair, Some(&endpoint));
+        }
+        for pair in storage::addresses(group, self.vault) {
+            self.pair(&Whose { group, stem: "", program: None }, &pair, None);
+        }
+    }
+
+    fn meaning(&self, group: &Group, item: &Item) -> Option<Meaning> {
+        // Alertmanager's global table: its `slack_app_token` takes an access token.
+        let global = group.path.last().is_some_and(|table| table == "global");
+        let meaning = names::meaning(&item.name)?;
+        (!(global && meaning.means == Means::AppToken)).then_some(meaning)
+    }
+
+    fn is_of(&self, program: &Program, group: &Group) -> bool {
+        match program.mark {
+            Mark::Holds(name, word) => group.is(name, word, self.vault),
+            Mark::Beside(name, word) => group.is_beside(name, word, self.vault),
+            Mark::Begins(name, start) => {
+                group.beside.iter().any(|(key, value)| key == name && says(self.vault, *value, |text| text.starts_with(start)))
+            }
+            Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
+        }
+    }
+
+    /// The tokens and webhooks of one stem.
+    fn messaging(&mut self, whose: &Whose<'_>, named: &[Named]) {
+        let field = |means: Means| match means {
+            Means::Token => Some((&MESSAGING, "token")),
+            Means::Webhook => Some((&MESSAGING, "webhook_url")),
+            Means::BotToken => Some((&APP, "bot_token")),
+            Means::AppToken => Some((&APP, "app_token")),
+            Means::SigningSecret => Some((&APP, "signing_secret")),
+            Means::Id(_) | Means::Key(_) | Means::Endpoint => None,
+        };
+        for kind in [&MESSAGING, &APP] {
+            let own = named.iter().filter_map(|named| {
+                let (of, name) = field(named.means)?;
+                (*of == *kind).then_some((named, name))
+            });
+            // The same thing said under two names, or twice, is two profiles: each is judged by itself.
+            let mut rest: Vec<(&Named, &'static str)> = own.collect();
+            while !rest.is_empty() {
+                let mut taken: Vec<(&'static str, &Item)> = Vec::new();
+                rest.retain(|(named, name)| {
+                    let free = taken.iter().all(|(other, _)| other != name);
+                    if free {
+                        taken.push((*name, &named.item));
+                    }
+                    !free
+                });
+                if let Some(address) = whose.group.items.iter().find(|item| self.is_local_api(item)) {
+                    taken.push((if *kind == MESSAGING { "base_url" } else { "api_url" }, address));
+                }
+                self.push(whose, kind, &taken, &[]);
+            }
+        }
+    }
+
+    /// The address of an emulator beside tokens: stand-ins are what works there.
+    fn is_local_api(&self, item: &Item) -> bool {
+        let upper = item.name.to_uppercase();
+        upper.contains("SLACK") && upper.ends_with("URL") && says(self.vault, item.value, storage::is_local)
+    }
+
+    /// The pairs of one stem.
+    fn storage(&mut self, whose: &Whose<'_>, named: &[Named]) {
+        let endpoint = named.iter().find(|named| named.means == Means::Endpoint).map(|named| named.item.clone());
+        let all = storage::halves(named);
+        let one = all.len() == 1;
+        for halves in all {
+            self.pair(whose, &halves, endpoint.as_ref().filter(|_| one));
+        }
+    }
+
+    fn pair(&mut self, whose: &Whose<'_>, halves: &Halves, endpoint: Option<&Item>) {
+        let mut taken: Vec<(&'static str, &Item)> = Vec::new();
+        taken.extend(halves.id.as_ref().map(|id| ("application_key_id", id)));
+        taken.extend(halves.key.as_ref().map(|key| ("application_key", key)));
+        taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
+        let unread = self.unread(whose.group, halves);
+        self.push(whose, &STORAGE, &taken, &unread);
+    }
+
+    /// Names that restic does not read, where it is to use the service's native API: it knows two, and no others.
+    /// Source: <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
+    fn unread(&self, group: &Group, halves: &Halves) -> Vec<Unread> {
+        let native = |item: &Item| says(self.vault, item.value, |text| text.starts_with("b2:") && !text.starts_with("b2://"));
+        let uses = group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && native(item));
+        if !uses || halves.family == Some(Family::Account) {
+            return Vec::new();
+        }
+        let both = [(&halves.id, "B2_ACCOUNT_ID"), (&halves.key, "B2_ACCOUNT_KEY")];
+        let missing = both.into_iter().filter(|(_, reads)| group.get(reads).is_none());
+        let unread = missing.filter_map(|(half, instead)| {
+            let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
+            Some(Unread { name: shown(&item.name), at: item.at, instead })
+        });
+        unread.collect()
+    }
+
+    fn push(&mut self, whose: &Whose<'_>, kind: &'static Kind, taken: &[(&'static str, &Item)], unread: &[Unread]) {
+        let credential = |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
+        let Some(&(_, first)) = taken.iter().find(credential) else { return };
+        let settings = kind.fields.iter().filter_map(|field| {
+            let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
+            Some(self.setting(whose.group, item, field))
+        });
+        let settings: Vec<Setting> = settings.collect();
+        let found = Found {
+            place: self.place,
+            program: whose.program.map(|program| program.name),
+            whole: whose.program.is_some_and(|program| program.whole),
+            unread: unread.to_vec(),
+        };
+        let name = self.name(kind, whose);
+        let id = ProfileId::new(kind, &name);
+        self.profiles.push(Profile {
+            id: self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file)),
+            at: first.at,
+            broken: false,
+            permitted: config::PermittedHosts::default(),
+            settings,
+            unknown: Vec::new(),
+            mistyped: Vec::new(),
+            found: Some(found),
+        });
+    }
+
+    /// What a profile is called: by what stands around its names, or by the table it stands in, each once in a file.
+    fn name(&self, kind: &Kind, whose: &Whose<'_>) -> String {
+        let table = whose.group.path.iter().rev().map(String::as_str);
+        let default = if *kind == STORAGE { "b2" } else { "slack" };
+        let words = |name: &str| text::words(name).join("-");
+        let mut names = std::iter::once(whose.stem).chain(table).map(words).filter(|name| schema::is_profile_name(name));
+        let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
+        let base = names.find(plain).unwrap_or_else(|| default.to_owned());
+        let used = |name: &str| self.profiles.iter().any(|known| known.id.kind == kind && known.id.name == name);
+        let more = (2..).map(|number| format!("{base}-{number}"));
+        std::iter::once(base.clone()).chain(more).find(|name| !used(name)).unwrap_or(base)
+    }
+
+    fn setting(&mut self, group: &Group, item: &Item, field: &'static schema::Field) -> Setting {
+        let (form, state) = self.state(item, field);
+        let name = shown(&item.name);
+        let path = group.path.iter().map(|part| shown(part)).chain([name.clone()]).collect::<Vec<_>>();
+        Setting {
+            field,
+            key: path.join("."),
+            called: Some(name),
+            layer: 0,
+            origin: if self.place == Place::Environment { Origin::Environment } else { Origin::Given },
+            at: item.at,
+            via: None,
+            form,
+            found: None,
+            exposed: false,
+            state,
+            elements: Vec::new(),
+            shadows: Vec::new(),
+        }
+    }
+
+    /// What stands there. In a file something else may still expand it; in the environment of a process nothing does.
+    fn state(&mut self, item: &Item, field: &'static schema::Field) -> (Form, State) {
+        let value = match item.how {
+            How::Plain => Some(item.value),
+            How::Base64 => self.decoded(item.value),
+            How::Reference => {
+                let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
+                return (Form::Env(name), State::Opaque);
+            }
+        };
+        let Some(value) = value else { return (Form::Literal, State::Opaque) };
+        if self.place != Place::Environment {
+            if let Some(name) = self.vault.shown(value, expansion::refers_to) {
+                return (Form::Env(name), State::Opaque);
+            }
+            if says(self.vault, value, expansion::is_expanded) || self.vault.facts(value).reading.unexpanded.is_some() {
+                return (Form::Literal, State::Opaque);
+            }
+        }
+        (Form::Literal, config::value_state(field, value, self.vault))
+    }
+
+    /// What base64 stands for. What is none is refused by the program that takes the file.
+    fn decoded(&mut self, value: Handle) -> Option<Handle> {
+        #[expect(clippy::disallowed_methods, reason = "decodes; the bytes go straight back into the vault")]
+        let text: Zeroizing<String> = Zeroizing::new(self.vault.open(value).split_ascii_whitespace().collect());
+        let bytes = Zeroizing::new(STANDARD.decode(text.as_bytes()).ok()?);
+        let text = std::str::from_utf8(&bytes).ok()?;
+        Some(self.vault.store(text))
+    }
+}
+
+/// A name as it may be printed.
+pub(super) fn shown(name: &str) -> String {
+    text::name(name)
+}
+
+/// Where a profile begins.
+pub(super) const fn start(profile: &Profile) -> Spot {
+    profile.at
+}

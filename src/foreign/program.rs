@@ -1,0 +1,219 @@
+//! Which files are read, as what, and for which program: rows. Adding a program is adding rows, here and in `names`.
+
+use std::path::{Component, Path};
+
+use super::names::{Family, Means};
+use crate::config::Place;
+use crate::source::Dialect;
+
+/// A program whose files have names for credentials that say nothing elsewhere.
+#[derive(Debug)]
+pub(super) struct Program {
+    /// What it is called.
+    pub(super) name: &'static str,
+    /// By what one of its groups is known.
+    pub(super) mark: Mark,
+    /// The names in such a group.
+    pub(super) keys: &'static [(&'static str, Means)],
+    /// It needs both halves of a pair there: nothing else holds one.
+    pub(super) whole: bool,
+    /// Where that was read.
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    pub(super) source: &'static str,
+}
+
+/// By what a group of a program is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mark {
+    /// It holds this name with this word.
+    Holds(&'static str, &'static str),
+    /// This name with this word stands beside it.
+    Beside(&'static str, &'static str),
+    /// A value beside it begins so.
+    Begins(&'static str, &'static str),
+    /// A list of that name holds it.
+    In(&'static str),
+}
+
+const ACCOUNT: (Means, Means) = (Means::Id(Family::Plain), Means::Key(Family::Plain));
+
+/// Every program with rows of its own.
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        name: "rclone",
+        mark: Mark::Holds("type", "b2"),
+        keys: &[("account", ACCOUNT.0), ("key", ACCOUNT.1)],
+        whole: true,
+        source: "https://rclone.org/b2/",
+    },
+    Program {
+        name: "kopia",
+        mark: Mark::Beside("type", "b2"),
+        keys: &[("keyID", ACCOUNT.0), ("key", ACCOUNT.1)],
+        whole: false,
+        source: "https://kopia.io/docs/reference/command-line/common/repository-create-b2/",
+    },
+    Program {
+        name: "slack-github-action",
+        mark: Mark::Begins("uses", "slackapi/slack-github-action"),
+        keys: &[("token", Means::Token), ("webhook", Means::Webhook)],
+        whole: false,
+        source: "https://github.com/slackapi/slack-github-action",
+    },
+    Program {
+        name: "Grafana",
+        mark: Mark::Beside("type", "slack"),
+        keys: &[("token", Means::Token), ("url", Means::Webhook)],
+        whole: false,
+        source: "https://grafana.com/docs/grafana/latest/alerting/set-up/provision-alerting-resources/file-provisioning/",
+    },
+    // Its `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
+    Program {
+        name: "Alertmanager",
+        mark: Mark::In("slack_configs"),
+        keys: &[("api_url", Means::Webhook), ("app_token", Means::Token)],
+        whole: false,
+        source: "https://prometheus.io/docs/alerting/latest/configuration/#slack_config",
+    },
+];
+
+/// How a file is read, and what it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sort {
+    /// How.
+    pub(crate) dialect: Dialect,
+    /// What stands in it.
+    pub(crate) place: Place,
+    /// The name alone says that it is a file with variables or credentials, whatever a list of ignored files says.
+    pub(crate) known: bool,
+}
+
+/// Names of files that are read whatever a list of ignored files says: what a pipeline or a program reads is ignored by git
+/// more often than not.
+const KNOWN: &[(&str, Dialect)] = &[
+    (".env", Dialect::Assignments),
+    (".envrc", Dialect::Assignments),
+    (".flaskenv", Dialect::Assignments),
+    (".dev.vars", Dialect::Assignments),
+    ("rclone.conf", Dialect::Ini),
+    (".rclone.conf", Dialect::Ini),
+    ("litestream.yml", Dialect::Yaml),
+    ("alertmanager.yml", Dialect::Yaml),
+    ("alertmanager.yaml", Dialect::Yaml),
+    (".autorestic.yml", Dialect::Yaml),
+    (".autorestic.yaml", Dialect::Yaml),
+];
+
+/// Endings of names.
+const ENDINGS: &[(&str, Dialect)] = &[
+    ("env", Dialect::Assignments),
+    ("tfvars", Dialect::Assignments),
+    ("sh", Dialect::Assignments),
+    ("bash", Dialect::Assignments),
+    ("zsh", Dialect::Assignments),
+    ("fish", Dialect::Assignments),
+    ("bat", Dialect::Assignments),
+    ("cmd", Dialect::Assignments),
+    ("ps1", Dialect::Assignments),
+    ("service", Dialect::Assignments),
+    ("conf", Dialect::Ini),
+    ("ini", Dialect::Ini),
+    ("cfg", Dialect::Ini),
+    ("toml", Dialect::Toml),
+    ("json", Dialect::Json),
+    ("yaml", Dialect::Yaml),
+    ("yml", Dialect::Yaml),
+];
+
+/// Files of those endings that hold no settings, and are large.
+const LOCKS: &[&str] =
+    &["package-lock.json", "composer.lock", "pnpm-lock.yaml", "yarn.lock", "deno.lock", "flake.lock", "Cargo.lock"];
+
+/// Words in the name of a file or a directory that make it an example, a template, a test or a document.
+const EXAMPLES: &[&str] = &[
+    "example", "examples", "sample", "samples", "template", "templates", "tpl", "tmpl", "dist", "default", "defaults",
+    "test", "tests", "testing", "testdata", "spec", "specs", "fixture", "fixtures", "mock", "mocks", "demo", "demos",
+    "doc", "docs", "documentation", "e2e", "stub", "stubs", "j2", "erb",
+];
+
+impl Sort {
+    /// What a file is, by its path. `None` if it is no file with settings.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let (dialect, known) = dialect(name)?;
+        let example = path.components().any(|part| match part {
+            Component::Normal(part) => part.to_str().is_some_and(is_example),
+            _ => false,
+        });
+        Some(Self { dialect, place: if example { Place::Example } else { Place::File }, known })
+    }
+
+    /// What a file is that is to be read as one of [`Sort::WORDS`].
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
+        Some(Self { dialect: *dialect, place: Place::File, known: true })
+    }
+
+    /// The words for the ways to read a file.
+    pub fn words() -> impl Iterator<Item = &'static str> + Clone {
+        WORDS.iter().map(|(word, _)| *word)
+    }
+
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        WORDS.iter().find(|(_, dialect)| *dialect == self.dialect).map_or("", |(word, _)| word)
+    }
+}
+
+/// How files can be read, by word.
+const WORDS: &[(&str, Dialect)] = &[
+    ("env", Dialect::Assignments),
+    ("env0", Dialect::Nul),
+    ("ini", Dialect::Ini),
+    ("toml", Dialect::Toml),
+    ("json", Dialect::Json),
+    ("yaml", Dialect::Yaml),
+    ("template", Dialect::Lines),
+];
+
+fn dialect(name: &str) -> Option<(Dialect, bool)> {
+    if LOCKS.contains(&name) {
+        return None;
+    }
+    let lower = name.to_ascii_lowercase();
+    if let Some((_, dialect)) = KNOWN.iter().find(|(known, _)| *known == lower) {
+        return Some((*dialect, true));
+    }
+    if lower.starts_with(".env.") || lower.starts_with(".env-") || lower.starts_with("env.") {
+        // `.env.d.ts` and the like are code.
+        let code = ["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java"];
+        let ending = lower.rsplit('.').next().unwrap_or_default();
+        return (!code.contains(&ending)).then_some((Dialect::Assignments, true));
+    }
+    if lower == "dockerfile" || lower.starts_with("dockerfile.") || lower.ends_with(".dockerfile") {
+        return Some((Dialect::Assignments, false));
+    }
+    let mut rest = lower.as_str();
+    // `values.yaml.example` is read as what it is an example of.
+    while let Some((stem, ending)) = rest.rsplit_once('.') {
+        if let Some((_, dialect)) = ENDINGS.iter().find(|(known, _)| *known == ending) {
+            let known = matches!(ending, "env" | "tfvars") || lower.ends_with(".tfvars.json");
+            return Some((*dialect, known));
+        }
+        let template = ["example", "sample", "template", "tpl", "tmpl", "dist", "default", "j2", "erb", "bak", "orig"];
+        if !template.contains(&ending) {
+            return None;
+        }
+        rest = stem;
+    }
+    (rest == "env" || rest == "example" && lower.contains("env")).then_some((Dialect::Assignments, true))
+}
+
+/// Whether a part of a path says that what stands there is not used.
+fn is_example(part: &str) -> bool {
+    let lower = part.to_ascii_lowercase();
+    lower.split(['.', '-', '_']).any(|word| EXAMPLES.contains(&word))
+}

@@ -1,0 +1,167 @@
+//! Pairs of the storage service: which halves belong together, and where an S3-style pair is one of its own.
+
+use super::group::{Group, How, Item, says};
+use super::names::{self, Family, Means};
+use super::profiles::Named;
+use crate::schema::value::BaseUrl;
+use crate::secret::Vault;
+
+/// A pair, or one half of it.
+pub(super) struct Halves {
+    pub(super) id: Option<Item>,
+    pub(super) key: Option<Item>,
+    /// The words that both names share.
+    pub(super) family: Option<Family>,
+}
+
+/// The pairs among the names of one stem. Names of one family go together; of what is left an id and a key do, if there is
+/// one of each. An account ID beside an ID of a key is no half of anything.
+pub(super) fn halves(named: &[Named]) -> Vec<Halves> {
+    let mut ids: Vec<(Family, &Item)> = Vec::new();
+    let mut keys: Vec<(Family, &Item)> = Vec::new();
+    for Named { item, means } in named {
+        match means {
+            Means::Id(family) => ids.push((*family, item)),
+            Means::Key(family) => keys.push((*family, item)),
+            _ => {}
+        }
+    }
+    // Set twice, as in two branches of a script: which belong together is not known.
+    let unclear = is_twice(&ids) || is_twice(&keys);
+    let mut found = if unclear { Vec::new() } else { families(&mut ids, &mut keys) };
+    if found.is_empty() && !unclear && keys.len() == 1 {
+        let chosen = match ids[..] {
+            [_] => Some(0),
+            _ => only(ids.iter().map(|(family, _)| *family != Family::Account)),
+        };
+        if let Some(id) = chosen {
+            let (id, key) = (ids.remove(id).1.clone(), keys.remove(0).1.clone());
+            found.push(Halves { id: Some(id), key: Some(key), family: None });
+            // An account ID beside a pair says whose it is, and nothing else.
+            ids.retain(|(family, _)| *family != Family::Account);
+        }
+    }
+    let lone = |family: Family, id: Option<&Item>, key: Option<&Item>| Halves {
+        id: id.cloned(),
+        key: key.cloned(),
+        family: Some(family),
+    };
+    found.extend(ids.into_iter().map(|(family, id)| lone(family, Some(id), None)));
+    found.extend(keys.into_iter().map(|(family, key)| lone(family, None, Some(key))));
+    found
+}
+
+/// Takes out the pairs of which both names are of one family, and of no other pair.
+fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> Vec<Halves> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < ids.len() {
+        let family = ids[at].0;
+        let id = only(ids.iter().map(|(other, _)| *other == family));
+        match (id, only(keys.iter().map(|(other, _)| *other == family))) {
+            (Some(_), Some(key)) => {
+                let (id, key) = (ids.remove(at).1.clone(), keys.remove(key).1.clone());
+                found.push(Halves { id: Some(id), key: Some(key), family: Some(family) });
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+/// The place of the one that is true.
+fn only(all: impl Iterator<Item = bool>) -> Option<usize> {
+    let mut found = all.enumerate().filter(|(_, is)| *is).map(|(at, _)| at);
+    found.next().filter(|_| found.next().is_none())
+}
+
+fn is_twice(all: &[(Family, &Item)]) -> bool {
+    all.iter().enumerate().any(|(at, (_, one))| all[..at].iter().any(|(_, other)| one.name == other.name))
+}
+
+/// The pairs of rclone's remotes that variables define. Only a remote that says its type is known.
+pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, Halves)> {
+    let option = |remote: &str, option: &str| group.get(&format!("RCLONE_CONFIG_{remote}_{option}"));
+    let types = group.items.iter().filter_map(|item| names::rclone(&item.name).filter(|(_, option)| *option == "TYPE"));
+    let remotes = types.filter(|(remote, _)| {
+        option(remote, "TYPE").is_some_and(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
+    });
+    let halves = remotes.map(|(remote, _)| {
+        let (id, key) = (option(remote, "ACCOUNT").cloned(), option(remote, "KEY").cloned());
+        (remote.to_lowercase(), Halves { id, key, family: None })
+    });
+    halves.collect()
+}
+
+/// The S3-style pair of a group that is for this service's endpoint, with that endpoint. Of several pairs none is known to be
+/// the one.
+pub(super) fn s3(
+    group: &Group,
+    is_known: impl Fn(&Item) -> bool,
+    vault: &mut Vault,
+) -> Option<(String, Halves, Item)> {
+    let endpoint = group.items.iter().find_map(|item| endpoint(item, vault))?;
+    let mut ids: Vec<(String, &Item)> = Vec::new();
+    let mut keys: Vec<(String, &Item)> = Vec::new();
+    for item in group.items.iter().filter(|item| !is_known(item)) {
+        match names::s3(&item.name) {
+            Some(found) if matches!(found.means, Means::Id(_)) => ids.push((found.stem, item)),
+            Some(found) => keys.push((found.stem, item)),
+            None => {}
+        }
+    }
+    let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
+    let halves = Halves { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
+    (stem == other).then(|| (stem.clone(), halves, endpoint))
+}
+
+/// The address of the S3-compatible API of this service within a value: alone, as an address, or as restic and litestream
+/// write a bucket with it.
+fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
+    const DOMAIN: &str = ".backblazeb2.com";
+    if item.how != How::Plain {
+        return None;
+    }
+    let host = vault.shown(item.value, |text| {
+        let lower = text.to_ascii_lowercase();
+        let end = lower.find(DOMAIN)? + DOMAIN.len();
+        let start = lower[..end - DOMAIN.len()].rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'));
+        let host = &lower[start.map_or(0, |at| at + 1)..end];
+        // A bucket may stand before it.
+        let host = host.find("s3.").map(|at| &host[at..])?;
+        BaseUrl::parse(&format!("https://{host}")).ok()?.s3_region().map(|_| host.to_owned())
+    })?;
+    Some(Item { value: vault.store(&host), ..item.clone() })
+}
+
+/// The pairs within addresses: `b2://ID:KEY@BUCKET`, as duplicity has them.
+/// Source: <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>.
+pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
+    let mut found = Vec::new();
+    for item in &group.items {
+        let mut parts = None;
+        let is_one = says(vault, item.value, |text| {
+            parts = text.strip_prefix("b2://").and_then(pair).map(|(id, key)| [id, key].map(zeroize::Zeroizing::new));
+            parts.is_some()
+        });
+        if let Some([id, key]) = parts.filter(|_| is_one) {
+            let half = |text: &str, vault: &mut Vault| Some(Item { value: vault.store(text), ..item.clone() });
+            let (id, key) = (half(&id, vault), half(&key, vault));
+            found.push(Halves { id, key, family: None });
+        }
+    }
+    found
+}
+
+/// The id and the key before the `@` of an address, decoded.
+fn pair(rest: &str) -> Option<(String, String)> {
+    let (pair, _) = rest.rsplit_once('@')?;
+    let (id, key) = pair.split_once(':')?;
+    let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8().ok().map(|text| text.into_owned());
+    Some((decoded(id)?, decoded(key)?))
+}
+
+/// Whether an address is that of this machine, or of one beside it.
+pub(super) fn is_local(value: &str) -> bool {
+    BaseUrl::parse(value.trim()).is_ok_and(|address| address.is_loopback() || address.is_bare_name())
+}

@@ -1,0 +1,30 @@
+use crate::config::{Found, Profile};
+use crate::finding::Severity;
+use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/name-not-read.md")]
+    NameNotRead {
+        id: "name-not-read",
+        summary: "a variable that the program beside it does not read",
+        severity: Severity::Warning,
+        harm: Harm::Unfit,
+        scope: "storage",
+        since: "0.1.0",
+    }
+}
+
+impl Rule for NameNotRead {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn found(&self, _: &Profile, found: &Found, sink: &mut Sink<'_>) {
+        for unread in &found.unread {
+            let message = format!("restic does not read `{}`", unread.name);
+            let help = format!("call it `{}`, which takes the same value", unread.instead);
+            let draft = Draft::new(message, help);
+            sink.push(draft.at(&unread.name, unread.at, format!("restic reads `{}`", unread.instead)));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The words of a name.
+
+/// The words of a name, in small letters: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same.
+#[must_use]
+pub fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    let camel = name.bytes().any(|byte| byte.is_ascii_lowercase());
+    for c in name.chars() {
+        let begins = c.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit());
+        // A digit before a capital is a part of a name in capitals: `B2B_TOKEN`.
+        if !c.is_ascii_alphanumeric() || begins && camel {
+            words.push(String::new());
+        }
+        if c.is_ascii_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
