@@ -4,10 +4,16 @@
 //! the text itself is zeroized. This is the only reader of configuration.
 
 mod allowance;
+mod assignments;
+mod document;
 mod dotenv;
 mod fault;
+mod ini;
 mod json;
+mod lines;
 mod masking;
+mod nul;
+mod parsed;
 mod problem;
 mod reader;
 mod replaced;
@@ -19,10 +25,13 @@ mod start;
 mod syntax;
 mod toml;
 mod tree;
+mod unveiled;
 mod variables;
 mod yaml;
 
 pub use allowance::Allowance;
+#[allow(unused_imports, reason = "the search of files is on its way")]
+pub(crate) use document::{Dialect, Document};
 pub use problem::Problem;
 pub use reader::{MAX_FILE, Reader};
 pub use replaced::Replaced;

@@ -1,9 +1,11 @@
 //! JSON, by `jsonc-parser` with every leniency switched off: spans, duplicate keys, and numbers as they are written.
 
+use std::collections::BTreeSet;
+
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::ParseErrorKind;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
 
 use super::fault::{Fault, MAX_DEPTH};
 use super::spot::{SourceId, Spot};
@@ -26,70 +28,103 @@ const STRICT: ParseOptions = ParseOptions {
 };
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| {
-        let range = error.range();
-        let span = Span { start: range.start, end: range.end };
-        match error.kind() {
-            ParseErrorKind::NestingDepthExceeded => Fault::too_deep(span),
-            // Which kind of value was tried depends on the first bytes of what may be a secret.
-            ParseErrorKind::UnexpectedWord
-            | ParseErrorKind::UnexpectedToken
-            | ParseErrorKind::ExpectedDigit
-            | ParseErrorKind::ExpectedDigitFollowingNegativeSign
-            | ParseErrorKind::ExpectedPlusMinusOrDigitInNumberLiteral
-            | ParseErrorKind::BareDecimalPointNumbersNotAllowed
-            | ParseErrorKind::HexadecimalNumbersNotAllowed
-            | ParseErrorKind::NonFiniteNumbersNotAllowed
-            | ParseErrorKind::UnaryPlusNumbersNotAllowed => {
-                Fault::syntax("this is no value; a string goes in double quotes", span)
-            }
-            // What looked like a value ends within what may be a secret.
-            ParseErrorKind::ExpectedComma if start_of_value("JSON", text, span.start).start < span.start => {
-                Fault::syntax("this is no value; a string goes in double quotes", span)
-            }
-            kind => Fault::syntax(&kind.to_string().to_lowercase(), span),
-        }
-    })?;
-    match parsed.value {
-        Some(value) => node(value, source, vault, 0),
+    match parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| fault(error, text))?.value {
+        Some(value) => Tree { source, vault, strict: true }.node(value, 0),
         None => Err(Fault::syntax("the file is empty", Span::default())),
     }
 }
 
-fn node(value: ast::Value<'_>, source: SourceId, vault: &mut Vault, depth: usize) -> Result<Value, Fault> {
-    let range = value.range();
+/// The same of another program's file, with whatever people put into JSON; and its comments, each with whether nothing
+/// else stands on its line. A key that is set twice is there twice.
+pub(super) fn parse_loosely(
+    text: &str,
+    source: SourceId,
+    vault: &mut Vault,
+) -> Result<(Option<Value>, Vec<(Span, bool)>), Fault> {
+    let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
+    let parsed = parse_to_ast(text, &collect, &ParseOptions::default()).map_err(|error| fault(error, text))?;
+    // Each is there twice: behind one token and before the next.
+    let comments = parsed.comments.iter().flatten().flat_map(|(_, comments)| comments.iter());
+    let spans: BTreeSet<Span> = comments.map(|comment| Span { start: comment.start(), end: comment.end() }).collect();
+    let before = |at: usize| text[..at].trim_end_matches([' ', '\t']);
+    let alone = |span: Span| before(span.start).is_empty() || before(span.start).ends_with('\n');
+    let comments = spans.into_iter().map(|span| (span, alone(span))).collect();
+    let root = parsed.value.map(|value| Tree { source, vault, strict: false }.node(value, 0));
+    Ok((root.transpose()?, comments))
+}
+
+fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
+    let range = error.range();
     let span = Span { start: range.start, end: range.end };
-    if depth > MAX_DEPTH {
-        return Err(Fault::too_deep(span));
+    match error.kind() {
+        ParseErrorKind::NestingDepthExceeded => Fault::too_deep(span),
+        // Which kind of value was tried depends on the first bytes of what may be a secret.
+        ParseErrorKind::UnexpectedWord
+        | ParseErrorKind::UnexpectedToken
+        | ParseErrorKind::ExpectedDigit
+        | ParseErrorKind::ExpectedDigitFollowingNegativeSign
+        | ParseErrorKind::ExpectedPlusMinusOrDigitInNumberLiteral
+        | ParseErrorKind::BareDecimalPointNumbersNotAllowed
+        | ParseErrorKind::HexadecimalNumbersNotAllowed
+        | ParseErrorKind::NonFiniteNumbersNotAllowed
+        | ParseErrorKind::UnaryPlusNumbersNotAllowed => {
+            Fault::syntax("this is no value; a string goes in double quotes", span)
+        }
+        // What looked like a value ends within what may be a secret.
+        ParseErrorKind::ExpectedComma if start_of_value("JSON", text, span.start).start < span.start => {
+            Fault::syntax("this is no value; a string goes in double quotes", span)
+        }
+        kind => Fault::syntax(&kind.to_string().to_lowercase(), span),
     }
-    let node = match value {
-        ast::Value::NullKeyword(_) => Node::Null,
-        ast::Value::StringLit(string) => Node::Scalar(Scalar::Text, store(string.value, vault)),
-        ast::Value::NumberLit(number) => Node::Scalar(Scalar::Number, vault.store(number.value)),
-        ast::Value::BooleanLit(boolean) => {
-            Node::Scalar(Scalar::Boolean, vault.store(if boolean.value { "true" } else { "false" }))
+}
+
+/// Makes a tree of what was parsed.
+struct Tree<'a> {
+    source: SourceId,
+    vault: &'a mut Vault,
+    /// Whether a key is set once only.
+    strict: bool,
+}
+
+impl Tree<'_> {
+    fn node(&mut self, value: ast::Value<'_>, depth: usize) -> Result<Value, Fault> {
+        let source = self.source;
+        let range = value.range();
+        let span = Span { start: range.start, end: range.end };
+        if depth > MAX_DEPTH {
+            return Err(Fault::too_deep(span));
         }
-        ast::Value::Array(array) => {
-            let items = array.elements.into_iter().map(|item| self::node(item, source, vault, depth + 1));
-            Node::List(items.collect::<Result<_, _>>()?)
-        }
-        ast::Value::Object(object) => {
-            let mut seen = std::collections::HashMap::new();
-            let mut entries = Vec::with_capacity(object.properties.len());
-            for property in object.properties {
-                let range = property.name.range();
-                let span = Span { start: range.start, end: range.end };
-                let key = property.name.into_string();
-                if let Some(first) = seen.insert(key.clone(), span) {
-                    return Err(Fault::duplicate(first, span));
-                }
-                let value = self::node(property.value, source, vault, depth + 1)?;
-                entries.push(Entry { key, at: Spot { source, span }, value });
+        let node = match value {
+            ast::Value::NullKeyword(_) => Node::Null,
+            ast::Value::StringLit(string) => Node::Scalar(Scalar::Text, store(string.value, self.vault)),
+            ast::Value::NumberLit(number) => Node::Scalar(Scalar::Number, self.vault.store(number.value)),
+            ast::Value::BooleanLit(boolean) => {
+                Node::Scalar(Scalar::Boolean, self.vault.store(if boolean.value { "true" } else { "false" }))
             }
-            Node::Table(entries)
-        }
-    };
-    Ok(Value::new(node, Spot { source, span }))
+            ast::Value::Array(array) => {
+                let items = array.elements.into_iter().map(|item| self.node(item, depth + 1));
+                Node::List(items.collect::<Result<_, _>>()?)
+            }
+            ast::Value::Object(object) => {
+                let mut seen = std::collections::HashMap::new();
+                let mut entries = Vec::with_capacity(object.properties.len());
+                for property in object.properties {
+                    let range = property.name.range();
+                    let span = Span { start: range.start, end: range.end };
+                    let key = property.name.into_string();
+                    if self.strict
+                        && let Some(first) = seen.insert(key.clone(), span)
+                    {
+                        return Err(Fault::duplicate(first, span));
+                    }
+                    let value = self.node(property.value, depth + 1)?;
+                    entries.push(Entry { key, at: Spot { source, span }, value });
+                }
+                Node::Table(entries)
+            }
+        };
+        Ok(Value::new(node, Spot { source, span }))
+    }
 }
 
 #[cfg(test)]

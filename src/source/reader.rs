@@ -45,7 +45,7 @@ impl Reader<'_> {
         if there { text::file(path) } else { text::path(path) }
     }
 
-    fn load(&self, path: &Path) -> Result<(Zeroizing<String>, Opened), Problem> {
+    pub(super) fn load(&self, path: &Path) -> Result<(Zeroizing<String>, Opened), Problem> {
         let read = file::read_text(path, MAX_FILE);
         let read = read.map(|(text, opened)| (self.replaced.get(path).unwrap_or(text), opened));
         read.map_err(|error| {
@@ -101,8 +101,15 @@ impl Reader<'_> {
         let masked =
             parsed.as_ref().map_or_else(|_| Masked::all(&text), |entries| masking::mask(&text, entries, self.vault));
         let allowances = allowance::allowances(&text, &masked, &lines);
-        let id =
-            self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances, read });
+        let id = self.sources.add(Source {
+            kind: SourceKind::File,
+            name: name.clone(),
+            lines,
+            masked,
+            allowances,
+            read,
+            path: None,
+        });
         match parsed {
             Ok(entries) => Ok((id, entries, opened)),
             Err(fault) => Err(fault::problem(fault, format.name(), &name, id, &text)),
@@ -123,8 +130,15 @@ impl Reader<'_> {
             Err(_) => Masked::all(&text),
         };
         let allowances = allowance::allowances(&text, &masked, &lines);
-        let id =
-            self.sources.add(Source { kind: SourceKind::File, name: name.clone(), lines, masked, allowances, read });
+        let id = self.sources.add(Source {
+            kind: SourceKind::File,
+            name: name.clone(),
+            lines,
+            masked,
+            allowances,
+            read,
+            path: None,
+        });
         match parsed {
             Ok(variables) => Ok((id, Variables::new(variables), opened)),
             Err(fault) => Err(fault::problem(fault, "dotenv", &name, id, &text)),
@@ -138,7 +152,15 @@ impl Reader<'_> {
         let masked = variables::mask_one(&variable, self.vault);
         let lines = LineIndex::new(masked.as_str());
         let (name, allowances) = (variable.shown_name(), Vec::new());
-        self.sources.add(Source { kind: SourceKind::Environment, name, lines, masked, allowances, read: None });
+        self.sources.add(Source {
+            kind: SourceKind::Environment,
+            name,
+            lines,
+            masked,
+            allowances,
+            read: None,
+            path: None,
+        });
         variable
     }
 

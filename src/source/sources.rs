@@ -1,6 +1,5 @@
 //! What stays of a source when its text is gone: its name, its lines, and the copy that may be printed.
 
-#[cfg(any(feature = "upload", feature = "cli"))]
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,6 +23,23 @@ pub struct Source {
     pub allowances: Vec<Allowance>,
     /// The file it was read from.
     pub(crate) read: Option<ReadFile>,
+    /// Where it was read from, if it is a file that was written for another program.
+    pub(super) path: Option<InputPath>,
+}
+
+/// The path of a file that is read and never changed.
+#[derive(Clone)]
+#[cfg_attr(
+    not(any(feature = "upload", feature = "cli")),
+    expect(dead_code, reason = "only who writes asks what was read")
+)]
+pub(super) struct InputPath(pub(super) PathBuf);
+
+impl std::fmt::Debug for InputPath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The name of a file may be a token that was pasted there; the source has it as it may be printed.
+        f.write_str("InputPath(..)")
+    }
 }
 
 /// Every source that was read, in order. A copy is cheap: reports take one along.
@@ -55,6 +71,7 @@ impl Sources {
             lines: LineIndex::default(),
             masked: Masked::default(),
             allowances: Vec::new(),
+            path: None,
             read: None,
         };
         all.resize_with((at - self.first).max(all.len()), nothing);
@@ -74,7 +91,12 @@ impl Sources {
     /// The files among them: where each is, and whether it holds variables.
     #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
-        self.all.iter().filter_map(|source| source.read.as_ref()).map(|read| (read.path.clone(), read.is_dotenv()))
+        let path = |source: &Source| match (&source.read, &source.path) {
+            (Some(read), _) => Some((read.path.clone(), read.is_dotenv())),
+            (None, Some(path)) => Some((path.0.clone(), false)),
+            (None, None) => None,
+        };
+        self.all.iter().filter_map(path)
     }
 
     /// The source of that number.

@@ -47,7 +47,7 @@ impl Format {
                 json::parse(text, source, vault)?
             }
         };
-        if value.count() > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
+        counted(value)
     }
 
     pub(super) const fn name(self) -> &'static str {
@@ -59,9 +59,14 @@ impl Format {
     }
 }
 
+/// Refuses more values than any configuration has.
+pub(super) fn counted(value: Value) -> Result<Value, Fault> {
+    if value.count() > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
+}
+
 /// Refuses a text with more values than any configuration before it is parsed: its parser takes a hundred bytes for each.
 /// Every value but one has such a mark before or after it.
-fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
+pub(super) fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
     let mut places = text.bytes().enumerate().filter(|(_, byte)| marks.contains(byte)).map(|(at, _)| at);
     match places.nth(2 * MAX_VALUES) {
         Some(at) => Err(Fault {

@@ -14,15 +14,29 @@ use crate::text::Span;
 
 /// The most bytes that aliases may repeat.
 const MAX_REPEATED: usize = 16 * 1024 * 1024;
+const TAGS: &str = "tags other than !!str are not supported";
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
+    let root = compose(text, source, vault, false)?.pop();
+    Ok(root.unwrap_or_else(|| Value::new(Node::Null, Spot { source, span: Span::default() })))
+}
+
+/// The documents of another program's file. What YAML allows and a configuration of ours does not is taken: any tags (what a
+/// scalar with one stands for is known to nobody here: nothing), keys that are set twice, and keys that are no strings, which are
+/// left out. `{{ … }}` is a string, since it is a template's.
+pub(super) fn parse_documents(text: &str, source: SourceId, vault: &mut Vault) -> Result<Vec<Value>, Fault> {
+    compose(text, source, vault, true)
+}
+
+fn compose(text: &str, source: SourceId, vault: &mut Vault, lenient: bool) -> Result<Vec<Value>, Fault> {
     let options = granit_parser::options! { emit_comments: false, block_nesting_limit: 1024, flow_nesting_limit: 1024 };
     let mut composer = Composer {
         text,
         source,
         vault,
+        lenient,
         open: Vec::new(),
-        root: None,
+        roots: Vec::new(),
         anchors: HashMap::new(),
         size: Size::default(),
         repeated: 0,
@@ -45,17 +59,18 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
             }
         }
     }
-    let nothing = Value::new(Node::Null, Spot { source, span: Span::default() });
-    Ok(composer.root.unwrap_or(nothing))
+    Ok(composer.roots)
 }
 
 struct Composer<'a> {
     text: &'a str,
     source: SourceId,
     vault: &'a mut Vault,
+    /// Whether it is another program's.
+    lenient: bool,
     /// The collections that are not closed yet, the outermost first.
     open: Vec<Open>,
-    root: Option<Value>,
+    roots: Vec<Value>,
     /// What each anchor stands for, and how much that is.
     anchors: HashMap<usize, (Value, Size)>,
     /// What there is so far.
@@ -88,7 +103,15 @@ enum Collection {
 struct Key {
     name: String,
     at: Spot,
-    merge: bool,
+    role: Role,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Name,
+    Merge,
+    /// It is no string: its value is left out.
+    Odd,
 }
 
 impl Composer<'_> {
@@ -100,14 +123,26 @@ impl Composer<'_> {
                     None => style,
                     // A string, whatever it looks like.
                     Some(tag) if tag.is_yaml_core_schema_tag("str") => ScalarStyle::DoubleQuoted,
-                    Some(_) => return Err(Fault::syntax("tags other than !!str are not supported", span)),
+                    Some(_) if self.lenient && !self.at_key() => {
+                        self.count(1, span)?;
+                        return self.value(
+                            Value::new(Node::Null, self.trimmed(at)),
+                            anchor,
+                            Size { values: 1, keys: 0 },
+                        );
+                    }
+                    Some(_) if self.lenient => style,
+                    Some(_) => return Err(Fault::syntax(TAGS, span)),
                 };
-                let at = Spot { source: self.source, span: self.trimmed(span) };
-                self.scalar(value, style, anchor, at)
+                self.scalar(value, style, anchor, self.trimmed(at))
             }
             Event::Alias(anchor) => {
                 let Some(&(_, size)) = self.anchors.get(&anchor) else {
-                    return Err(Fault::syntax("an alias inside what it stands for", span));
+                    return if self.lenient {
+                        self.value(Value::new(Node::Null, at), 0, Size::default())
+                    } else {
+                        Err(Fault::syntax("an alias inside what it stands for", span))
+                    };
                 };
                 self.repeat(size, span)?;
                 let Some((mut value, _)) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
@@ -117,8 +152,8 @@ impl Composer<'_> {
                 }
                 self.value(value, 0, Size::default())
             }
-            Event::SequenceStart(_, _, Some(_)) | Event::MappingStart(_, _, Some(_)) => {
-                Err(Fault::syntax("tags other than !!str are not supported", span))
+            Event::SequenceStart(_, _, Some(_)) | Event::MappingStart(_, _, Some(_)) if !self.lenient => {
+                Err(Fault::syntax(TAGS, span))
             }
             Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Collection::List(Vec::new())),
             Event::MappingStart(_, anchor, _) => {
@@ -127,7 +162,7 @@ impl Composer<'_> {
                 self.start(anchor, at, kind)
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
-            Event::DocumentStart(..) if self.root.is_some() => {
+            Event::DocumentStart(..) if !self.lenient && !self.roots.is_empty() => {
                 Err(Fault::syntax("a configuration is one document, here begins a second", span))
             }
             _ => Ok(()),
@@ -135,9 +170,14 @@ impl Composer<'_> {
     }
 
     /// A block scalar's span reaches into the next line's indentation.
-    fn trimmed(&self, span: Span) -> Span {
+    fn trimmed(&self, Spot { source, span }: Spot) -> Spot {
         let raw = &self.text[span.start..span.end];
-        Span { start: span.start, end: span.start + raw.trim_end().len() }
+        Spot { source, span: Span { start: span.start, end: span.start + raw.trim_end().len() } }
+    }
+
+    /// Whether what comes next is a key.
+    fn at_key(&self) -> bool {
+        matches!(self.open.last(), Some(Open { kind: Collection::Table { key: None, .. }, .. }))
     }
 
     fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, anchor: usize, at: Spot) -> Result<(), Fault> {
@@ -147,10 +187,10 @@ impl Composer<'_> {
             let merge = plain && value == "<<";
             let name = value.into_owned();
             self.size.keys += name.len();
-            if !merge && let Some(first) = seen.insert(name.clone(), at.span) {
+            if !merge && let Some(first) = seen.insert(name.clone(), at.span).filter(|_| !self.lenient) {
                 return Err(Fault::duplicate(first, at.span));
             }
-            *key = Some(Key { name, at, merge });
+            *key = Some(Key { name, at, role: if merge { Role::Merge } else { Role::Name } });
             return Ok(());
         }
         let node = if plain && matches!(&*value, "" | "~" | "null" | "Null" | "NULL") {
@@ -162,7 +202,7 @@ impl Composer<'_> {
     }
 
     fn start(&mut self, anchor: usize, at: Spot, kind: Collection) -> Result<(), Fault> {
-        if let Some(Open { kind: Collection::Table { key: None, .. }, .. }) = self.open.last() {
+        if !self.lenient && self.at_key() {
             return Err(Fault::syntax("a key is a string, not a list or a table", at.span));
         }
         if self.open.len() >= MAX_DEPTH {
@@ -178,8 +218,11 @@ impl Composer<'_> {
         at.span.end = span.end.max(at.span.end);
         let node = match kind {
             Collection::List(items) => Node::List(items),
+            Collection::Table { .. } if self.lenient && is_template(&self.text[at.span.start..at.span.end]) => {
+                Node::Scalar(Scalar::Text, self.vault.store(&self.text[at.span.start..at.span.end]))
+            }
             Collection::Table { mut entries, seen, merges, .. } => {
-                merge(&mut entries, seen, merges)?;
+                merge(&mut entries, seen, merges, self.lenient)?;
                 Node::Table(entries)
             }
         };
@@ -194,11 +237,13 @@ impl Composer<'_> {
             self.anchors.insert(anchor, (value.clone(), size));
         }
         match self.open.last_mut().map(|open| &mut open.kind) {
-            None => self.root = Some(value),
+            None => self.roots.push(value),
             Some(Collection::List(items)) => items.push(value),
             Some(Collection::Table { entries, merges, key, .. }) => match key.take() {
+                None if self.lenient => *key = Some(Key { name: String::new(), at: value.at, role: Role::Odd }),
                 None => return Err(Fault::syntax("a key is a string, not an alias", value.at.span)),
-                Some(Key { merge: true, .. }) => merges.push(value),
+                Some(Key { role: Role::Odd, .. }) => {}
+                Some(Key { role: Role::Merge, .. }) => merges.push(value),
                 Some(Key { name, at, .. }) => entries.push(Entry { key: name, at, value }),
             },
         }
@@ -220,8 +265,18 @@ impl Composer<'_> {
     }
 }
 
+/// Whether it is what a template engine replaces, which to YAML is a table with a table for a key.
+fn is_template(raw: &str) -> bool {
+    raw.starts_with("{{") && raw.ends_with("}}")
+}
+
 /// Merge keys: what a table says itself wins, then what is merged first.
-fn merge(entries: &mut Vec<Entry>, mut seen: HashMap<String, Span>, merges: Vec<Value>) -> Result<(), Fault> {
+fn merge(
+    entries: &mut Vec<Entry>,
+    mut seen: HashMap<String, Span>,
+    merges: Vec<Value>,
+    lenient: bool,
+) -> Result<(), Fault> {
     for value in merges {
         let tables = match value.node {
             Node::List(items) => items,
@@ -229,6 +284,9 @@ fn merge(entries: &mut Vec<Entry>, mut seen: HashMap<String, Span>, merges: Vec<
         };
         for table in tables {
             let Node::Table(merged) = table.node else {
+                if lenient {
+                    continue;
+                }
                 return Err(Fault::syntax("a merge key takes a table or a list of tables", table.at.span));
             };
             for mut entry in merged {

@@ -1,0 +1,89 @@
+//! Sections of `key = value` or `key: value`, as rclone, the AWS tools and many others keep them.
+
+use std::borrow::Cow;
+
+use super::fault::MAX_VALUES;
+use super::parsed::{self, Parsed};
+use super::spot::{SourceId, Spot};
+use super::tree::{Entry, Node, Value};
+use crate::secret::Vault;
+use crate::text::Span;
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
+    let mut reader = Ini { text, source, root: Vec::new(), section: None, comments: Vec::new(), values: 0 };
+    let mut keys_indent = None;
+    for line in parsed::lines(text) {
+        if reader.values >= MAX_VALUES {
+            break;
+        }
+        let span = parsed::trimmed(text, line);
+        let body = &text[span.start..span.end];
+        if body.is_empty() {
+            keys_indent = None;
+        } else if body.starts_with(';') {
+            reader.comments.push((span, true));
+        } else if let Some(name) = body.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
+            keys_indent = None;
+            reader.open(Span { start: span.start + 1, end: span.start + 1 + name.len() }, line.end);
+        } else if !body.starts_with('#') {
+            let indent = span.start - line.start;
+            // What is indented more than the key before it goes on with its value.
+            if keys_indent.is_some_and(|before| indent > before) {
+                continue;
+            }
+            keys_indent = Some(indent);
+            reader.pair(span, vault);
+        }
+    }
+    let (end, comments) = (text.len(), std::mem::take(&mut reader.comments));
+    Parsed { comments, ..Parsed::table(reader.finish(), source, end) }
+}
+
+struct Ini<'a> {
+    text: &'a str,
+    source: SourceId,
+    root: Vec<Entry>,
+    /// The section that is read, if any.
+    section: Option<Entry>,
+    comments: Vec<(Span, bool)>,
+    values: usize,
+}
+
+impl Ini<'_> {
+    fn open(&mut self, name: Span, end: usize) {
+        self.root.extend(self.section.take());
+        let (key, at) = parsed::key(self.text, parsed::trimmed(self.text, name), self.source);
+        let value = parsed::table(Vec::new(), self.source, Span { start: name.start - 1, end });
+        self.section = Some(Entry { key, at, value });
+        self.values += 1;
+    }
+
+    fn pair(&mut self, line: Span, vault: &mut Vault) {
+        let body = &self.text[line.start..line.end];
+        let Some(mark) = body.find(['=', ':']).filter(|&mark| mark > 0) else { return };
+        let name = parsed::trimmed(self.text, Span { start: line.start, end: line.start + mark });
+        let rest = parsed::trimmed(self.text, Span { start: line.start + mark + 1, end: line.end });
+        let raw = &self.text[rest.start..rest.end];
+        let length = parsed::before_comment(raw, &['#', ';']);
+        if raw[length..].trim_start().starts_with(';') {
+            self.comments.push((parsed::trimmed(self.text, Span { start: rest.start + length, end: rest.end }), false));
+        }
+        let span = parsed::trimmed(self.text, Span { start: rest.start, end: rest.start + length });
+        let value = Cow::Borrowed(parsed::unquoted(&self.text[span.start..span.end]));
+        let (key, at) = parsed::key(self.text, name, self.source);
+        let entry = Entry { key, at, value: parsed::string(value, span, self.source, vault) };
+        self.values += 1;
+        match &mut self.section {
+            Some(Entry { value: Value { node: Node::Table(entries), at: Spot { span: whole, .. }, .. }, .. }) => {
+                whole.end = line.end;
+                entries.push(entry);
+            }
+            _ => self.root.push(entry),
+        }
+    }
+
+    fn finish(mut self) -> Vec<Entry> {
+        self.root.extend(self.section);
+        self.root
+    }
+}

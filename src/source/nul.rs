@@ -1,0 +1,27 @@
+//! What `env -0` prints: `NAME=value`, each with a NUL byte at its end, values verbatim.
+
+use std::borrow::Cow;
+
+use super::fault::MAX_VALUES;
+use super::parsed::{self, Parsed};
+use super::spot::{SourceId, Spot};
+use super::tree::Entry;
+use crate::secret::Vault;
+use crate::text::Span;
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
+    let (mut entries, mut at) = (Vec::new(), 0);
+    for variable in text.split('\0') {
+        let (start, end) = (at, at + variable.len());
+        at = end + 1;
+        let Some(equals) = variable.find('=').filter(|&equals| equals > 0) else { continue };
+        if entries.len() >= MAX_VALUES {
+            break;
+        }
+        let (name, span) = (Span { start, end: start + equals }, Span { start: start + equals + 1, end });
+        let value = parsed::string(Cow::Borrowed(&text[span.start..span.end]), span, source, vault);
+        let at = Spot { source, span: name };
+        entries.push(Entry { key: variable[..equals].to_owned(), at, value });
+    }
+    Parsed::table(entries, source, text.len())
+}
