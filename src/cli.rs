@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod completions;
+mod exec;
 mod exit;
 mod explain;
 mod fix;
@@ -22,6 +23,7 @@ mod runtime;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod schema;
+mod search;
 mod settings;
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 mod signals;
@@ -62,6 +64,7 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
     };
     match args.command {
         Command::Check(args) => check::run(*args, settings, &terminal),
+        Command::Exec(args) => exec::run(args, settings, &terminal),
         #[cfg(feature = "upload")]
         Command::Upload(args) => upload::run(*args, settings, &terminal),
         #[cfg(feature = "upload")]

@@ -63,6 +63,12 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
+    /// What is wrong with what was asked for, before anything was read.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_problems(problems: Vec<Problem>) -> Self {
+        Self { problems, sources: Sources::default(), resolved: false, referenced: ReferencedFiles::default() }
+    }
+
     /// Every file that was read, or that a reference names.
     #[cfg(feature = "cli")]
     pub(crate) fn inputs(&self) -> impl Iterator<Item = std::path::PathBuf> {

@@ -8,6 +8,10 @@ mod profiles;
 mod program;
 mod read;
 mod storage;
+#[cfg(feature = "cli")]
+mod walk;
 
 pub use program::Sort;
 pub use read::{Candidate, Searched, environment, read, text};
+#[cfg(feature = "cli")]
+pub use walk::{Files, Paths};

@@ -53,7 +53,8 @@ pub use finding::{Finding, Label, Severity};
 pub use identify::{Identified, Identity, State as IdentityState, Together, identify};
 pub use lint::baseline::{Baseline, Comparison, Known};
 pub use lint::live::{Life, Live, Reach};
-pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Verdict, check, load};
+pub use foreign::{Candidate, Sort};
+pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, Tally, Verdict, check, load, search};
 #[cfg(feature = "upload")]
 pub use run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker, Questions, Sender, VerifyOptions};
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};

@@ -4,12 +4,14 @@ pub mod documents;
 pub mod read;
 mod values;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 
 use crate::finding::Severity;
+use crate::foreign::Sort;
 use crate::schema::Kind;
 
 pub use clap_complete::Shell;
@@ -38,8 +40,10 @@ const EXIT_CODES: &str = "Exit codes:
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Lint the layered configuration, offline.
+    /// Find the credentials that can't work, offline: in this directory's configuration, or in the files that are named.
     Check(Box<CheckArgs>),
+    /// Check the variables of this process, then become COMMAND; with errors it is not started.
+    Exec(ExecArgs),
     /// Lint a profile, then send files with it.
     #[cfg(feature = "upload")]
     Upload(Box<UploadArgs>),
@@ -125,9 +129,25 @@ impl ReportArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
-    /// Configuration files; the same as --config.
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    /// Files and directories to search instead, each file for itself: credlint's own, and those of other programs; `-` is
+    /// standard input.
+    #[arg(value_name = "PATH", conflicts_with_all = ["config", "env_file"])]
+    pub paths: Vec<PathBuf>,
+    /// Look through the variables of this process, by the names that other programs read.
+    #[arg(long, help_heading = "Searching")]
+    pub environment: bool,
+    /// Read every PATH as this, whatever its name says.
+    #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(Sort::words()), help_heading = "Searching")]
+    pub sort: Option<String>,
+    /// Of directories, read only files that match this pattern; repeatable.
+    #[arg(long, value_name = "GLOB", requires = "paths", help_heading = "Searching")]
+    pub include: Vec<String>,
+    /// Read nothing that matches this pattern, such as vendor/ or *.json; repeatable.
+    #[arg(long, value_name = "GLOB", requires = "paths", help_heading = "Searching")]
+    pub exclude: Vec<String>,
+    /// List the files that would be read, and as what; check nothing.
+    #[arg(long, requires = "paths", help_heading = "Searching")]
+    pub list: bool,
     /// Check this profile only, `messaging.reports` or `reports`; repeatable. [env: CREDLINT_PROFILE]
     #[arg(long, value_name = "NAME")]
     pub profile: Vec<String>,
@@ -165,6 +185,21 @@ pub struct CheckArgs {
     pub diff: bool,
     #[command(flatten)]
     pub config: ConfigArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ExecArgs {
+    /// Check this profile of the configuration, too, `messaging.reports` or `reports`; repeatable.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Vec<String>,
+    /// Don't start the command if there are findings of this severity or a higher one [default: error]
+    #[arg(long, value_name = "SEVERITY")]
+    pub fail_on: Option<FailOn>,
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// The command with its arguments.
+    #[arg(value_name = "COMMAND", required = true, last = true)]
+    pub command: Vec<OsString>,
 }
 
 #[cfg(feature = "upload")]

@@ -6,6 +6,7 @@ use super::args::CheckArgs;
 use super::exit::Exit;
 use super::fix;
 use super::output::Outputs;
+use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::file;
@@ -23,15 +24,8 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let mut config = args.config;
-    config.config.extend(args.files);
-    let mut load = settings.load(config);
-    load.no_resolve = args.no_resolve;
-    if let Err(message) = outputs.spare(load.named(), args.baseline.as_ref()) {
-        return terminal.fail(Exit::Usage, &message);
-    }
     let fail_on = args.report.fail_on();
-    let profiles = match settings.profiles(args.profile) {
+    let profiles = match settings.profiles(args.profile.clone()) {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -41,6 +35,15 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let no_allow = args.no_allow;
     let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, ..CheckOptions::default() };
+    if search::is_asked(&args) {
+        options.baseline = given;
+        return search::run(&args, &settings, &outputs, options, terminal);
+    }
+    let mut load = settings.load(args.config);
+    load.no_resolve = args.no_resolve;
+    if let Err(message) = outputs.spare(load.named(), args.baseline.as_ref()) {
+        return terminal.fail(Exit::Usage, &message);
+    }
     let mut loaded = lint::load(&load);
     if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);

@@ -23,6 +23,8 @@ pub enum Exit {
     Interrupted,
     /// Terminated (SIGTERM).
     Terminated,
+    /// A command could not be started, as shells tell it.
+    Other(u8),
 }
 
 impl Exit {
@@ -35,6 +37,7 @@ impl Exit {
             Self::Uncertain => 4,
             Self::Interrupted => 130,
             Self::Terminated => 143,
+            Self::Other(code) => code,
         }
     }
 
@@ -62,7 +65,7 @@ impl Exit {
     /// The worse of two: 2, 4, 1, 3, 0. Whoever stopped the program knows that, so a signal beats them all.
     pub fn worst(self, other: Self) -> Self {
         let rank = |exit| match exit {
-            Self::Terminated => 6,
+            Self::Terminated | Self::Other(_) => 6,
             Self::Interrupted => 5,
             Self::Usage => 4,
             Self::Uncertain => 3,

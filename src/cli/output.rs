@@ -129,7 +129,7 @@ impl Outputs {
     /// Writes everything.
     pub fn write(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
         let exit = self.files(outcome, exit);
-        let unchecked = !outcome.problems().is_empty();
+        let unchecked = !outcome.problems().is_empty() && !is_searched(outcome);
         // People look at the terminal, whichever way the documents go.
         if self.format == ReportFormat::Human && unchecked {
             terminal.unchecked(outcome);
@@ -148,7 +148,7 @@ impl Outputs {
 
     fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
         match (format, outcome) {
-            (ReportFormat::Human, CheckOutcome::Checked(report)) if report.problems.is_empty() => {
+            (ReportFormat::Human, CheckOutcome::Checked(report)) if report.problems.is_empty() || is_searched(outcome) => {
                 human::report(report, style)
             }
             (ReportFormat::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
@@ -161,6 +161,11 @@ impl Outputs {
             (ReportFormat::Junit, _) => junit::document(outcome),
         }
     }
+}
+
+/// Whether files were looked through, each for itself: what is wrong with one does not hide what was found in others.
+const fn is_searched(outcome: CheckOutcome<'_>) -> bool {
+    matches!(outcome, CheckOutcome::Checked(report) if report.tally.is_some())
 }
 
 /// What a document in a format is.

@@ -1,11 +1,12 @@
 //! Settings: the arguments and the option variables, resolved. clap's types end in this file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[cfg(feature = "upload")]
 use super::args::UploadFormat;
 use super::args::{Choice, ConfigArgs, ReportFormat};
 use crate::config::{Environment, LoadOptions};
+use crate::lint::Search;
 use crate::report::place::Checkout;
 
 /// What every command starts from.
@@ -33,6 +34,29 @@ impl Settings {
         options.env_files = args.env_file;
         options.isolated = args.isolated;
         options.policy = args.policy;
+        options
+    }
+
+    /// The environment of this process.
+    pub const fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// What to search, without what is in it.
+    pub fn search(&self, args: &ConfigArgs) -> Search {
+        let mut search = Search::default();
+        search.directory.clone_from(&self.directory);
+        search.isolated = args.isolated;
+        search.policy.clone_from(&args.policy);
+        search
+    }
+
+    /// One file alone, by what stands in it.
+    pub fn load_alone(&self, path: &Path, policy: Option<&Path>) -> LoadOptions {
+        let mut options = LoadOptions::new(&self.directory, Environment::default());
+        options.files = vec![path.to_owned()];
+        (options.isolated, options.no_resolve) = (true, true);
+        options.policy = policy.map(Path::to_path_buf);
         options
     }
 

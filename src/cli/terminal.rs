@@ -92,13 +92,11 @@ impl Terminal {
     }
 
     /// How to draw on standard error.
-    #[cfg(feature = "upload")]
     pub const fn error_style(&self) -> Style {
         self.stderr.style
     }
 
     /// Whether somebody watches standard error.
-    #[cfg(feature = "upload")]
     pub const fn is_watched(&self) -> bool {
         self.stderr.person
     }
@@ -163,6 +161,12 @@ impl Terminal {
         let mut answer = String::new();
         let read = stdin.read_line(&mut answer);
         read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
+    }
+
+    /// A line on standard error in the place of the last one of its kind, for who waits; an empty one takes it away.
+    pub fn status(&self, line: &str) {
+        const WHOLE_LINE: &str = "\u{1b}[2K";
+        say(&format!("\r{WHOLE_LINE}{}\r", printable(line)), self.stderr.words());
     }
 
     /// Pictures of problems or findings, on standard error.

@@ -21,8 +21,6 @@ pub(super) struct Item {
     /// Where the name stands.
     pub(super) at: Spot,
     pub(super) value: Handle,
-    /// Where the value stands.
-    pub(super) value_at: Spot,
     pub(super) how: How,
 }
 
@@ -87,7 +85,7 @@ impl Finder<'_> {
         let how = if encoded { How::Base64 } else { How::Plain };
         let item = |entry: &Entry| {
             let value = text(&entry.value)?;
-            Some(Item { name: entry.key.clone(), at: entry.at, value, value_at: entry.value.at, how })
+            Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
         self.push(entries.iter().filter_map(item).collect(), beside);
         let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
@@ -132,20 +130,19 @@ impl Finder<'_> {
         let name = &entries[find(entries, "name")?];
         let text_of = |entries: &[Entry], name: &str| {
             let entry = &entries[find(entries, name)?];
-            Some((text(&entry.value)?, entry.value.at))
+            text(&entry.value)
         };
-        let (handle, value_at, how) = match text_of(entries, "value") {
-            Some((handle, at)) => (handle, at, How::Plain),
+        let (handle, how) = match text_of(entries, "value") {
+            Some(handle) => (handle, How::Plain),
             None => {
                 let Node::Table(from) = &entries[find(entries, "valueFrom")?].value.node else { return None };
                 let Node::Table(reference) = &from[find(from, "secretKeyRef")?].value.node else { return None };
-                let (handle, at) = text_of(reference, "key")?;
-                (handle, at, How::Reference)
+                (text_of(reference, "key")?, How::Reference)
             }
         };
         let name_handle = text(&name.value)?;
         let at = name.value.at;
-        Some(Item { name: self.name(name_handle)?, at, value: handle, value_at, how })
+        Some(Item { name: self.name(name_handle)?, at, value: handle, how })
     }
 
     /// `NAME=value` as an element of a list, as compose files have it. Quotes in it are a part of the value.
@@ -163,7 +160,7 @@ impl Finder<'_> {
         let quote = usize::from(end - start > whole.len());
         let at = Span { start: start + quote, end: (start + quote + name.len()).min(end) };
         let at = Spot { span: at, ..value.at };
-        Some(Item { name: name.to_owned(), at, value: stored, value_at: value.at, how: How::Plain })
+        Some(Item { name: name.to_owned(), at, value: stored, how: How::Plain })
     }
 
     fn name(&self, handle: Handle) -> Option<String> {

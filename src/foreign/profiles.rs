@@ -14,7 +14,6 @@ use super::storage::{self, Halves};
 use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
 use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE};
 use crate::secret::{Handle, MASK, Vault};
-use crate::source::Spot;
 use crate::text;
 
 /// Makes the profiles of one file.
@@ -265,9 +264,4 @@ impl Maker<'_> {
 /// A name as it may be printed.
 pub(super) fn shown(name: &str) -> String {
     text::name(name)
-}
-
-/// Where a profile begins.
-pub(super) const fn start(profile: &Profile) -> Spot {
-    profile.at
 }

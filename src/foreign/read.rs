@@ -175,7 +175,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         let Some(value) = value.to_str() else { continue };
         let variable = reader.variable(name, value);
         let at = variable.at;
-        items.push(Item { name: name.to_owned(), at, value: variable.value, value_at: at, how: How::Plain });
+        items.push(Item { name: name.to_owned(), at, value: variable.value, how: How::Plain });
     }
     let group = Group { path: Vec::new(), items, beside: Vec::new() };
     let mut maker = Maker { vault: &mut vault, file: None, place: Place::Environment, profiles: Vec::new() };

@@ -96,7 +96,10 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     if let Some(inner) = json(trimmed) {
         put(Wrapping::Json, inner);
     }
-    put(Wrapping::Quotes, copy(trimmed.trim_matches(['"', '\''])));
+    let unquoted = trimmed.trim_matches(['"', '\'']);
+    if unquoted.len() < trimmed.len() {
+        put(Wrapping::Quotes, copy(unquoted));
+    }
     let odd = |c: char| "`´“”„‟‘’‚‛«»".contains(c);
     let bare = trimmed.trim_matches(odd);
     if bare.len() < trimmed.len() && (trimmed.starts_with(odd) && trimmed.ends_with(odd) && trimmed.chars().count() > 2)
@@ -115,7 +118,10 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     if let Some((_, inner)) = named(trimmed) {
         put(Wrapping::Assignment, copy(inner));
     }
-    put(Wrapping::Punctuation, copy(trimmed.trim_end_matches([',', ';', '.', ':', '!', '?'])));
+    let ended = trimmed.trim_end_matches([',', ';', '.', ':', '!', '?']);
+    if ended.len() < trimmed.len() {
+        put(Wrapping::Punctuation, copy(ended));
+    }
     if let Some(inner) = ["\\n", "\\r\\n", "\\t", "%0A", "%0a"].iter().find_map(|end| trimmed.strip_suffix(end)) {
         put(Wrapping::Escape, copy(inner));
     }

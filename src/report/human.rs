@@ -14,7 +14,7 @@ use textwrap::WordSplitter;
 use super::place;
 use crate::finding::{Finding, Severity};
 use crate::lint::live::Live;
-use crate::lint::{Allowed, Report, Verdict};
+use crate::lint::{Allowed, Report, Tally, Verdict};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count, printable};
@@ -49,7 +49,7 @@ impl Style {
 /// A report as people read it, with a one-line summary at its end.
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
-    let mut out = String::new();
+    let mut out = problems(&report.problems, &report.sources, style);
     let new = || (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
     let listed: Vec<&Finding> = new().filter(|finding| finding.rule == UnresolvedReference::META.id).collect();
     let listed = if listed.len() >= LISTED { listed } else { Vec::new() };
@@ -151,6 +151,9 @@ pub fn problems(problems: &[Problem], sources: &Sources, style: Style) -> String
 /// `3 profiles checked: 1 error, 2 warnings`.
 #[must_use]
 pub fn summary(report: &Report) -> String {
+    if let Some(tally) = &report.tally {
+        return searched(report, tally);
+    }
     let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
     if let Some(live) = &report.live {
         profiles += &format!(", {} asked for", live.iter().filter(|(_, live)| live.service.is_some()).count());
@@ -177,6 +180,34 @@ pub fn summary(report: &Report) -> String {
         let open = open.map(|open| format!("; {open}")).unwrap_or_default();
         format!("{profiles}: {}{known}{}{open}", counts.join(", "), threshold(report))
     }
+}
+
+/// `3 files and 41 variables read, 5 credentials recognised, none wrong`: silence would read as approval.
+fn searched(report: &Report, tally: &Tally) -> String {
+    let files = (tally.files > 0 || tally.variables == 0).then(|| count(tally.files, "file"));
+    let variables = (tally.variables > 0).then(|| count(tally.variables, "variable"));
+    let read: Vec<String> = files.into_iter().chain(variables).collect();
+    let recognised = match tally.recognised {
+        0 => "no credential recognised".to_owned(),
+        number => format!("{} recognised", count(number, "credential")),
+    };
+    let problems = report.problems.len();
+    let counts = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .map(|severity| (report.count(severity), severity.name()))
+        .chain([(problems, "problem")])
+        .filter(|&(number, _)| number > 0)
+        .map(|(number, name)| count(number, name));
+    let counts: Vec<String> = counts.collect();
+    let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
+    let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
+    let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
+        (true, 0, 0) => ", nothing found".to_owned(),
+        (true, 0, _) => ", none wrong".to_owned(),
+        (true, allowed, _) => format!(", nothing but what is allowed ({allowed})"),
+        (false, ..) => format!(": {}{known}{}", counts.join(", "), threshold(report)),
+    };
+    format!("{} read, {recognised}{wrong}", read.join(" and "))
 }
 
 /// Why a check fails that has no errors.

@@ -6,7 +6,7 @@ use crate::config::{ConfigError, Layer, Origin};
 use crate::finding::{self, Finding, Severity};
 use crate::lint::baseline::Known;
 use crate::lint::live::Live;
-use crate::lint::{Report, Verdict};
+use crate::lint::{Report, Tally, Verdict};
 use crate::schema::ProfileId;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
@@ -20,6 +20,9 @@ struct ReportV1<'a> {
     tool: ToolV1,
     resolved: bool,
     summary: SummaryV1,
+    /// Only where files and variables were searched, each for itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<ReadV1>,
     layers: Vec<LayerV1<'a>>,
     profiles: Vec<CheckedV1<'a>>,
     findings: Vec<FindingV1<'a>>,
@@ -46,6 +49,14 @@ struct SummaryV1 {
     unjudged: usize,
     warned: usize,
     rejected: usize,
+}
+
+/// What a search read.
+#[derive(Serialize)]
+struct ReadV1 {
+    files: usize,
+    variables: usize,
+    recognised: usize,
 }
 
 /// A profile by its two names.
@@ -316,6 +327,7 @@ fn report(report: &Report) -> String {
             warned: report.came_out(Verdict::Warned),
             rejected: report.came_out(Verdict::Rejected),
         },
+        read: report.tally.map(|Tally { files, variables, recognised }| ReadV1 { files, variables, recognised }),
         layers: layers.collect(),
         profiles: profiles.collect(),
         findings: reported,
@@ -335,6 +347,7 @@ fn error(error: &ConfigError) -> String {
         tool: TOOL,
         resolved: error.resolved,
         summary: SummaryV1::default(),
+        read: None,
         layers: Vec::new(),
         profiles: Vec::new(),
         findings: Vec::new(),

@@ -1,0 +1,84 @@
+//! `credlint exec`: a check of the variables of this process, and then the command in its place.
+
+use std::ffi::OsString;
+
+use super::args::{ExecArgs, FailOn};
+use super::check;
+use super::exit::Exit;
+use super::search;
+use super::settings::Settings;
+use super::terminal::Terminal;
+use crate::config::ConfigError;
+use crate::finding::Severity;
+use crate::lint::{self, CheckOptions, Report};
+use crate::report::human;
+use crate::text;
+
+pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
+    let fail_on = args.fail_on.map(|severity| match severity {
+        FailOn::Error => Severity::Error,
+        FailOn::Warning => Severity::Warning,
+    });
+    let options = CheckOptions { fail_on, ..CheckOptions::default() };
+    let mut reports = Vec::new();
+    match lint::search(&search::environment(&settings, &args.config), &options) {
+        Ok((report, notices)) => {
+            notices.iter().for_each(|notice| terminal.note(notice));
+            reports.push(report);
+        }
+        Err(error) => return unread(&error, terminal),
+    }
+    if !args.profile.is_empty() {
+        let options = CheckOptions { profiles: args.profile.clone(), ..options };
+        match lint::load(&settings.load(args.config)).and_then(|loaded| {
+            check::announce(&loaded, terminal);
+            lint::check(&loaded, &options)
+        }) {
+            Ok(report) => reports.push(report),
+            Err(error) => return unread(&error, terminal),
+        }
+    }
+    // What is found is said; what is not is the command's business alone.
+    for report in reports.iter().filter(|report| !report.findings.is_empty()) {
+        terminal.picture(&human::report(report, terminal.error_style()));
+    }
+    if reports.iter().any(Report::fails) {
+        return terminal.fail(Exit::Findings, "the command was not started");
+    }
+    become_command(args.command, terminal)
+}
+
+fn unread(error: &ConfigError, terminal: &Terminal) -> Exit {
+    terminal.problems(error);
+    Exit::Usage
+}
+
+/// Puts the command in the place of this process: it has the same streams, gets every signal, and its exit code is what the
+/// caller sees.
+#[cfg(unix)]
+fn become_command(words: Vec<OsString>, terminal: &Terminal) -> Exit {
+    use std::os::unix::process::CommandExt;
+    let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
+    // Comes back only if it could not be done.
+    let error = std::process::Command::new(program).args(arguments).exec();
+    failed(program, &error, terminal)
+}
+
+/// The same where a process can't be replaced: its exit code is handed on.
+#[cfg(not(unix))]
+fn become_command(words: Vec<OsString>, terminal: &Terminal) -> Exit {
+    let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
+    match std::process::Command::new(program).args(arguments).status() {
+        Ok(status) => Exit::Other(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => failed(program, &error, terminal),
+    }
+}
+
+/// As shells and `env` have it: 127 if there is no such command, 126 if it can't be started.
+fn failed(program: &OsString, error: &std::io::Error, terminal: &Terminal) -> Exit {
+    let name = text::path(std::path::Path::new(program));
+    if error.kind() == std::io::ErrorKind::NotFound {
+        return terminal.fail(Exit::Other(127), &format!("{name}: no such command"));
+    }
+    terminal.fail(Exit::Other(126), &format!("{name} can't be started: {}", error.kind()))
+}

@@ -1,0 +1,191 @@
+//! `credlint check PATH…` and `--environment`: files and variables, each for itself.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use super::args::CheckArgs;
+use super::exit::Exit;
+use super::fix;
+use super::output::Outputs;
+use super::settings::Settings;
+use super::terminal::Terminal;
+use crate::code::Code;
+use crate::config::ConfigError;
+use crate::foreign::{Files, Paths, Sort};
+use crate::lint::{self, CheckOptions, Search};
+use crate::report::{CheckOutcome, human};
+use crate::source::{MAX_FILE, Problem};
+use crate::text::{self, count};
+
+/// Whether a check searches, and what that is told apart by.
+pub const fn is_asked(args: &CheckArgs) -> bool {
+    !args.paths.is_empty() || args.environment
+}
+
+pub fn run(args: &CheckArgs, settings: &Settings, outputs: &Outputs, options: CheckOptions, terminal: &Terminal) -> Exit {
+    let mut search = settings.search(&args.config);
+    let (paths, stdin): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|path| path != Path::new("-"));
+    let sort = args.sort.as_deref().and_then(Sort::named);
+    let paths = Paths {
+        named: paths,
+        directory: search.directory.clone(),
+        sort,
+        include: args.include.clone(),
+        exclude: args.exclude.clone(),
+    };
+    let files = match watched(&paths, terminal) {
+        Ok(files) => files,
+        Err(message) => return terminal.fail(Exit::Usage, &message),
+    };
+    if !files.missing.is_empty() {
+        let error = ConfigError::of_problems(files.missing.iter().map(|path| missing(path)).collect());
+        return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
+    }
+    let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
+    let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();
+    if let Err(message) = outputs.spare(inputs, args.baseline.as_ref()) {
+        return terminal.fail(Exit::Usage, &message);
+    }
+    for path in &files.unknown {
+        let name = text::file(path.strip_prefix(&search.directory).unwrap_or(path));
+        terminal.note(&format!("{name} is not searched: its name says nothing of what it holds; --as env reads it as variables"));
+    }
+    if args.list {
+        return list(&files, &search.directory, terminal);
+    }
+    if !stdin.is_empty() {
+        match standard_input(sort) {
+            Ok(found) => search.text = Some(found),
+            Err(message) => return terminal.fail(Exit::Usage, &message),
+        }
+    }
+    if args.environment {
+        search.environment = Some(settings.environment().clone());
+    }
+    search.files = files.candidates;
+    search.configurations = files.configurations;
+    let fixed = repair(args, settings, &search, &options, terminal);
+    report(&search, &options, outputs, args.report.exit_zero, fixed, terminal)
+}
+
+/// Looks through everything, and reports.
+fn report(
+    search: &Search,
+    options: &CheckOptions,
+    outputs: &Outputs,
+    exit_zero: bool,
+    fixed: bool,
+    terminal: &Terminal,
+) -> Exit {
+    let (report, notices) = match lint::search(search, options) {
+        Ok(found) => found,
+        Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
+    };
+    notices.iter().for_each(|notice| terminal.note(notice));
+    let exit = match (report.problems.is_empty(), report.fails() && !exit_zero) {
+        (false, _) => Exit::Usage,
+        (true, _) if !fixed => Exit::NotDone,
+        (true, true) => Exit::Findings,
+        (true, false) => Exit::Done,
+    };
+    let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
+    if outputs.is_for_people()
+        && let Some(more) = human::more(&report)
+    {
+        terminal.note(&more);
+    }
+    exit
+}
+
+/// `--fix` and `--diff`, which know credlint's own configurations only.
+fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &CheckOptions, terminal: &Terminal) -> bool {
+    let mut fixed = true;
+    for path in search.configurations.iter().filter(|_| args.fix || args.diff) {
+        let load = settings.load_alone(path, search.policy.as_deref());
+        if args.fix {
+            fixed &= fix::apply(&load, options, terminal);
+        } else if let Some(preview) = fix::preview(&load, options, terminal) {
+            terminal.picture(&preview);
+        }
+    }
+    fixed
+}
+
+/// Finds the files. Somebody who waits for long sees that something happens.
+fn watched(paths: &Paths, terminal: &Terminal) -> Result<Files, String> {
+    let (seen, done) = (AtomicUsize::new(0), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        if terminal.is_watched() {
+            scope.spawn(|| {
+                let mut shown = false;
+                for turn in 0_u32.. {
+                    std::thread::park_timeout(Duration::from_millis(100));
+                    if done.load(Ordering::Acquire) {
+                        break;
+                    }
+                    if turn >= 10 && turn % 5 == 0 {
+                        shown = true;
+                        terminal.status(&format!("searching: {} seen", count(seen.load(Ordering::Relaxed), "file")));
+                    }
+                }
+                if shown {
+                    terminal.status("");
+                }
+            });
+        }
+        let files = paths.find(&seen);
+        done.store(true, Ordering::Release);
+        files
+    })
+}
+
+fn missing(path: &Path) -> Problem {
+    let problem = Problem::new(Code::NotFound, format!("{}: no such file or directory", text::path(path)));
+    let name = path.to_string_lossy();
+    let bare = !name.contains(['/', '\\']) && path.extension().is_none();
+    if bare && crate::schema::is_profile_name(&name) {
+        return problem.help(format!("check the path; a profile is chosen with --profile {name}"));
+    }
+    problem.help("check the path; it is relative to the working directory")
+}
+
+/// Which files would be read as what.
+fn list(files: &Files, directory: &Path, terminal: &Terminal) -> Exit {
+    let own = files.configurations.iter().map(|path| (path, "credlint"));
+    let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.sort.word()));
+    let mut lines: Vec<String> = own
+        .chain(other)
+        .map(|(path, word)| format!("{word}\t{}\n", text::file(path.strip_prefix(directory).unwrap_or(path))))
+        .collect();
+    lines.sort_by(|one, other| one.split_once('\t').map(|(_, name)| name).cmp(&other.split_once('\t').map(|(_, name)| name)));
+    terminal.document(&lines.concat(), Exit::Done)
+}
+
+/// What comes by standard input, and how to read it: as it is said, or else by how it begins.
+fn standard_input(sort: Option<Sort>) -> Result<(String, Sort), String> {
+    let mut bytes = zeroize::Zeroizing::new(Vec::new());
+    std::io::stdin()
+        .lock()
+        .take(MAX_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("standard input can't be read: {}", error.kind()))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(format!("standard input is larger than {} MiB", MAX_FILE / (1024 * 1024)));
+    }
+    let word = match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        _ if bytes.contains(&0) => "env0",
+        Some(b'{' | b'[') => "json",
+        _ => "env",
+    };
+    let text = std::str::from_utf8(&bytes).map_err(|_| "standard input is not UTF-8".to_owned())?;
+    let sort = sort.or_else(|| Sort::named(word)).ok_or("standard input is of no known kind")?;
+    Ok((text.to_owned(), sort))
+}
+
+/// What `exec` and a check of the variables share.
+pub fn environment(settings: &Settings, args: &super::args::ConfigArgs) -> Search {
+    Search { environment: Some(settings.environment().clone()), ..settings.search(args) }
+}
+

@@ -1,0 +1,181 @@
+//! From the paths that a person names to the files that are read. A directory is walked by the lists of what git ignores;
+//! files whose names say that they hold variables or credentials are read all the same.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use super::program::Sort;
+use super::read::Candidate;
+
+/// Directories of other programs, in which nobody keeps settings.
+const SKIPPED: &[&str] = &[".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".terraform", ".venv", "target"];
+
+/// What is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    /// The paths, as they were named.
+    pub named: Vec<PathBuf>,
+    /// What they are relative to.
+    pub directory: PathBuf,
+    /// As what to read them, whatever their names say.
+    pub sort: Option<Sort>,
+    /// Of directories, only files that match one of these.
+    pub include: Vec<String>,
+    /// Nothing that matches one of these.
+    pub exclude: Vec<String>,
+}
+
+/// What there is to read.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// Files of other programs, sorted by path.
+    pub candidates: Vec<Candidate>,
+    /// Configurations of credlint.
+    pub configurations: Vec<PathBuf>,
+    /// Paths at which there is nothing.
+    pub missing: Vec<PathBuf>,
+    /// What was passed over, in words.
+    pub unknown: Vec<PathBuf>,
+}
+
+impl Paths {
+    /// Finds the files. `seen` counts what was looked at.
+    ///
+    /// # Errors
+    /// If a pattern is none; says which.
+    pub fn find(&self, seen: &AtomicUsize) -> Result<Files, String> {
+        let (include, exclude) = (self.patterns(&self.include)?, self.patterns(&self.exclude)?);
+        let mut files = Files::default();
+        let mut found: BTreeSet<PathBuf> = BTreeSet::new();
+        for named in &self.named {
+            let path = self.directory.join(named);
+            match path.metadata() {
+                Err(_) => files.missing.push(named.clone()),
+                Ok(meta) if meta.is_dir() => found.extend(walk(&path, &include, &exclude, seen)),
+                Ok(_) => self.one(path, &mut files),
+            }
+        }
+        let named: BTreeSet<PathBuf> = files.candidates.iter().map(|candidate| candidate.path.clone()).collect();
+        for path in found {
+            if is_own(&path) {
+                files.configurations.push(path);
+            } else if !named.contains(&path) {
+                let below = path.strip_prefix(&self.directory).unwrap_or(&path);
+                // By its path from here: a project that lies below a directory `tests` is none.
+                let sort = self.sort.or_else(|| Sort::of_path(below));
+                files.candidates.extend(sort.map(|sort| Candidate { path, sort, named: false }));
+            }
+        }
+        files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
+        files.configurations.sort();
+        files.configurations.dedup();
+        Ok(files)
+    }
+
+    /// A file that was named: it is read, whatever is ignored.
+    fn one(&self, path: PathBuf, files: &mut Files) {
+        if files.candidates.iter().any(|known| known.path == path) {
+            return;
+        }
+        if self.sort.is_none() && (is_own(&path) || is_configuration(&path)) {
+            files.configurations.push(path);
+            return;
+        }
+        // Somebody asks about this one, so where it stands says nothing.
+        let own = || path.file_name().and_then(|name| Sort::of_path(Path::new(name)));
+        let sort = self.sort.or_else(own);
+        match sort {
+            Some(sort) => files.candidates.push(Candidate { path, sort, named: true }),
+            None => files.unknown.push(path),
+        }
+    }
+
+    fn patterns(&self, patterns: &[String]) -> Result<Gitignore, String> {
+        let mut builder = GitignoreBuilder::new(&self.directory);
+        for pattern in patterns {
+            builder.add_line(None, pattern).map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
+        }
+        builder.build().map_err(|_| "the patterns are too many, or too large".to_owned())
+    }
+}
+
+fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsize) -> Vec<PathBuf> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let walker = WalkBuilder::new(root).hidden(false).follow_links(false).threads(threads).build_parallel();
+    let found: Mutex<Vec<PathBuf>> = Mutex::default();
+    let wanted = |path: &Path| {
+        let included = include.is_empty() || include.matched(path, false).is_ignore();
+        included && !exclude.matched_path_or_any_parents(path, false).is_ignore()
+    };
+    walker.run(|| {
+        Box::new(|entry| {
+            let Ok(entry) = entry else { return WalkState::Continue };
+            let kind = entry.file_type();
+            if kind.is_some_and(|kind| kind.is_dir()) {
+                if entry.depth() > 0 && is_skipped(&entry, exclude) {
+                    return WalkState::Skip;
+                }
+                // What git ignores is what a deploy reads as often as not.
+                let known: Vec<PathBuf> = known(entry.path()).into_iter().filter(|path| wanted(path)).collect();
+                found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
+                return WalkState::Continue;
+            }
+            seen.fetch_add(1, Ordering::Relaxed);
+            // A link leads to a file that is read by its own name, or out of the tree.
+            let path = entry.path();
+            if kind.is_some_and(|kind| kind.is_file()) && (Sort::of_path(path).is_some() || is_own(path)) && wanted(path) {
+                found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
+            }
+            WalkState::Continue
+        })
+    });
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
+    let name = entry.file_name().to_str().unwrap_or_default();
+    SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(entry.path(), true).is_ignore()
+}
+
+/// The files of a directory that are read by their names alone.
+fn known(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let known = entries.flatten().filter(|entry| {
+        let name = entry.file_name();
+        let by_name = Sort::of_path(Path::new(&name)).is_some_and(|sort| sort.known) || is_own(Path::new(&name));
+        by_name && entry.file_type().is_ok_and(|kind| kind.is_file())
+    });
+    known.map(|entry| entry.path()).collect()
+}
+
+/// Whether a file is a configuration of credlint, by its name.
+fn is_own(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))
+}
+
+/// Whether a file that was named is a configuration of credlint, whatever its name: it has a table of a kind, and in it a
+/// field that only such a configuration has. It need not parse.
+fn is_configuration(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if !matches!(extension, "toml" | "yaml" | "yml" | "json") {
+        return false;
+    }
+    let Ok((text, _)) = crate::file::read_text(path, crate::source::MAX_FILE) else { return false };
+    let kinds = crate::schema::Kind::all();
+    let has = |kind: &&&crate::schema::Kind| {
+        let heads = [format!("[{}.", kind.name), format!("{}:", kind.name), format!("\"{}\"", kind.name), format!("[{}]", kind.name)];
+        let table = text.lines().any(|line| {
+            let line = line.trim_start_matches(['{', ' ', '\u{feff}']);
+            heads.iter().any(|head| line.starts_with(head.as_str()))
+        });
+        let field = |field: &crate::schema::Field| text.contains(field.name);
+        table && kind.fields.iter().any(field)
+    };
+    kinds.iter().filter(has).count() > 0 || text.lines().any(|line| line.trim() == "[lint]")
+}
