@@ -27,6 +27,7 @@ mod toml;
 mod tree;
 mod unveiled;
 mod variables;
+mod words;
 mod yaml;
 
 pub use allowance::Allowance;

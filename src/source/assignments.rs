@@ -1,6 +1,382 @@
-use super::parsed::Parsed;
-use super::spot::SourceId;
+//! Assignments as dotenv files, shells, units of systemd, Dockerfiles and `*.tfvars` write them. Nothing is expanded; what
+//! is no assignment is passed over, and nothing is an error.
+
+mod blocks;
+mod commands;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use super::dotenv::unescape;
+use super::fault::MAX_VALUES;
+use super::parsed::{self, Parsed};
+use super::spot::{SourceId, Spot};
+use super::tree::Entry;
+use super::words::{self, Reach, Words};
 use crate::secret::Vault;
-pub(super) fn parse(text: &str, source: SourceId, _vault: &mut Vault) -> Parsed {
-    Parsed::table(Vec::new(), source, text.len())
+use crate::text::Span;
+
+/// Words before assignments, each a word of its own.
+const DECLARE: [&str; 6] = ["export", "declare", "typeset", "local", "readonly", "arg"];
+/// Words that another command follows.
+const PREFIXES: [&str; 7] = ["then", "do", "else", "sudo", "exec", "time", "command"];
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
+    let mut reader = Assignments {
+        words: Words::new(text),
+        source,
+        vault,
+        at: 0,
+        line: Span { start: 0, end: 0 },
+        next: 0,
+        shell: 0,
+        root: Vec::new(),
+        blocks: Vec::new(),
+        open: Vec::new(),
+        marks: Vec::new(),
+        values: 0,
+        unclosed: false,
+    };
+    while reader.at < text.len() && reader.values < MAX_VALUES {
+        let before = reader.at;
+        reader.begin_line();
+        reader.statement();
+        if reader.at <= before {
+            reader.at = reader.next;
+        }
+    }
+    while let Some(block) = reader.blocks.pop() {
+        reader.close(block);
+    }
+    let marks = std::mem::take(&mut reader.marks);
+    Parsed { marks, ..Parsed::table(reader.root, source, text.len()) }
+}
+
+struct Assignments<'a> {
+    words: Words<'a>,
+    source: SourceId,
+    vault: &'a mut Vault,
+    at: usize,
+    /// The line that is read, without its end.
+    line: Span,
+    /// Where the next line begins.
+    next: usize,
+    /// Up to here the text is a command, whose words stand apart.
+    shell: usize,
+    root: Vec<Entry>,
+    /// The blocks with a name that are not closed yet.
+    blocks: Vec<Block>,
+    /// For each brace that is not closed yet, whether it opened a block with a name.
+    open: Vec<bool>,
+    marks: Vec<Span>,
+    values: usize,
+    /// Whether some bracket is known to be closed nowhere.
+    unclosed: bool,
+}
+
+/// `name = {` and what follows.
+struct Block {
+    key: String,
+    at: Spot,
+    start: usize,
+    /// The line in which it was opened.
+    line: usize,
+    entries: Vec<Entry>,
+}
+
+/// What is between a name and its value.
+#[derive(Clone, Copy)]
+struct Operator {
+    /// Where the value may begin.
+    end: usize,
+    colon: bool,
+    /// White space stands before it.
+    before: bool,
+    /// White space stands before or after it.
+    spaced: bool,
+}
+
+impl<'a> Assignments<'a> {
+    fn begin_line(&mut self) {
+        if self.at < self.next && self.next > 0 {
+            return;
+        }
+        let rest = self.words.rest(self.at);
+        let length = rest.find('\n').unwrap_or(rest.len());
+        self.line = Span { start: self.at, end: self.at + rest[..length].trim_end().len() };
+        self.next = (self.at + length + 1).min(self.words.text.len());
+    }
+
+    fn rest(&self) -> &'a str {
+        self.words.text.get(self.at..self.line.end).unwrap_or_default()
+    }
+
+    fn end_line(&mut self) {
+        self.at = self.at.max(self.next);
+    }
+
+    /// Goes on by some bytes that may be shown.
+    fn mark(&mut self, length: usize) {
+        self.marks.push(Span { start: self.at, end: self.at + length });
+        self.at += length;
+    }
+
+    fn statement(&mut self) {
+        self.at = self.words.blank(self.at).max(self.at);
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return self.end_line() };
+        match first {
+            '#' | ';' => self.end_line(),
+            '/' if rest.starts_with("//") => self.end_line(),
+            '/' if rest.starts_with("/*") => self.skip_to("*/"),
+            ':' if rest.starts_with("::") => self.end_line(),
+            '[' if rest.ends_with(']') && !rest[1..].starts_with(char::is_whitespace) => self.end_line(),
+            '}' => self.close_brace(),
+            '{' => {
+                self.open.push(false);
+                self.at += 1;
+            }
+            ',' | ')' | ']' | '(' => self.at += 1,
+            '-' if rest.starts_with("- ") => self.at += 2,
+            '-' => self.flag(),
+            '@' => self.mark(1),
+            '"' | '\'' => self.quoted(),
+            '$' if rest.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("$env:")) => {
+                self.mark(5);
+                self.named();
+            }
+            _ => self.named(),
+        }
+    }
+
+    /// Passes over a comment of several lines.
+    fn skip_to(&mut self, mark: &str) {
+        let found = if self.unclosed { None } else { self.words.rest(self.at).find(mark) };
+        match found {
+            Some(offset) => {
+                self.at += offset + mark.len();
+            }
+            None => {
+                self.unclosed = true;
+                self.end_line();
+            }
+        }
+    }
+
+    /// What begins with a quote: a name in quotes, or a whole assignment.
+    fn quoted(&mut self) {
+        let open = self.at;
+        let Some(close) = self.words.close(open, Reach::Line) else { return self.command(None) };
+        let inner = &self.words.text[open + 1..close];
+        if let Some(operator) = self.operator(close + 1).filter(|_| !inner.is_empty()) {
+            return self.assign(Span { start: open, end: close + 1 }, operator);
+        }
+        if self.quoted_assignment(close) { self.tail() } else { self.command(None) }
+    }
+
+    /// `"NAME=value"` up to that quote.
+    fn quoted_assignment(&mut self, close: usize) -> bool {
+        let (text, open) = (self.words.text, self.at);
+        let length = words::name(&text[open + 1..close]);
+        let equals = open + 1 + length;
+        if length == 0 || !text[equals..close].starts_with('=') {
+            return false;
+        }
+        let raw = &text[equals + 1..close];
+        let value = if text[open..].starts_with('"') { unescape(raw) } else { Cow::Borrowed(raw) };
+        self.entry(Span { start: open + 1, end: equals }, value, Span { start: equals + 1, end: close });
+        self.at = close + 1;
+        true
+    }
+
+    /// What begins with a name, or with a word that is none.
+    fn named(&mut self) {
+        let (rest, at) = (self.rest(), self.at);
+        let length = words::name(rest);
+        let name = Span { start: at, end: at + length };
+        let operator = if length == 0 { None } else { self.operator(name.end) };
+        let word = rest[..length].to_ascii_lowercase();
+        if let Some(operator) = operator {
+            let value = self.words.blank(operator.end);
+            let first = self.words.rest(value).trim_start_matches(['"', '\'']);
+            if &rest[..length] == "Environment" && !operator.colon && words::assigns(first) {
+                self.mark(length);
+                self.at = operator.end;
+                return self.declared("Environment");
+            }
+            return self.assign(name, operator);
+        }
+        let alone = rest[length..].is_empty() || rest[length..].starts_with(char::is_whitespace);
+        match word.as_str() {
+            "rem" if alone => self.end_line(),
+            "set" if alone => self.set(length),
+            "setx" | "setenv" if alone => {
+                self.mark(length);
+                self.name_and_value();
+            }
+            "env" if alone => {
+                let docker = &rest[..length] == "ENV";
+                self.mark(length);
+                self.declared(if docker { "ENV" } else { "env" });
+            }
+            _ if alone && DECLARE.contains(&word.as_str()) => {
+                self.mark(length);
+                self.declared("export");
+            }
+            _ if alone && PREFIXES.contains(&word.as_str()) => {
+                self.at += length;
+                self.shell = self.line.end;
+            }
+            _ => self.command(Some(name).filter(|_| alone && length > 0)),
+        }
+    }
+
+    /// What stands between a name that ends at `at` and its value.
+    fn operator(&self, at: usize) -> Option<Operator> {
+        let start = self.words.blank(at);
+        let rest = self.words.text.get(start..self.line.end)?;
+        let found = [":=", "::=", "?=", "=>"].iter().find(|mark| rest.starts_with(**mark));
+        let length = match (found, rest.chars().next()?) {
+            (Some(mark), _) => mark.len(),
+            (None, '=' | ':') => 1,
+            _ => return None,
+        };
+        let (colon, after) = (rest.starts_with(':') && length == 1, &rest[length..]);
+        let (before, behind) = (start > at, after.starts_with(char::is_whitespace));
+        let comparison = before && length == 1 && after.starts_with(['=', '~']);
+        // A part of an address.
+        let other = colon && !behind && !after.is_empty();
+        (!comparison && !other).then_some(Operator { end: start + length, colon, before, spaced: before || behind })
+    }
+
+    /// Takes in an assignment whose value begins after the operator.
+    fn assign(&mut self, name: Span, operator: Operator) {
+        let at = self.words.blank(operator.end).min(self.line.end.max(operator.end));
+        self.at = at;
+        let rest = self.rest();
+        let lone = |mark: &str| rest == mark || (operator.spaced && rest.starts_with(mark));
+        let comment = at > operator.end && rest.starts_with(['#']);
+        if rest.is_empty() || comment {
+            if !operator.colon {
+                self.entry(name, Cow::Borrowed(""), Span { start: operator.end, end: operator.end });
+            }
+            return self.end_line();
+        }
+        if lone("{") && !rest.starts_with("{{") {
+            self.open_block(Some(name));
+            self.at += 1;
+        } else if lone("[") || (rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')'))) {
+            self.skip_brackets();
+        } else if rest.starts_with("<<") || (operator.colon && ["|", ">", "|-", ">-"].contains(&rest)) {
+            self.end_line();
+        } else if rest.starts_with(['"', '\'']) && self.words.close(at, Reach::Text).is_some() {
+            self.quoted_value(name, operator);
+        } else if at <= self.shell && !operator.colon {
+            self.word(name, if operator.before { at } else { operator.end });
+        } else {
+            self.bare_value(name, operator);
+        }
+    }
+
+    /// A value that begins with a quote.
+    fn quoted_value(&mut self, name: Span, operator: Operator) {
+        let at = self.at;
+        let close = self.words.close(at, Reach::Text).unwrap_or(at);
+        let (value, span) = if operator.spaced || operator.colon {
+            (self.words.inner(at, close), Span { start: at, end: close + 1 })
+        } else {
+            self.words.word(at, Reach::Text)
+        };
+        self.entry(name, value, span);
+        self.at = span.end;
+        self.tail();
+    }
+
+    /// One word of a command.
+    fn word(&mut self, name: Span, at: usize) {
+        let (value, span) = self.words.word(at, Reach::Text);
+        self.entry(name, value, span);
+        self.at = span.end;
+        self.tail();
+    }
+
+    /// A value without quotes: one word if a command or another assignment follows, else the rest of the line.
+    fn bare_value(&mut self, name: Span, operator: Operator) {
+        let (text, at) = (self.words.text, self.at);
+        let upper = |span: Span| !text[span.start..span.end].contains(|c: char| c.is_ascii_lowercase());
+        let ahead = |at: usize| {
+            let rest = &text[at..];
+            let next = Span { start: at, end: at + words::name(rest) };
+            words::assigns(rest) && (!upper(name) || upper(next))
+        };
+        let inline = self.blocks.last().is_some_and(|block| block.line == self.line.start);
+        if !operator.colon && !operator.before && !inline {
+            if at > operator.end && ahead(at) {
+                self.entry(name, Cow::Borrowed(""), Span { start: operator.end, end: operator.end });
+                self.shell = self.line.end;
+                return;
+            }
+            let (value, word) = self.words.word(at, Reach::Line);
+            let after = self.words.blank(word.end);
+            let rest = text.get(after..self.line.end).unwrap_or_default();
+            let command = ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
+            if at == operator.end && (command || ahead(after)) {
+                self.shell = self.line.end;
+                self.entry(name, value, word);
+                self.at = word.end;
+                return self.tail();
+            }
+        }
+        let rest = self.rest();
+        let cut = if inline { rest.find([',', '}']).unwrap_or(rest.len()) } else { rest.len() };
+        let length = parsed::before_comment(&rest[..cut], &['#']);
+        let raw = rest[..length].trim_end();
+        let raw = raw.strip_suffix(" \\").unwrap_or(raw).trim_end();
+        let raw = raw.strip_suffix(';').unwrap_or(raw).trim_end();
+        let span = Span { start: at, end: at + raw.len() };
+        self.entry(name, Cow::Borrowed(&text[span.start..span.end]), span);
+        if cut < rest.len() {
+            self.at += cut;
+        } else {
+            self.end_line();
+        }
+    }
+
+    /// What may follow a value in its line.
+    fn tail(&mut self) {
+        // A value of several lines ends in another one than it began.
+        if self.at >= self.next {
+            self.next = 0;
+            self.begin_line();
+        }
+        self.at = self.words.blank(self.at);
+        let rest = self.rest();
+        match rest.chars().next() {
+            None | Some('#') => self.end_line(),
+            Some('\\') if rest == "\\" => {
+                self.mark(1);
+                self.end_line();
+            }
+            Some(';') => self.mark(1),
+            Some(',' | '}' | ')' | ']') => {}
+            Some('/') if rest.starts_with("//") => self.end_line(),
+            Some(_) if words::assigns(rest) => self.shell = self.line.end,
+            Some(_) => self.command(None),
+        }
+    }
+
+    fn entry(&mut self, name: Span, value: Cow<'_, str>, span: Span) {
+        let (key, at) = parsed::key(self.words.text, name, self.source);
+        let value = parsed::string(value, span, self.source, self.vault);
+        self.push(Entry { key, at, value });
+    }
+
+    fn push(&mut self, entry: Entry) {
+        self.values += 1;
+        match self.blocks.last_mut() {
+            Some(block) => block.entries.push(entry),
+            None => self.root.push(entry),
+        }
+    }
 }

@@ -100,7 +100,7 @@ fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, 
 }
 
 /// `\n`, `\r`, `\t`, `\"` and `\\`; any other backslash stays.
-fn unescape(raw: &str) -> Cow<'_, str> {
+pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return Cow::Borrowed(raw);
     }

@@ -62,7 +62,7 @@ impl Ini<'_> {
         let body = &self.text[line.start..line.end];
         let Some(mark) = body.find(['=', ':']).filter(|&mark| mark > 0) else { return };
         let name = parsed::trimmed(self.text, Span { start: line.start, end: line.start + mark });
-        let rest = parsed::trimmed(self.text, Span { start: line.start + mark + 1, end: line.end });
+        let rest = Span { start: line.start + mark + 1, end: line.end };
         let raw = &self.text[rest.start..rest.end];
         let length = parsed::before_comment(raw, &['#', ';']);
         if raw[length..].trim_start().starts_with(';') {
@@ -85,5 +85,31 @@ impl Ini<'_> {
     fn finish(mut self) -> Vec<Entry> {
         self.root.extend(self.section);
         self.root
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sketch::documents;
+    use super::parse;
+
+    #[test]
+    fn sections_and_keys_have_their_places() {
+        for (text, expected) in [
+            ("", "{}"),
+            (
+                "a = 1\n[ my remote ]\r\ntype=b2 ; c\n# c\n; c\nkey: x#y;z # c\n[d]\n[d]\ne = \"f\"\n",
+                "{a<a>: Text(\"1\" from \"1\"), my remote<my remote>: {type<type>: Text(\"b2\" from \"b2\"), key<key>: Text(\"x#y;z\" from \"x#y;z\")}, d<d>: {}, d<d>: {e<e>: Text(\"f\" from \"\\\"f\\\"\")}}",
+            ),
+            // What goes on in the next line, and what is only indented.
+            ("a = 1\n  b = 2\n\n  c = 3\n", "{a<a>: Text(\"1\" from \"1\"), c<c>: Text(\"3\" from \"3\")}"),
+            ("[s]\n\ta = 1\n\tb = 2\n", "{s<s>: {a<a>: Text(\"1\" from \"1\"), b<b>: Text(\"2\" from \"2\")}}"),
+            (
+                "bare\n= x\na =\nb = # c\nc=#x\n[open\nd=1",
+                "{a<a>: Text(\"\" from \"\"), b<b>: Text(\"\" from \"\"), c<c>: Text(\"#x\" from \"#x\"), open<open>: {d<d>: Text(\"1\" from \"1\")}}",
+            ),
+        ] {
+            assert_eq!(documents(text, parse), expected, "{text:?}");
+        }
     }
 }

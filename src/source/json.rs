@@ -165,4 +165,21 @@ mod tests {
         assert!(parsed(super::parse, &deep).starts_with("too-deep"));
         assert!(parsed(super::parse, &"[".repeat(100_000)).starts_with("too-deep"));
     }
+
+    #[test]
+    fn other_programs_json_is_read_as_people_write_it() {
+        let loose = |text: &str| {
+            let mut vault = crate::secret::Vault::default();
+            let read = super::parse_loosely(text, super::SourceId(0), &mut vault);
+            let (root, comments) = read.unwrap_or_else(|fault| panic!("{}", fault.message));
+            let root = root.map(|root| super::super::sketch::sketch(&root, text, &vault)).unwrap_or_default();
+            let comments = comments.iter().map(|(span, alone)| format!("{} {alone}", &text[span.start..span.end]));
+            format!("{root}; {}", comments.collect::<Vec<_>>().join(", "))
+        };
+        assert_eq!(
+            loose("// a\n{\"a\": 1, /* b */ 'a': \"x\",} // c"),
+            "{a<\"a\">: Number(\"1\" from \"1\"), a<'a'>: Text(\"x\" from \"\\\"x\\\"\")}; // a true, /* b */ false, // c false"
+        );
+        assert_eq!(loose(""), "; ");
+    }
 }

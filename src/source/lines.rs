@@ -1,6 +1,265 @@
-use super::parsed::Parsed;
-use super::spot::SourceId;
+//! Templates and other texts of `key: value` or `key = value` lines. What is indented alike belongs together.
+
+use std::borrow::Cow;
+
+use super::dotenv::unescape;
+use super::fault::{MAX_DEPTH, MAX_VALUES};
+use super::parsed::{self, Parsed};
+use super::spot::{SourceId, Spot};
+use super::tree::{Entry, Node, Value};
 use crate::secret::Vault;
-pub(super) fn parse(text: &str, source: SourceId, _vault: &mut Vault) -> Parsed {
-    Parsed::table(Vec::new(), source, text.len())
+use crate::text::Span;
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
+    let mut reader = Lines {
+        text,
+        source,
+        vault,
+        levels: vec![Level::new(0, false, Span::default())],
+        parsed: Parsed::default(),
+        values: 0,
+    };
+    for line in parsed::lines(text) {
+        if reader.values >= MAX_VALUES {
+            break;
+        }
+        reader.line(line);
+    }
+    reader.end_document();
+    reader.parsed
+}
+
+struct Lines<'a> {
+    text: &'a str,
+    source: SourceId,
+    vault: &'a mut Vault,
+    /// The tables that are read, the outermost first.
+    levels: Vec<Level>,
+    parsed: Parsed,
+    values: usize,
+}
+
+/// Lines that are indented alike.
+struct Level {
+    indent: usize,
+    /// Whether a dash began it.
+    item: bool,
+    span: Span,
+    entries: Vec<Entry>,
+    /// Whether the last entry is a key that has no value yet.
+    waits: bool,
+    /// The values of `name:` and `value:` among the entries, by number.
+    name: Option<usize>,
+    value: Option<usize>,
+}
+
+impl Level {
+    fn new(indent: usize, item: bool, span: Span) -> Self {
+        Self { indent, item, span, entries: Vec::new(), waits: false, name: None, value: None }
+    }
+}
+
+impl Lines<'_> {
+    fn line(&mut self, line: Span) {
+        let raw = &self.text[line.start..line.end];
+        let span = parsed::trimmed(self.text, line);
+        let body = raw.trim();
+        if body.is_empty() || body.starts_with('#') || is_template(body) {
+            return;
+        }
+        if body == "---" || body.starts_with("--- ") {
+            return self.end_document();
+        }
+        let (mut start, mut dash) = (span.start, None);
+        while let Some(rest) = self.text[start..span.end].strip_prefix('-').filter(|rest| rest.starts_with([' ', '\t']))
+        {
+            dash = dash.or(Some(start - line.start));
+            start = span.end - rest.trim_start().len();
+        }
+        let indent = start - line.start;
+        self.leave(dash.unwrap_or(indent));
+        if let Some((key, value)) = self.pair(Span { start, end: span.end }) {
+            self.enter(indent, dash.is_some(), span);
+            self.take(key, value);
+        }
+    }
+
+    /// The key of a line and its value, which may be empty.
+    fn pair(&self, line: Span) -> Option<(Span, Span)> {
+        let body = &self.text[line.start..line.end];
+        let quote = body.chars().next().filter(|c| "\"'".contains(*c));
+        let inner = body[usize::from(quote.is_some())..].find(|c: char| match quote {
+            Some(quote) => c == quote,
+            None => !(c.is_ascii_alphanumeric() || "_./$-".contains(c)),
+        });
+        let length = inner? + 2 * usize::from(quote.is_some());
+        let after = body[length..].trim_start();
+        let mark = line.end - after.len();
+        let value = after.strip_prefix(['=', ':'])?;
+        // A part of an address, a comparison.
+        let apart =
+            value.is_empty() || value.starts_with(char::is_whitespace) || quote.is_some() || after.starts_with('=');
+        let named = length > 2 * usize::from(quote.is_some());
+        (apart && named && !value.starts_with(['=', '~', '>']))
+            .then(|| (Span { start: line.start, end: line.start + length }, Span { start: mark + 1, end: line.end }))
+    }
+
+    /// Leaves the levels that are indented more.
+    fn leave(&mut self, indent: usize) {
+        while self.levels.last().is_some_and(|level| level.indent > indent) {
+            self.close();
+        }
+    }
+
+    fn enter(&mut self, indent: usize, item: bool, span: Span) {
+        let there = self.levels.last().is_some_and(|level| !item && level.indent >= indent);
+        if !there && self.levels.len() < MAX_DEPTH {
+            self.levels.push(Level::new(indent, item, span));
+        }
+        if let Some(level) = self.levels.last_mut() {
+            level.span.end = span.end;
+        }
+    }
+
+    fn take(&mut self, key: Span, rest: Span) {
+        let raw = &self.text[rest.start..rest.end];
+        let trimmed = parsed::trimmed(self.text, rest);
+        let span = match end_of_quoted(&self.text[trimmed.start..trimmed.end]) {
+            Some(length) => Span { start: trimmed.start, end: trimmed.start + length },
+            None => {
+                let length = parsed::before_comment(raw, &['#']);
+                parsed::trimmed(self.text, Span { start: rest.start, end: rest.start + length })
+            }
+        };
+        let raw = &self.text[span.start..span.end];
+        // A block of lines, an anchor: what follows is indented.
+        let header = raw.is_empty() || raw.starts_with(['|', '>', '&']) || raw == "{" || raw == "[";
+        let opaque = raw.starts_with(['!', '*', '[', '{']) && !raw.starts_with("{{");
+        let value = if header || opaque {
+            Value::new(Node::Null, Spot { source: self.source, span })
+        } else {
+            let inner = parsed::unquoted(raw);
+            let escaped = raw.starts_with('"') && inner.len() < raw.len();
+            let value = if escaped { unescape(inner) } else { Cow::Borrowed(inner) };
+            parsed::string(value, span, self.source, self.vault)
+        };
+        let scalar = matches!(value.node, Node::Scalar(..));
+        let (key, at) = parsed::key(self.text, key, self.source);
+        self.values += 1;
+        let Some(level) = self.levels.last_mut() else { return };
+        match key.as_str() {
+            "name" if scalar => level.name = Some(level.entries.len()),
+            "value" if scalar => level.value = Some(level.entries.len()),
+            _ => {}
+        }
+        level.waits = header;
+        level.entries.push(Entry { key, at, value });
+    }
+
+    /// Puts the innermost level where it belongs: below the key that has no value yet, or beside what is around it.
+    fn close(&mut self) {
+        let Some(level) = self.levels.pop() else { return };
+        let (source, span, item) = (self.source, level.span, level.item);
+        let entry = self.variable(&level).unwrap_or_else(|| {
+            let at = Spot { source, span: Span { start: span.start, end: span.start } };
+            Entry { key: String::new(), at, value: parsed::table(level.entries, source, span) }
+        });
+        let Some(outer) = self.levels.last_mut() else { return };
+        outer.span.end = outer.span.end.max(span.end);
+        let header = outer.entries.last_mut().filter(|_| outer.waits);
+        match header.map(|header| &mut header.value) {
+            Some(value @ Value { node: Node::Null, .. }) if item => *value = parsed::table(vec![entry], source, span),
+            Some(value @ Value { node: Node::Null, .. }) => *value = entry.value,
+            Some(Value { node: Node::Table(entries), at, .. }) if item => {
+                entries.push(entry);
+                at.span.end = span.end;
+            }
+            _ => {
+                outer.waits = false;
+                outer.entries.push(entry);
+            }
+        }
+    }
+
+    /// `- name: X` with `value: Y` is the variable X.
+    fn variable(&mut self, level: &Level) -> Option<Entry> {
+        let (name, value) = (level.entries.get(level.name?)?, level.entries.get(level.value?)?);
+        let (key, at) = parsed::key(self.text, name.value.at.span, self.source);
+        (level.item && level.entries.len() == 2).then(|| {
+            self.parsed.marks.extend([name.at.span, value.at.span]);
+            Entry { key, at, value: value.value.clone() }
+        })
+    }
+
+    fn end_document(&mut self) {
+        while self.levels.len() > 1 {
+            self.close();
+        }
+        let entries = self.levels.iter_mut().flat_map(|level| std::mem::take(&mut level.entries)).collect::<Vec<_>>();
+        if let (Some(first), Some(last)) = (entries.first(), entries.last()) {
+            let span = Span { start: first.at.span.start, end: last.value.at.span.end };
+            self.parsed.roots.push(parsed::table(entries, self.source, span));
+        }
+        self.levels = vec![Level::new(0, false, Span::default())];
+    }
+}
+
+/// Whether a line is nothing but code of a template.
+fn is_template(line: &str) -> bool {
+    [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")]
+        .iter()
+        .any(|(open, close)| line.starts_with(open) && line.ends_with(close))
+}
+
+/// How long the quoted string is that a text begins with, if nothing follows it but a comma or a comment.
+fn end_of_quoted(text: &str) -> Option<usize> {
+    let quote = text.chars().next().filter(|c| "\"'".contains(*c))?;
+    let mut escaped = false;
+    let close = text[1..].find(|c| {
+        let closes = c == quote && !escaped;
+        escaped = c == '\\' && quote == '"' && !escaped;
+        closes
+    })?;
+    let after = text[close + 2..].trim_start();
+    let after = after.strip_prefix(',').unwrap_or(after).trim_start();
+    (after.is_empty() || after.starts_with('#')).then_some(close + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sketch::documents;
+    use super::parse;
+
+    #[test]
+    fn what_is_indented_alike_belongs_together() {
+        for (text, expected) in [
+            ("", ""),
+            (
+                "a: x # c\nb = 'y'\n\"c\":\"z\",\n",
+                "{a<a>: Text(\"x\" from \"x\"), b<b>: Text(\"y\" from \"'y'\"), c<\"c\">: Text(\"z\" from \"\\\"z\\\"\")}",
+            ),
+            (
+                "data:\n  {{- if .Values.x }}\n  a: {{ .Values.a | quote }}\n# c\n\n  b: \"{{ .b }}\"\n  {{- end }}\nc: d\n",
+                "{data<data>: {a<a>: Text(\"{{ .Values.a | quote }}\" from \"{{ .Values.a | quote }}\"), b<b>: Text(\"{{ .b }}\" from \"\\\"{{ .b }}\\\"\")}, c<c>: Text(\"d\" from \"d\")}",
+            ),
+            (
+                "env:\n- name: A\n  value: x\n- name: B\n  valueFrom:\n    k: v\n- name: C\n  value: \"y\"\nz: 1\n",
+                "{env<env>: {A<A>: Text(\"x\" from \"x\"), <>: {name<name>: Text(\"B\" from \"B\"), valueFrom<valueFrom>: {k<k>: Text(\"v\" from \"v\")}}, C<C>: Text(\"y\" from \"\\\"y\\\"\")}, z<z>: Text(\"1\" from \"1\")}",
+            ),
+            ("a: 1\n---\nb: 2\n---\n", "{a<a>: Text(\"1\" from \"1\")} --- {b<b>: Text(\"2\" from \"2\")}"),
+            ("  a: 1\nx\n  b: 2\n", "{<>: {a<a>: Text(\"1\" from \"1\")}, <>: {b<b>: Text(\"2\" from \"2\")}}"),
+            ("h:\n    a: 1\n  b: 2\n", "{h<h>: {a<a>: Text(\"1\" from \"1\")}, <>: {b<b>: Text(\"2\" from \"2\")}}"),
+            ("a:\nb: !x y\nc: [x]\nd: *e\n", "{a<a>: null, b<b>: null, c<c>: null, d<d>: null}"),
+            ("a: |\n  token: x\n  odd\n", "{a<a>: {token<token>: Text(\"x\" from \"x\")}}"),
+            ("https://x.example/a\nif a == b\n{{ $k }}: x\n- a\né: b\n", ""),
+            (
+                "a: 'x' y\nb: \"x\\\"\n",
+                "{a<a>: Text(\"'x' y\" from \"'x' y\"), b<b>: Text(\"x\\\\\" from \"\\\"x\\\\\\\"\")}",
+            ),
+        ] {
+            assert_eq!(documents(text, parse), expected, "{text:?}");
+        }
+        let deep: String = (0..10_000).map(|depth| format!("{}a:\n", " ".repeat(depth % 900))).collect();
+        assert!(documents(&deep, parse).starts_with("{a<a>: {a<a>: "));
+    }
 }

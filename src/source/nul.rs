@@ -25,3 +25,17 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     }
     Parsed::table(entries, source, text.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sketch::documents;
+    use super::parse;
+
+    #[test]
+    fn values_are_verbatim() {
+        assert_eq!(
+            documents("A=x\ny='z'\0B=\0=c\0D\0A= 2 \0", parse),
+            "{A<A>: Text(\"x\\ny='z'\" from \"x\\ny='z'\"), B<B>: Text(\"\" from \"\"), A<A>: Text(\" 2 \" from \" 2 \")}"
+        );
+    }
+}

@@ -63,9 +63,6 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
 
 /// How long a value is before a comment: white space, and one of the `marks`.
 pub(super) fn before_comment(value: &str, marks: &[char]) -> usize {
-    if value.starts_with(marks) {
-        return 0;
-    }
     let comment = value.char_indices().zip(value.chars().skip(1));
     let comment = comment.into_iter().find(|((_, c), next)| c.is_whitespace() && marks.contains(next));
     comment.map_or(value.len(), |((offset, _), _)| offset)

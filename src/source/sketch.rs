@@ -37,3 +37,10 @@ pub(super) fn parsed(parse: Parse, text: &str) -> String {
         }
     }
 }
+
+/// The trees of another program's file in short, and its masked copy.
+pub(super) fn documents(text: &str, parse: impl Fn(&str, SourceId, &mut Vault) -> super::parsed::Parsed) -> String {
+    let mut vault = Vault::default();
+    let parsed = parse(text, SourceId(0), &mut vault);
+    parsed.roots.iter().map(|root| sketch(root, text, &vault)).collect::<Vec<_>>().join(" --- ")
+}

@@ -370,4 +370,38 @@ mod tests {
         assert!(parsed(super::parse, &"[".repeat(100_000)).starts_with("too-deep"));
         assert!(parsed(super::parse, &format!("a: {}{}", "[".repeat(70), "]".repeat(70))).starts_with("too-deep"));
     }
+
+    #[test]
+    fn other_programs_yaml_is_read_as_far_as_it_goes() {
+        let loose = |text: &str| {
+            let parse = |text: &str, source, vault: &mut _| {
+                let roots =
+                    super::parse_documents(text, source, vault).unwrap_or_else(|fault| panic!("{}", fault.message));
+                super::super::parsed::Parsed { roots, ..Default::default() }
+            };
+            super::super::sketch::documents(text, parse)
+        };
+        for (text, expected) in [
+            ("", ""),
+            (
+                "---\na: x\n---\n# c\n---\nb: y\n...\n",
+                "{a<a>: Text(\"x\" from \"x\")} --- null --- {b<b>: Text(\"y\" from \"y\")}",
+            ),
+            (
+                "a: !vault |\n  x\nb: !Sub [c]\nd: !x {e: f}\n!g h: !!str 1\n",
+                "{a<a>: null, b<b>: [Text(\"c\" from \"c\")], d<d>: {e<e>: Text(\"f\" from \"f\")}, h<h>: Text(\"1\" from \"1\")}",
+            ),
+            ("a: x\na: y\n", "{a<a>: Text(\"x\" from \"x\"), a<a>: Text(\"y\" from \"y\")}"),
+            (
+                "? [a, {b: c}]\n: {d: e}\nf: &f g\n*f : h\ni: j\n",
+                "{f<f>: Text(\"g\" from \"g\"), i<i>: Text(\"j\" from \"j\")}",
+            ),
+            (
+                "a: {{ .Values.a }}\n<<: x\nb: &b [*b]\n",
+                "{a<a>: Text(\"{{ .Values.a }}\" from \"{{ .Values.a }}\"), b<b>: [null]}",
+            ),
+        ] {
+            assert_eq!(loose(text), expected, "{text:?}");
+        }
+    }
 }

@@ -1,0 +1,169 @@
+//! Commands that set variables, and those that are passed over.
+
+use std::borrow::Cow;
+
+use super::{Assignments, Operator};
+use crate::source::fault::MAX_VALUES;
+use crate::source::words::{self, Reach};
+use crate::text::Span;
+
+impl Assignments<'_> {
+    /// Words that are assignments, flags and names, up to the first that is something else.
+    pub(super) fn declared(&mut self, by: &str) {
+        self.shell = self.line.end;
+        while self.values < MAX_VALUES {
+            self.at = self.words.blank(self.at);
+            let (rest, at) = (self.rest(), self.at);
+            let Some(first) = rest.chars().next() else { return self.end_line() };
+            let length = words::name(rest);
+            if rest.starts_with(['-', '+']) {
+                self.short_flag();
+            } else if first == '"' || first == '\'' {
+                let close = self.words.close(at, Reach::Text);
+                if !close.is_some_and(|close| self.quoted_assignment(close)) {
+                    return self.command(None);
+                }
+                if self.at >= self.next {
+                    return self.tail();
+                }
+            } else if length > 0 && rest[length..].starts_with('=') {
+                let name = Span { start: at, end: at + length };
+                let (value, span) = self.words.word(name.end + 1, Reach::Text);
+                self.entry(name, value, span);
+                self.at = span.end;
+                if self.at >= self.next {
+                    return self.tail();
+                }
+            } else if length > 0 && by == "ENV" {
+                let name = Span { start: at, end: at + length };
+                return self.assign(name, Operator { end: name.end, colon: true, before: true, spaced: true });
+            } else if let Some(operator) = self.operator(at + length).filter(|_| length > 0 && by == "export") {
+                return self.assign(Span { start: at, end: at + length }, operator);
+            } else if length > 0 && by == "export" {
+                self.at += length;
+            } else {
+                return self.tail_or_command();
+            }
+        }
+    }
+
+    fn tail_or_command(&mut self) {
+        if self.rest().starts_with(['#', ';', '\\']) { self.tail() } else { self.command(None) }
+    }
+
+    /// `set` of Windows and csh with `=`, of fish with a flag; of other shells it sets no variable.
+    pub(super) fn set(&mut self, length: usize) {
+        let at = self.words.blank(self.at + length);
+        let rest = self.words.text.get(at..self.line.end).unwrap_or_default();
+        let mut words = rest.split_whitespace();
+        let fish = |flag: &str| {
+            let short = flag.strip_prefix('-').filter(|letters| (1..5).contains(&letters.len()));
+            short.is_some_and(|letters| letters.chars().all(|c| "xgUlu".contains(c)))
+                || ["--export", "--global", "--universal", "--local"].contains(&flag)
+        };
+        if let Some(inner) = rest.strip_prefix('"').and_then(|rest| rest.rfind('"')) {
+            self.mark(length);
+            self.at = at;
+            let close = at + 1 + inner;
+            let equals = at + 1 + words::name(&rest[1..]);
+            let value = Span { start: equals + 1, end: close };
+            if equals > at + 1 && self.words.rest(equals).starts_with('=') && value.start <= close {
+                let raw = &self.words.text[value.start..value.end];
+                self.entry(Span { start: at + 1, end: equals }, Cow::Borrowed(raw), value);
+            }
+            return self.end_line();
+        }
+        if words.next().is_some_and(fish) {
+            self.mark(length);
+            return self.name_and_value();
+        }
+        let name = Span { start: at, end: at + words::name(rest) };
+        match self.operator(name.end).filter(|operator| name.start < name.end && !operator.colon) {
+            Some(operator) => {
+                self.mark(length);
+                self.assign(name, operator);
+            }
+            None => self.command(None),
+        }
+    }
+
+    /// `NAME value`, after flags.
+    pub(super) fn name_and_value(&mut self) {
+        loop {
+            self.at = self.words.blank(self.at);
+            if !self.rest().starts_with(['-', '/']) {
+                break;
+            }
+            self.short_flag();
+        }
+        let (at, length) = (self.at, words::name(self.rest()));
+        let value = self.words.blank(at + length);
+        if length == 0 || value == at + length || value >= self.line.end {
+            return self.command(None);
+        }
+        self.shell = self.line.end;
+        self.word(Span { start: at, end: at + length }, value);
+    }
+
+    /// Passes over a flag; a short one may be shown.
+    fn short_flag(&mut self) {
+        let length = self.rest().find(char::is_whitespace).unwrap_or(self.rest().len());
+        let short = length <= 4 && self.rest()[1..length].bytes().all(|byte| byte.is_ascii_alphabetic());
+        if short { self.mark(length) } else { self.at += length.max(1) }
+    }
+
+    /// `-e NAME=value` and `--env NAME=value` of containers, or the flag of a command.
+    pub(super) fn flag(&mut self) {
+        let rest = self.rest();
+        match is_variable_flag(rest) {
+            Some(flag) => {
+                self.mark(flag.len());
+                self.at += usize::from(self.rest().starts_with('='));
+                self.declared("-e");
+            }
+            None => self.command(None),
+        }
+    }
+
+    /// Passes over a command, up to what separates it from the next, or to the variables that it gives to a container.
+    pub(super) fn command(&mut self, name: Option<Span>) {
+        self.shell = self.line.end;
+        loop {
+            self.at = self.words.blank(self.at);
+            let rest = self.rest();
+            let Some(first) = rest.chars().next() else { return self.end_line() };
+            let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let word = &rest[..length];
+            match first {
+                '#' => return self.end_line(),
+                ';' | '&' | '|' | '(' | ')' => {
+                    self.at += 1;
+                    return;
+                }
+                '{' if word == "{" => {
+                    self.open_block(name.filter(|_| length == rest.len()));
+                    self.at += 1;
+                    return;
+                }
+                '-' if is_variable_flag(rest).is_some() => return,
+                '"' | '\'' => match self.words.close(self.at, Reach::Line) {
+                    Some(close) => self.at = close + 1,
+                    None => self.at += 1,
+                },
+                _ => {
+                    let end = rest.find(|c: char| c.is_whitespace() || "\"';".contains(c)).unwrap_or(rest.len());
+                    self.at += end.max(first.len_utf8());
+                }
+            }
+        }
+    }
+}
+
+/// The flag that gives a variable to a container, if a text begins with one.
+fn is_variable_flag(text: &str) -> Option<&'static str> {
+    ["-e", "--env"].into_iter().find(|flag| {
+        let after = text.strip_prefix(flag);
+        after
+            .is_some_and(|after| after.starts_with(char::is_whitespace) || (*flag == "--env" && after.starts_with('=')))
+    })
+}

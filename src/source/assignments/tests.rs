@@ -1,0 +1,133 @@
+use super::super::sketch::documents;
+use super::parse;
+
+/// Names and values in short: `A=value`, quotes where they stand.
+fn sketch(text: &str) -> String {
+    documents(text, parse)
+}
+
+/// The entries without where they stand.
+fn short(text: &str) -> String {
+    let mut out = String::new();
+    let sketch = sketch(text);
+    let mut rest = sketch.as_str();
+    while let Some(at) = rest.find(" from \"") {
+        out.push_str(&rest[..at]);
+        let raw = &rest[at + 7..];
+        let mut escaped = false;
+        let end = raw.find(|c| {
+            let end = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            end
+        });
+        rest = &raw[end.unwrap() + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn assert_read(cases: &[(&str, &[(&str, &str)])]) {
+    for (text, entries) in cases {
+        let entries: Vec<String> =
+            entries.iter().map(|(name, value)| format!("{name}<{name}>: Text({value:?})")).collect();
+        assert_eq!(short(text), format!("{{{}}}", entries.join(", ")), "{text:?}");
+    }
+}
+
+#[test]
+fn dotenv_and_its_kin() {
+    assert_read(&[
+        ("", &[]),
+        ("A=1\r\nB=2", &[("A", "1"), ("B", "2")]),
+        ("\u{a0}A=1\n  # c\n\n\tB = two words # c\n", &[("A", "1"), ("B", "two words")]),
+        ("A=\nB= # c\nC=#x\n", &[("A", ""), ("B", ""), ("C", "#x")]),
+        ("A='x # $Y'\nB=\"a\\n\\\"b\\\"\" # c\n", &[("A", "x # $Y"), ("B", "a\n\"b\"")]),
+        ("A=\"a\nb\"\nB='c\nd' C=e f\n", &[("A", "a\nb"), ("B", "c\nd"), ("C", "e")]),
+        ("A='unclosed\nB=1\n", &[("A", "'unclosed"), ("B", "1")]),
+        ("A=it's\nB=don't do\n", &[("A", "it's"), ("B", "don't do")]),
+        ("A=1\nA=2\n", &[("A", "1"), ("A", "2")]),
+        ("A: one two\nB:x\nc.d-e=1\n", &[("A", "one two"), ("c.d-e", "1")]),
+        (
+            "A=$X\nB=${X:-a b}\nC=$(op read \"op://a b\")\nD=`x y`\n",
+            &[("A", "$X"), ("B", "${X:-a b}"), ("C", "$(op read \"op://a b\")"), ("D", "`x y`")],
+        ),
+        ("[section]\n; c\n// c\nREM c\n:: c\n/* a\nA=1 */ B=2\n", &[("B", "2")]),
+        ("A=x;y\nB=x;\nC=1; D=2;E=3\n", &[("A", "x;y"), ("B", "x"), ("C", "1"), ("D", "2"), ("E", "3")]),
+        ("- A=1\n- \"B=two words\"\n- 'C=3'\n", &[("A", "1"), ("B", "two words"), ("C", "3")]),
+        ("A={\"a\": \"b\"}\nB=[\"x\"]\nC=a+b/c==\n", &[("A", "{\"a\": \"b\"}"), ("B", "[\"x\"]"), ("C", "a+b/c==")]),
+        ("A==x\nB==\n", &[("A", "=x"), ("B", "=")]),
+        ("A := x\nB ?= y\nC += z\n", &[("A", "x"), ("B", "y")]),
+    ]);
+}
+
+#[test]
+fn shells() {
+    assert_read(&[
+        ("export A=1\nexport B='x y' C=\"z\" # c\nexport D\n", &[("A", "1"), ("B", "x y"), ("C", "z")]),
+        ("A=1 B=2 command C=3\n", &[("A", "1"), ("B", "2")]),
+        ("A= B=2 command\n", &[("A", ""), ("B", "2")]),
+        ("A=\"x\" command\nB=1 && command\nC=1 > x\n", &[("A", "x"), ("B", "1"), ("C", "1")]),
+        ("DSN=host=a user=b password=c\n", &[("DSN", "host=a user=b password=c")]),
+        ("A='x'\"y\"z\nexport B=a\\ b\nexport C=a\\\\b\n", &[("A", "xyz"), ("B", "a b"), ("C", "a\\b")]),
+        ("export A=$(op read \"x y\") B=`a b`\n", &[("A", "$(op read \"x y\")"), ("B", "`a b`")]),
+        (
+            "export A = b\nlocal -r B=1\nreadonly C=2\ndeclare -x D=\"v\"\ntypeset -x E='w'\n",
+            &[("A", "b"), ("B", "1"), ("C", "2"), ("D", "v"), ("E", "w")],
+        ),
+        ("[ -z \"$A\" ] && export B=1\nif true; then C=2; fi\n", &[("B", "1"), ("C", "2")]),
+        ("f() {\n  export A=1\n}\nB=2\n", &[("A", "1"), ("B", "2")]),
+        (
+            "setenv A 'x y'\nset -gx B \"v\"\nset -x C w\nset -eu\nset -o pipefail\n",
+            &[("A", "x y"), ("B", "v"), ("C", "w")],
+        ),
+        ("env -i A=1 B=2 command -e\n", &[("A", "1"), ("B", "2")]),
+        (
+            "docker run -it \\\n  -e A=1 -e 'B=x y' \\\n  --env=C=3 --env D=4 image -x\n",
+            &[("A", "1"), ("B", "x y"), ("C", "3"), ("D", "4")],
+        ),
+        ("cat <<EOF > .env\nA=1\nEOF\n", &[("A", "1")]),
+        ("a == b\nif [ $A = b ]; then\ncurl https://x.example/?a=b\nx | A=1 y\n", &[("A", "1")]),
+    ]);
+}
+
+#[test]
+fn windows_systemd_and_docker() {
+    assert_read(&[
+        (
+            "@echo off\r\nset A=two words\r\nSET B=1\r\nset \"C=x \"y\" \\\"\r\nset /p D=ask\r\n",
+            &[("A", "two words"), ("B", "1"), ("C", "x \"y\" \\")],
+        ),
+        (
+            "setx A 1 /M\nsetx /M B \"two words\"\n$env:C = \"x\"\n$Env:D='y'\n",
+            &[("A", "1"), ("B", "two words"), ("C", "x"), ("D", "y")],
+        ),
+        (
+            "[Service]\nEnvironment=A=1 B=2\nEnvironment=\"C=x y\" \"D=z\" 'E=w'\nExecStart=/x --y\n",
+            &[("A", "1"), ("B", "2"), ("C", "x y"), ("D", "z"), ("E", "w"), ("ExecStart", "/x --y")],
+        ),
+        (
+            "FROM x\nENV A=1 B=\"x y\" \\\n    C=3\nENV D two words\nARG E=5\nARG F\nRUN echo \"it's\" don't\nENV G=7\n",
+            &[("A", "1"), ("B", "x y"), ("C", "3"), ("D", "two words"), ("E", "5"), ("G", "7")],
+        ),
+    ]);
+}
+
+#[test]
+fn blocks_of_terraform() {
+    assert_eq!(
+        sketch(
+            "a = \"x\"\nslack = {\n  token = \"y\" # c\n  list = [\n    \"a\", # ]\n  ]\n  \"id\" = 1\n}\nb = { c = \"d\", e = f }\nlist = [\"x\"]\ng = null\n"
+        ),
+        concat!(
+            "{a<a>: Text(\"x\" from \"\\\"x\\\"\"), ",
+            "slack<slack>: {token<token>: Text(\"y\" from \"\\\"y\\\"\"), id<\"id\">: Text(\"1\" from \"1\")}, ",
+            "b<b>: {c<c>: Text(\"d\" from \"\\\"d\\\"\"), e<e>: Text(\"f\" from \"f\")}, g<g>: Text(\"null\" from \"null\")}",
+        )
+    );
+    assert_eq!(
+        short("x \"y\" {\n  a = 1\n  z {\n    b = 2\n"),
+        "{x<x>: {a<a>: Text(\"1\"), z<z>: {b<b>: Text(\"2\")}}}"
+    );
+    // What is too deep stands with what is around it.
+    assert_eq!(sketch(&"a = {\n".repeat(10_000)).matches('{').count(), 63);
+}
