@@ -36,12 +36,14 @@ use permitted::PermittedReferences;
 use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
-pub use setting::{Element, Form, Found, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown, Unread};
+pub use setting::{
+    Element, Form, Found, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown, Unread,
+};
 use settle::Settler;
 use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::schema::ProfileId;
 use crate::secret::Vault;
@@ -121,6 +123,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// The project's file, if there is one that may be read.
+    pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
+        discover::project_file(options)
+    }
+
     /// What was found in other programs' files, with what a project and a policy say of the linter.
     pub(crate) fn of_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
         let Self { mut tuning, mut policy, vault, sources, .. } = own;
@@ -208,7 +215,21 @@ impl Config {
         let Flaws { mut unknown, mut mistyped } = survey.outside;
         unknown.extend(in_trust);
         mistyped.append(&mut flaws);
-        Ok(Self { vault, sources, layers, profiles, unknown, mistyped, tuning, policy, referenced, resolved, notices, secrets: Vec::new(), search: false })
+        Ok(Self {
+            vault,
+            sources,
+            layers,
+            profiles,
+            unknown,
+            mistyped,
+            tuning,
+            policy,
+            referenced,
+            resolved,
+            notices,
+            secrets: Vec::new(),
+            search: false,
+        })
     }
 
     /// The profiles of that name: `kind.name`, or the name alone.

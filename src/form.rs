@@ -14,6 +14,7 @@ pub use known::{Form, Service};
 pub use stand_in::StandIn;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
+pub(crate) use wrapping::{of_base64, of_percent};
 
 pub(crate) use digits::is_lower_hex;
 

@@ -50,10 +50,10 @@ pub mod upload;
 pub use code::Code;
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 pub use finding::{Finding, Label, Severity};
+pub use foreign::{Candidate, Sort};
 pub use identify::{Identified, Identity, State as IdentityState, Together, identify};
 pub use lint::baseline::{Baseline, Comparison, Known};
 pub use lint::live::{Life, Live, Reach};
-pub use foreign::{Candidate, Sort};
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, Tally, Verdict, check, load, search};
 #[cfg(feature = "upload")]
 pub use run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker, Questions, Sender, VerifyOptions};

@@ -148,7 +148,9 @@ impl Outputs {
 
     fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
         match (format, outcome) {
-            (ReportFormat::Human, CheckOutcome::Checked(report)) if report.problems.is_empty() || is_searched(outcome) => {
+            (ReportFormat::Human, CheckOutcome::Checked(report))
+                if report.problems.is_empty() || is_searched(outcome) =>
+            {
                 human::report(report, style)
             }
             (ReportFormat::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),

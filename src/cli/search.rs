@@ -24,9 +24,16 @@ pub const fn is_asked(args: &CheckArgs) -> bool {
     !args.paths.is_empty() || args.environment
 }
 
-pub fn run(args: &CheckArgs, settings: &Settings, outputs: &Outputs, options: CheckOptions, terminal: &Terminal) -> Exit {
+pub fn run(
+    args: &CheckArgs,
+    settings: &Settings,
+    outputs: &Outputs,
+    options: CheckOptions,
+    terminal: &Terminal,
+) -> Exit {
     let mut search = settings.search(&args.config);
-    let (paths, stdin): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|path| path != Path::new("-"));
+    let (paths, stdin): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.paths.iter().cloned().partition(|path| path != Path::new("-"));
     let sort = args.sort.as_deref().and_then(Sort::named);
     let paths = Paths {
         named: paths,
@@ -50,7 +57,9 @@ pub fn run(args: &CheckArgs, settings: &Settings, outputs: &Outputs, options: Ch
     }
     for path in &files.unknown {
         let name = text::file(path.strip_prefix(&search.directory).unwrap_or(path));
-        terminal.note(&format!("{name} is not searched: its name says nothing of what it holds; --as env reads it as variables"));
+        terminal.note(&format!(
+            "{name} is not searched: its name says nothing of what it holds; --as env reads it as variables"
+        ));
     }
     if args.list {
         return list(&files, &search.directory, terminal);
@@ -159,7 +168,9 @@ fn list(files: &Files, directory: &Path, terminal: &Terminal) -> Exit {
         .chain(other)
         .map(|(path, word)| format!("{word}\t{}\n", text::file(path.strip_prefix(directory).unwrap_or(path))))
         .collect();
-    lines.sort_by(|one, other| one.split_once('\t').map(|(_, name)| name).cmp(&other.split_once('\t').map(|(_, name)| name)));
+    lines.sort_by(|one, other| {
+        one.split_once('\t').map(|(_, name)| name).cmp(&other.split_once('\t').map(|(_, name)| name))
+    });
     terminal.document(&lines.concat(), Exit::Done)
 }
 
@@ -188,4 +199,3 @@ fn standard_input(sort: Option<Sort>) -> Result<(String, Sort), String> {
 pub fn environment(settings: &Settings, args: &super::args::ConfigArgs) -> Search {
     Search { environment: Some(settings.environment().clone()), ..settings.search(args) }
 }
-

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::discover;
 use super::environment::Environment;
 use crate::source::Replaced;
 
@@ -33,11 +32,6 @@ impl LoadOptions {
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>, environment: Environment) -> Self {
         Self { directory: directory.into(), environment, ..Self::default() }
-    }
-
-    /// The project's file, if there is one.
-    pub(crate) fn project_file(&self) -> Option<PathBuf> {
-        discover::project_file(self)
     }
 
     /// The files that are named to be read.

@@ -119,11 +119,7 @@ const STORAGE: &[Row] = &[
         means: Means::Id(Family::Application),
         source: B2,
     },
-    Row {
-        names: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"],
-        means: Means::Key(Family::Application),
-        source: B2,
-    },
+    Row { names: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"], means: Means::Key(Family::Application), source: B2 },
     Row {
         names: &["APP_KEY_ID", "APPKEY_ID", "APP_ID", "APPLICATION_API_KEY_ID"],
         means: Means::Id(Family::App),
@@ -184,8 +180,28 @@ const S3: &[Row] = &[
 
 /// Words behind a name that tell which of several it is. Anything else makes it another name: `…_FILE` takes a path.
 const SUFFIXES: &[&str] = &[
-    "PROD", "PRODUCTION", "PRD", "LIVE", "STAGING", "STAGE", "STG", "DEV", "DEVELOPMENT", "TEST", "TESTING", "QA",
-    "SANDBOX", "LOCAL", "CI", "OLD", "NEW", "PRIMARY", "SECONDARY", "DEFAULT", "BACKUP", "BACKUPS",
+    "PROD",
+    "PRODUCTION",
+    "PRD",
+    "LIVE",
+    "STAGING",
+    "STAGE",
+    "STG",
+    "DEV",
+    "DEVELOPMENT",
+    "TEST",
+    "TESTING",
+    "QA",
+    "SANDBOX",
+    "LOCAL",
+    "CI",
+    "OLD",
+    "NEW",
+    "PRIMARY",
+    "SECONDARY",
+    "DEFAULT",
+    "BACKUP",
+    "BACKUPS",
 ];
 
 /// What a name says.
@@ -211,9 +227,11 @@ fn messaging(whole: &str, suffix: &str) -> Option<Meaning> {
 }
 
 fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
-    if let Some(prefix) = DUPLICACY.iter().find_map(|name| before(whole, name)).filter(|prefix| {
-        prefix.is_empty() || prefix.starts_with("DUPLICACY")
-    }) {
+    if let Some(prefix) = DUPLICACY
+        .iter()
+        .find_map(|name| before(whole, name))
+        .filter(|prefix| prefix.is_empty() || prefix.starts_with("DUPLICACY"))
+    {
         return Some(Meaning { means: Means::Id(Family::Plain), stem: stem(prefix, suffix) });
     }
     // The first brand counts: what stands behind it says which half it is.

@@ -2,18 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use zeroize::Zeroizing;
-
 use super::expansion;
 use super::group::{Group, How, Item, says};
 use super::names::{self, Family, Meaning, Means};
-use super::program::{Mark, PROGRAMS, Program};
-use super::storage::{self, Halves};
+use super::program::{Mark, PROGRAMS, Program, Sort};
+use super::storage::{self, Halves, Named};
 use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
 use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE};
 use crate::secret::{Handle, MASK, Vault};
+use crate::source::Dialect;
 use crate::text;
 
 /// Makes the profiles of one file.
@@ -21,15 +18,8 @@ pub(super) struct Maker<'v> {
     pub(super) vault: &'v mut Vault,
     /// The file, as it is printed; none of the variables of a process.
     pub(super) file: Option<&'v str>,
-    pub(super) place: Place,
+    pub(super) sort: Sort,
     pub(super) profiles: Vec<Profile>,
-}
-
-/// An item and what its name says.
-#[derive(Clone)]
-pub(super) struct Named {
-    pub(super) item: Item,
-    pub(super) means: Means,
 }
 
 /// What several settings of one profile share.
@@ -45,7 +35,8 @@ impl Maker<'_> {
         let program = PROGRAMS.iter().find(|program| self.is_of(program, group));
         let mut stems: BTreeMap<String, Vec<Named>> = BTreeMap::new();
         for item in &group.items {
-            let own = program.and_then(|program| program.keys.iter().find(|(key, _)| item.name.eq_ignore_ascii_case(key)));
+            let own =
+                program.and_then(|program| program.keys.iter().find(|(key, _)| item.name.eq_ignore_ascii_case(key)));
             let meaning = match own {
                 Some((_, means)) => Some(Meaning { means: *means, stem: String::new() }),
                 // What a program calls its own is not what others call so.
@@ -82,11 +73,12 @@ impl Maker<'_> {
 
     fn is_of(&self, program: &Program, group: &Group) -> bool {
         match program.mark {
-            Mark::Holds(name, word) => group.is(name, word, self.vault),
+            Mark::Section(name, word) => self.sort.dialect == Dialect::Ini && group.is(name, word, self.vault),
             Mark::Beside(name, word) => group.is_beside(name, word, self.vault),
-            Mark::Begins(name, start) => {
-                group.beside.iter().any(|(key, value)| key == name && says(self.vault, *value, |text| text.starts_with(start)))
-            }
+            Mark::Begins(name, start) => group
+                .beside
+                .iter()
+                .any(|(key, value)| key == name && says(self.vault, *value, |text| text.starts_with(start))),
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
         }
     }
@@ -153,7 +145,8 @@ impl Maker<'_> {
     /// Names that restic does not read, where it is to use the service's native API: it knows two, and no others.
     /// Source: <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
     fn unread(&self, group: &Group, halves: &Halves) -> Vec<Unread> {
-        let native = |item: &Item| says(self.vault, item.value, |text| text.starts_with("b2:") && !text.starts_with("b2://"));
+        let native =
+            |item: &Item| says(self.vault, item.value, |text| text.starts_with("b2:") && !text.starts_with("b2://"));
         let uses = group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && native(item));
         if !uses || halves.family == Some(Family::Account) {
             return Vec::new();
@@ -168,7 +161,8 @@ impl Maker<'_> {
     }
 
     fn push(&mut self, whose: &Whose<'_>, kind: &'static Kind, taken: &[(&'static str, &Item)], unread: &[Unread]) {
-        let credential = |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
+        let credential =
+            |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
         let Some(&(_, first)) = taken.iter().find(credential) else { return };
         let settings = kind.fields.iter().filter_map(|field| {
             let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
@@ -176,7 +170,7 @@ impl Maker<'_> {
         });
         let settings: Vec<Setting> = settings.collect();
         let found = Found {
-            place: self.place,
+            place: self.sort.place,
             program: whose.program.map(|program| program.name),
             whole: whose.program.is_some_and(|program| program.whole),
             unread: unread.to_vec(),
@@ -200,7 +194,8 @@ impl Maker<'_> {
         let table = whose.group.path.iter().rev().map(String::as_str);
         let default = if *kind == STORAGE { "b2" } else { "slack" };
         let words = |name: &str| text::words(name).join("-");
-        let mut names = std::iter::once(whose.stem).chain(table).map(words).filter(|name| schema::is_profile_name(name));
+        let mut names =
+            std::iter::once(whose.stem).chain(table).map(words).filter(|name| schema::is_profile_name(name));
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_owned());
         let used = |name: &str| self.profiles.iter().any(|known| known.id.kind == kind && known.id.name == name);
@@ -217,7 +212,7 @@ impl Maker<'_> {
             key: path.join("."),
             called: Some(name),
             layer: 0,
-            origin: if self.place == Place::Environment { Origin::Environment } else { Origin::Given },
+            origin: if self.sort.place == Place::Environment { Origin::Environment } else { Origin::Given },
             at: item.at,
             via: None,
             form,
@@ -240,7 +235,7 @@ impl Maker<'_> {
             }
         };
         let Some(value) = value else { return (Form::Literal, State::Opaque) };
-        if self.place != Place::Environment {
+        if self.sort.place != Place::Environment {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
@@ -253,11 +248,9 @@ impl Maker<'_> {
 
     /// What base64 stands for. What is none is refused by the program that takes the file.
     fn decoded(&mut self, value: Handle) -> Option<Handle> {
-        #[expect(clippy::disallowed_methods, reason = "decodes; the bytes go straight back into the vault")]
-        let text: Zeroizing<String> = Zeroizing::new(self.vault.open(value).split_ascii_whitespace().collect());
-        let bytes = Zeroizing::new(STANDARD.decode(text.as_bytes()).ok()?);
-        let text = std::str::from_utf8(&bytes).ok()?;
-        Some(self.vault.store(text))
+        #[expect(clippy::disallowed_methods, reason = "decodes; the text goes straight back into the vault")]
+        let text = crate::form::of_base64(self.vault.open(value))?;
+        Some(self.vault.store(&text))
     }
 }
 

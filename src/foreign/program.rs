@@ -25,8 +25,8 @@ pub(super) struct Program {
 /// By what a group of a program is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mark {
-    /// It holds this name with this word.
-    Holds(&'static str, &'static str),
+    /// It is a section of such a file, and holds this name with this word.
+    Section(&'static str, &'static str),
     /// This name with this word stands beside it.
     Beside(&'static str, &'static str),
     /// A value beside it begins so.
@@ -41,7 +41,7 @@ const ACCOUNT: (Means, Means) = (Means::Id(Family::Plain), Means::Key(Family::Pl
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "rclone",
-        mark: Mark::Holds("type", "b2"),
+        mark: Mark::Section("type", "b2"),
         keys: &[("account", ACCOUNT.0), ("key", ACCOUNT.1)],
         whole: true,
         source: "https://rclone.org/b2/",
@@ -131,9 +131,37 @@ const LOCKS: &[&str] =
 
 /// Words in the name of a file or a directory that make it an example, a template, a test or a document.
 const EXAMPLES: &[&str] = &[
-    "example", "examples", "sample", "samples", "template", "templates", "tpl", "tmpl", "dist", "default", "defaults",
-    "test", "tests", "testing", "testdata", "spec", "specs", "fixture", "fixtures", "mock", "mocks", "demo", "demos",
-    "doc", "docs", "documentation", "e2e", "stub", "stubs", "j2", "erb",
+    "example",
+    "examples",
+    "sample",
+    "samples",
+    "template",
+    "templates",
+    "tpl",
+    "tmpl",
+    "dist",
+    "default",
+    "defaults",
+    "test",
+    "tests",
+    "testing",
+    "testdata",
+    "spec",
+    "specs",
+    "fixture",
+    "fixtures",
+    "mock",
+    "mocks",
+    "demo",
+    "demos",
+    "doc",
+    "docs",
+    "documentation",
+    "e2e",
+    "stub",
+    "stubs",
+    "j2",
+    "erb",
 ];
 
 impl Sort {
@@ -142,11 +170,13 @@ impl Sort {
     pub fn of_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let (dialect, known) = dialect(name)?;
+        // What an image is built with is set anew when it is run.
+        let image = name.to_ascii_lowercase().contains("dockerfile");
         let example = path.components().any(|part| match part {
             Component::Normal(part) => part.to_str().is_some_and(is_example),
             _ => false,
         });
-        Some(Self { dialect, place: if example { Place::Example } else { Place::File }, known })
+        Some(Self { dialect, place: if example || image { Place::Example } else { Place::File }, known })
     }
 
     /// What a file is that is to be read as one of [`Sort::WORDS`].
@@ -187,14 +217,18 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     if let Some((_, dialect)) = KNOWN.iter().find(|(known, _)| *known == lower) {
         return Some((*dialect, true));
     }
-    if lower.starts_with(".env.") || lower.starts_with(".env-") || lower.starts_with("env.") {
-        // `.env.d.ts` and the like are code.
-        let code = ["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java"];
+    if lower.starts_with(".env.") || lower.starts_with(".env-") {
+        // `.env.d.ts` and the like are code, and `.env.md` is a document.
+        let other = ["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java", "md", "txt", "html", "gpg", "enc"];
         let ending = lower.rsplit('.').next().unwrap_or_default();
-        return (!code.contains(&ending)).then_some((Dialect::Assignments, true));
+        return (!other.contains(&ending)).then_some((Dialect::Assignments, true));
     }
     if lower == "dockerfile" || lower.starts_with("dockerfile.") || lower.ends_with(".dockerfile") {
         return Some((Dialect::Assignments, false));
+    }
+    // `env.example` is `example.env` the other way round.
+    if lower.strip_prefix("env.").is_some_and(is_example) {
+        return Some((Dialect::Assignments, true));
     }
     let mut rest = lower.as_str();
     // `values.yaml.example` is read as what it is an example of.
@@ -209,7 +243,7 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
         }
         rest = stem;
     }
-    (rest == "env" || rest == "example" && lower.contains("env")).then_some((Dialect::Assignments, true))
+    (rest == "env").then_some((Dialect::Assignments, true))
 }
 
 /// Whether a part of a path says that what stands there is not used.

@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile};
 use crate::file::{self, FileError};
 use crate::secret::Vault;
-use crate::source::{Document, MAX_FILE, Problem, Reader, Replaced, Sources};
+use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources};
 use crate::text;
 
 /// A file to read, and as what.
@@ -127,7 +127,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> Read {
         Ok(document) => document,
         Err(problem) => return Read::Not(Some(unparsed(&problem))),
     };
-    let profiles = profiles(&document, &mut vault, candidate.sort.place, Some(&name));
+    let profiles = profiles(&document, &mut vault, candidate.sort, Some(&name));
     if profiles.is_empty() { Read::Nothing } else { Read::Found(profiles, sources) }
 }
 
@@ -138,8 +138,9 @@ pub fn text(name: &str, text: &mut String, sort: Sort, directory: &Path, sources
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     match reader.document_text(name, text, sort.dialect) {
         Ok(document) => {
-            searched.profiles = profiles(&document, &mut vault, sort.place, Some(name));
-            let layer = Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
+            searched.profiles = profiles(&document, &mut vault, sort, Some(name));
+            let layer =
+                Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
             searched.layers.push(layer);
         }
         Err(problem) => searched.notices.push(unparsed(&problem)),
@@ -154,9 +155,9 @@ fn unparsed(problem: &Problem) -> String {
     }
 }
 
-fn profiles(document: &Document, vault: &mut Vault, place: Place, file: Option<&str>) -> Vec<Profile> {
+fn profiles(document: &Document, vault: &mut Vault, sort: Sort, file: Option<&str>) -> Vec<Profile> {
     let groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
-    let mut maker = Maker { vault, file, place, profiles: Vec::new() };
+    let mut maker = Maker { vault, file, sort, profiles: Vec::new() };
     for group in &groups {
         maker.group(group);
     }
@@ -178,12 +179,15 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         items.push(Item { name: name.to_owned(), at, value: variable.value, how: How::Plain });
     }
     let group = Group { path: Vec::new(), items, beside: Vec::new() };
-    let mut maker = Maker { vault: &mut vault, file: None, place: Place::Environment, profiles: Vec::new() };
+    let sort = Sort { dialect: Dialect::Nul, place: Place::Environment, known: true };
+    let mut maker = Maker { vault: &mut vault, file: None, sort, profiles: Vec::new() };
     maker.group(&group);
     searched.profiles = maker.profiles;
-    let known: Vec<_> = searched.profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
+    let known: Vec<_> =
+        searched.profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let other = group.items.iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
-    let secret = |item: &Item| NamedSecret { name: text::name(&item.name), at: item.at, facts: vault.facts(item.value) };
+    let secret =
+        |item: &Item| NamedSecret { name: text::name(&item.name), at: item.at, facts: vault.facts(item.value) };
     searched.secrets = other.map(secret).collect();
     searched
 }

@@ -1,10 +1,19 @@
 //! Pairs of the storage service: which halves belong together, and where an S3-style pair is one of its own.
 
+use zeroize::Zeroizing;
+
 use super::group::{Group, How, Item, says};
 use super::names::{self, Family, Means};
-use super::profiles::Named;
+use crate::form;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
+
+/// An item and what its name says.
+#[derive(Clone)]
+pub(super) struct Named {
+    pub(super) item: Item,
+    pub(super) means: Means,
+}
 
 /// A pair, or one half of it.
 pub(super) struct Halves {
@@ -95,11 +104,7 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, Halves)> {
 
 /// The S3-style pair of a group that is for this service's endpoint, with that endpoint. Of several pairs none is known to be
 /// the one.
-pub(super) fn s3(
-    group: &Group,
-    is_known: impl Fn(&Item) -> bool,
-    vault: &mut Vault,
-) -> Option<(String, Halves, Item)> {
+pub(super) fn s3(group: &Group, is_known: impl Fn(&Item) -> bool, vault: &mut Vault) -> Option<(String, Halves, Item)> {
     let endpoint = group.items.iter().find_map(|item| endpoint(item, vault))?;
     let mut ids: Vec<(String, &Item)> = Vec::new();
     let mut keys: Vec<(String, &Item)> = Vec::new();
@@ -141,7 +146,7 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
     for item in &group.items {
         let mut parts = None;
         let is_one = says(vault, item.value, |text| {
-            parts = text.strip_prefix("b2://").and_then(pair).map(|(id, key)| [id, key].map(zeroize::Zeroizing::new));
+            parts = text.strip_prefix("b2://").and_then(pair).map(|(id, key)| [id, key]);
             parts.is_some()
         });
         if let Some([id, key]) = parts.filter(|_| is_one) {
@@ -154,11 +159,10 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
 }
 
 /// The id and the key before the `@` of an address, decoded.
-fn pair(rest: &str) -> Option<(String, String)> {
+fn pair(rest: &str) -> Option<(Zeroizing<String>, Zeroizing<String>)> {
     let (pair, _) = rest.rsplit_once('@')?;
     let (id, key) = pair.split_once(':')?;
-    let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8().ok().map(|text| text.into_owned());
-    Some((decoded(id)?, decoded(key)?))
+    Some((form::of_percent(id)?, form::of_percent(key)?))
 }
 
 /// Whether an address is that of this machine, or of one beside it.

@@ -13,7 +13,8 @@ use super::program::Sort;
 use super::read::Candidate;
 
 /// Directories of other programs, in which nobody keeps settings.
-const SKIPPED: &[&str] = &[".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".terraform", ".venv", "target"];
+const SKIPPED: &[&str] =
+    &[".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".terraform", ".venv", "target"];
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +99,9 @@ impl Paths {
     fn patterns(&self, patterns: &[String]) -> Result<Gitignore, String> {
         let mut builder = GitignoreBuilder::new(&self.directory);
         for pattern in patterns {
-            builder.add_line(None, pattern).map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
+            builder
+                .add_line(None, pattern)
+                .map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
         }
         builder.build().map_err(|_| "the patterns are too many, or too large".to_owned())
     }
@@ -128,7 +131,10 @@ fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsiz
             seen.fetch_add(1, Ordering::Relaxed);
             // A link leads to a file that is read by its own name, or out of the tree.
             let path = entry.path();
-            if kind.is_some_and(|kind| kind.is_file()) && (Sort::of_path(path).is_some() || is_own(path)) && wanted(path) {
+            if kind.is_some_and(|kind| kind.is_file())
+                && (Sort::of_path(path).is_some() || is_own(path))
+                && wanted(path)
+            {
                 found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
             }
             WalkState::Continue
@@ -169,7 +175,12 @@ fn is_configuration(path: &Path) -> bool {
     let Ok((text, _)) = crate::file::read_text(path, crate::source::MAX_FILE) else { return false };
     let kinds = crate::schema::Kind::all();
     let has = |kind: &&&crate::schema::Kind| {
-        let heads = [format!("[{}.", kind.name), format!("{}:", kind.name), format!("\"{}\"", kind.name), format!("[{}]", kind.name)];
+        let heads = [
+            format!("[{}.", kind.name),
+            format!("{}:", kind.name),
+            format!("\"{}\"", kind.name),
+            format!("[{}]", kind.name),
+        ];
         let table = text.lines().any(|line| {
             let line = line.trim_start_matches(['{', ' ', '\u{feff}']);
             heads.iter().any(|head| line.starts_with(head.as_str()))

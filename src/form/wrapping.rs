@@ -138,6 +138,19 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     found
 }
 
+/// What base64 stands for, as the `data` of a Kubernetes Secret holds it; white space in it does not count.
+pub(crate) fn of_base64(text: &str) -> Option<Zeroizing<String>> {
+    let text = Zeroizing::new(text.split_ascii_whitespace().collect::<String>());
+    let config = GeneralPurposeConfig::new();
+    let bytes = Zeroizing::new(GeneralPurpose::new(&STANDARD, config).decode(text.as_bytes()).ok()?);
+    std::str::from_utf8(&bytes).ok().map(copy)
+}
+
+/// What percent-encoding stands for, as addresses hold it.
+pub(crate) fn of_percent(text: &str) -> Option<Zeroizing<String>> {
+    percent_decode_str(text).decode_utf8().ok().map(copy)
+}
+
 /// A copy that is wiped when it is no longer needed.
 fn copy(text: impl AsRef<str> + Into<String>) -> Zeroizing<String> {
     Zeroizing::new(text.into())

@@ -3,8 +3,9 @@
 
 use std::path::PathBuf;
 
-use super::report::Tally;
-use super::{CheckOptions, Loaded, Report, check};
+use super::check::{CheckOptions, check};
+use super::loaded::Loaded;
+use super::report::{Report, Tally};
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::finding::Severity;
 use crate::foreign::{self, Candidate, Searched, Sort};
@@ -88,7 +89,7 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
 /// What the project and the policy say of the linter.
 fn own(search: &Search, notices: &mut Vec<String>) -> Result<Config, ConfigError> {
     let mut load = load(search);
-    let project = LoadOptions::new(&search.directory, Environment::default()).project_file();
+    let project = Config::project_file(&LoadOptions::new(&search.directory, Environment::default()));
     load.files.extend(project.filter(|_| !search.isolated));
     if load.files.is_empty() {
         return Config::load(&load);

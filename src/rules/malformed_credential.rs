@@ -38,8 +38,12 @@ impl Rule for MalformedCredential {
         for (credential, _, standing) in standings(profile) {
             let (Standing::Malformed, Some(facts)) = (standing, credential.facts()) else { continue };
             // Some programs take the path of a webhook, or an ID and a key in one value.
-            let part = matches!(facts.form(), Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
+            let part = matches!(facts.reading.form, Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
             if part || facts.reading.wrapping == Some(Wrapping::Scheme) {
+                continue;
+            }
+            // One that is made up for an example is short.
+            if facts.short && facts.reading.wrapping.is_none() && !facts.odd() {
                 continue;
             }
             // What is odd in a value of no known form is its own program's business.
@@ -85,7 +89,9 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         _ => {}
     }
     match facts {
-        facts if facts.bearer => ("begins with `Bearer `", "remove the word: it is added to the header anyway".to_owned()),
+        facts if facts.bearer => {
+            ("begins with `Bearer `", "remove the word: it is added to the header anyway".to_owned())
+        }
         facts if facts.whitespace => (
             "holds white space",
             "copy the value again, without spaces and line breaks; a line break at its end is the most common"

@@ -55,7 +55,8 @@ impl Rule for MasterKeyOnS3Endpoint {
             key.name()
         );
         let id_text = if id.what() == Some(Form::AccountId) { "looks like an account ID" } else { "its ID" };
-        let key_text = if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" };
+        let key_text =
+            if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" };
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
     }

@@ -52,14 +52,20 @@ impl Rule for MixedKeyValues {
         let (message, help, id_text, key_text) = if id.what() == Some(Form::AccountId) {
             (
                 format!("`{i}` is an account ID, and `{k}` an application key: they belong to different key pairs"),
-                format!("set `{i}` to the keyID that App Keys shows beside the key's name, whatever the variable is called"),
+                format!(
+                    "set `{i}` to the keyID that App Keys shows beside the key's name, whatever the variable is called"
+                ),
                 "looks like an account ID",
                 "looks like an application key",
             )
         } else {
             (
-                format!("`{i}` is the keyID of an application key, and `{k}` the master application key: they belong to different key pairs"),
-                format!("set `{k}` to the applicationKey that was shown with this keyID; if it is lost, create a new key"),
+                format!(
+                    "`{i}` is the keyID of an application key, and `{k}` the master application key: they belong to different key pairs"
+                ),
+                format!(
+                    "set `{k}` to the applicationKey that was shown with this keyID; if it is lost, create a new key"
+                ),
                 "looks like the keyID of an application key",
                 "looks like the Master Application Key",
             )
@@ -70,5 +76,9 @@ impl Rule for MixedKeyValues {
 
 /// Points at both, once where they stand in one value.
 fn both(draft: Draft, (id, id_text): (&Setting, &str), (key, key_text): (&Setting, &str)) -> Draft {
-    if id.at == key.at { draft.value(id, format!("{id_text}, then {key_text}")) } else { draft.value(id, id_text).value(key, key_text) }
+    if id.at == key.at {
+        draft.value(id, format!("{id_text}, then {key_text}"))
+    } else {
+        draft.value(id, id_text).value(key, key_text)
+    }
 }

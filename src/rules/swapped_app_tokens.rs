@@ -56,8 +56,10 @@ impl Rule for SwappedAppTokens {
             [_, (second, _)] => format!("`{}` and `{}` are swapped", first.name(), second.name()),
             _ => format!("`{}` holds {}", first.name(), form.noun()),
         };
-        let help: Vec<String> =
-            wrong.iter().map(|(setting, _)| format!("`{}` takes {}", setting.name(), wanted(setting.field.name))).collect();
+        let help: Vec<String> = wrong
+            .iter()
+            .map(|(setting, _)| format!("`{}` takes {}", setting.name(), wanted(setting.field.name)))
+            .collect();
         sink.push(wrong.iter().fold(Draft::new(message, help.join(", ")), |draft, (setting, form)| {
             draft.value(setting, format!("this is {}", form.noun()))
         }));

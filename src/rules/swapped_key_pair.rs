@@ -112,7 +112,8 @@ fn lone(profile: &Profile, sink: &mut Sink<'_>) {
     }
     for (setting, _, standing) in standings(profile) {
         let Standing::Misplaced(form) = standing else { continue };
-        let (what, wanted) = if form.is_key() { ("a key, not an ID", "the keyID") } else { ("an ID, not a key", "the applicationKey") };
+        let (what, wanted) =
+            if form.is_key() { ("a key, not an ID", "the keyID") } else { ("an ID, not a key", "the applicationKey") };
         let message = format!("`{}` holds {what}", setting.name());
         let help = format!("set `{}` to {wanted}", setting.name());
         sink.push(Draft::new(message, help).value(setting, format!("this is {}", form.noun())));

@@ -531,8 +531,8 @@ fn thresholds() {
     assert_eq!(project.check(&["--fail-on", "warning"]).0, 1);
     assert_eq!(project.check(&["--fail-on", "warning", "--exit-zero"]).0, 0);
     let stated = project.file("strict.toml", "[lint]\nfail_on = \"warning\"\n");
-    assert_eq!(stated.check(&["credlint.toml", "strict.toml"]).0, 1);
-    assert_eq!(stated.check(&["credlint.toml", "strict.toml", "--fail-on", "error"]).0, 0);
+    assert_eq!(stated.check(&["--config", "credlint.toml", "--config", "strict.toml"]).0, 1);
+    assert_eq!(stated.check(&["--config", "credlint.toml", "--config", "strict.toml", "--fail-on", "error"]).0, 0);
 }
 
 #[test]

@@ -333,11 +333,14 @@ fn paths_are_relative_to_the_root_of_the_repository() {
         issues.as_array().unwrap().iter().map(|issue| issue["location"]["path"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(paths(None, &[]), ["credlint.toml"]);
-    assert_eq!(paths(None, &["given.toml", "../credlint.toml"]), ["credlint.toml", "deploy/given.toml"]);
+    assert_eq!(
+        paths(None, &["--config", "given.toml", "--config", "../credlint.toml"]),
+        ["credlint.toml", "deploy/given.toml"]
+    );
     // The service that runs the pipeline knows best, if it speaks of this place.
-    assert_eq!(paths(Some(("CI_PROJECT_DIR", "deploy")), &["given.toml"]), ["given.toml"]);
-    assert_eq!(paths(Some(("GITHUB_WORKSPACE", "..")), &["given.toml"]), ["project/deploy/given.toml"]);
-    assert_eq!(paths(Some(("GITHUB_WORKSPACE", "../home")), &["given.toml"]), ["deploy/given.toml"]);
+    assert_eq!(paths(Some(("CI_PROJECT_DIR", "deploy")), &["--config", "given.toml"]), ["given.toml"]);
+    assert_eq!(paths(Some(("GITHUB_WORKSPACE", "..")), &["--config", "given.toml"]), ["project/deploy/given.toml"]);
+    assert_eq!(paths(Some(("GITHUB_WORKSPACE", "../home")), &["--config", "given.toml"]), ["deploy/given.toml"]);
 }
 
 #[test]

@@ -124,9 +124,9 @@ fn values_of_variables_and_referenced_files_are_verbatim() {
         let project = Project::new()
             .file("sub/credlint.toml", format!("{BASE}token = {{ file = \"t\" }}\n"))
             .file("sub/t", content);
-        assert_eq!(project.rules(&["sub/credlint.toml"]), rules, "{content:?}");
+        assert_eq!(project.rules(&["--config", "sub/credlint.toml"]), rules, "{content:?}");
         let by_variable = project.env("CREDLINT_MESSAGING__R__TOKEN_FILE", "sub/t");
-        assert_eq!(by_variable.rules(&["sub/credlint.toml"]), rules, "{content:?}");
+        assert_eq!(by_variable.rules(&["--config", "sub/credlint.toml"]), rules, "{content:?}");
     }
 }
 
@@ -239,7 +239,7 @@ fn presence_and_emptiness() {
             .file("low.toml", "[messaging.r]\ntoken = { env = \"T\" }\n")
             .file("high.yaml", format!("{base}{field}"))
             .env("T", "xoxb-1");
-        assert_eq!(project.rules(&["low.toml", "high.yaml"]), rules, "{field:?}");
+        assert_eq!(project.rules(&["--config", "low.toml", "--config", "high.yaml"]), rules, "{field:?}");
     }
     assert_eq!(Project::new().file("credlint.yaml", "storage:\n  x:\n").rules(&[]), ["missing-key-pair"]);
 }
@@ -256,6 +256,7 @@ fn files_that_cannot_be_read_are_told_apart_and_all_told() {
         .file("big.toml", vec![b'#'; 8 * 1024 * 1024 + 1]);
     std::fs::create_dir(project.path().join("dir.toml")).unwrap();
     let files = ["a.toml", "b.yaml", "c.json", "d.txt", "e.toml", "f.yaml", "big.toml", "dir.toml", "none.toml"];
+    let files: Vec<&str> = files.iter().flat_map(|file| ["--config", file]).collect();
     let (code, document) = project.check(&files);
     assert_eq!(code, 2);
     let problems = document["problems"].as_array().unwrap();
@@ -340,8 +341,8 @@ fn a_choice_is_judged_in_every_layer() {
         .file("by-reference.toml", text("{ env = \"METHOD\" }"))
         .env("T", "xoxb-1")
         .env("METHOD", "ftp");
-    assert_eq!(project.rules(&["low.toml", "high.toml"]), ["wrong-type"]);
-    let (_, document) = project.check(&["by-reference.toml"]);
+    assert_eq!(project.rules(&["--config", "low.toml", "--config", "high.toml"]), ["wrong-type"]);
+    let (_, document) = project.check(&["--config", "by-reference.toml"]);
     assert_eq!(document["findings"][0]["labels"][0]["source"]["name"], "METHOD");
 }
 

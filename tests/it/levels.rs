@@ -80,7 +80,7 @@ fn allows_need_a_reason_and_are_listed() {
     }
     // They append over the layers.
     let two = allow("reason = \"r\"\n").file("more.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n");
-    assert_eq!(two.rules(&["credlint.toml", "more.toml"]), ["channel-name"]);
+    assert_eq!(two.rules(&["--config", "credlint.toml", "--config", "more.toml"]), ["channel-name"]);
 }
 
 #[test]
@@ -113,7 +113,10 @@ fn comments_allow_what_stands_on_their_line_or_the_next() {
     let two = Project::new()
         .file("low.toml", "[storage.x]\n# credlint: allow(unknown-field) here\ncolour = 1\n")
         .file("high.toml", "[storage.x]\n\ncolour = 1\n");
-    assert_eq!(two.rules(&["low.toml", "high.toml", "-A", "missing-key-pair"]), ["unknown-field"]);
+    assert_eq!(
+        two.rules(&["--config", "low.toml", "--config", "high.toml", "-A", "missing-key-pair"]),
+        ["unknown-field"]
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use credlint::{CheckOptions, Environment, LoadOptions, rules};
+use credlint::{Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Sort, rules};
 
 use crate::harness;
 
@@ -67,7 +67,7 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
     std::fs::create_dir_all(project.join(".git")).unwrap();
     std::fs::create_dir_all(home.join(".config/credlint")).unwrap();
     let mut variables = vec![("HOME".to_owned(), home.to_str().unwrap().to_owned())];
-    let (mut files, mut env_files) = (Vec::new(), Vec::new());
+    let (mut files, mut env_files, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (part, body, mode)) in example.parts.iter().enumerate() {
         match part.split(' ').collect::<Vec<_>>()[..] {
             ["env"] => variables.extend(body.lines().map(|line| {
@@ -84,6 +84,13 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
             }
             [format, "project"] => write(&project.join(format!("credlint.{format}")), body, *mode),
             [format, "user"] => write(&home.join(format!(".config/credlint/config.{format}")), body, *mode),
+            // A file of another program.
+            [_, found] if found.starts_with("found=") => {
+                let path = project.join(found.strip_prefix("found=").unwrap());
+                write(&path, body, *mode);
+                let sort = Sort::of_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
+                candidates.push(Candidate { path, sort, named: true });
+            }
             ["text", file] => {
                 let path = project.join(file.strip_prefix("file=").unwrap());
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -92,13 +99,18 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
             _ => panic!("line {}: unknown part `{part}`", example.line),
         }
     }
+    let mut options = CheckOptions::default();
+    options.rules = vec![rule.to_owned()];
+    let messages =
+        |report: Report| report.findings.iter().map(|finding| finding.message.clone()).collect::<Vec<String>>();
+    if !candidates.is_empty() {
+        let search = Search { directory: project, files: candidates, ..Search::default() };
+        return messages(credlint::search(&search, &options).unwrap().0);
+    }
     let mut load = LoadOptions::new(&project, variables.into_iter().collect::<Environment>());
     (load.files, load.env_files) = (files, env_files);
     let loaded = credlint::load(&load).unwrap_or_else(|error| panic!("{rule}.md:{}: {error}", example.line));
-    let mut options = CheckOptions::default();
-    options.rules = vec![rule.to_owned()];
-    let report = credlint::check(&loaded, &options).unwrap();
-    report.findings.iter().map(|finding| finding.message.clone()).collect()
+    messages(credlint::check(&loaded, &options).unwrap())
 }
 
 #[test]

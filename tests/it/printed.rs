@@ -109,7 +109,7 @@ fn reports_in_files_and_the_summary_of_a_job_are_inert_as_well() {
     let name = name.replace('/', "");
     let project = Project::new().file(&name, "[messaging.r]\n").env("GITHUB_STEP_SUMMARY", "summary.md");
     for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
-        let run = project.run(&["check", &name, "--format", format, "--output", "report"]);
+        let run = project.run(&["check", "--config", &name, "--format", format, "--output", "report"]);
         assert_eq!(run.code, 1, "{}", run.stderr);
         let written = std::fs::read_to_string(project.path().join("report")).unwrap();
         assert_run_inert(&Run { code: 0, stdout: written, stderr: run.stderr }, false, format);

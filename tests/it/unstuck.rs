@@ -110,7 +110,8 @@ fn words_that_people_try_lead_somewhere() {
     says(&project, &["explain", "mixed"], &["`mixed-key-pair`, `mixed-key-values`"]);
     says(&project, &["explain", "mixed-key-pai"], &["did you mean `mixed-key-pair`?"]);
     says(&project, &["check", "reports"], &["--profile reports"]);
-    says(&project, &["check", "."], &[". is not a configuration file", "it is a directory"]);
+    says(&project, &["check", "reports.toml"], &["reports.toml: no such file or directory"]);
+    says(&project, &["check", "."], &["missing-token", "1 file read"]);
 }
 
 #[test]
