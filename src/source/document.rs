@@ -1,5 +1,8 @@
 //! Files that were written for other programs: what is in them, whoever reads it later.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 
 use zeroize::{Zeroize, Zeroizing};

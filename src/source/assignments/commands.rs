@@ -132,16 +132,14 @@ impl Assignments<'_> {
             self.at = self.words.blank(self.at);
             let rest = self.rest();
             let Some(first) = rest.chars().next() else { return self.end_line() };
-            let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
-            let word = &rest[..length];
             match first {
                 '#' => return self.end_line(),
                 ';' | '&' | '|' | '(' | ')' => {
                     self.at += 1;
                     return;
                 }
-                '{' if word == "{" => {
-                    self.open_block(name.filter(|_| length == rest.len()));
+                '{' if rest.len() == 1 || rest[1..].starts_with(char::is_whitespace) => {
+                    self.open_block(name.filter(|_| rest.len() == 1));
                     self.at += 1;
                     return;
                 }

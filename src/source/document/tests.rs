@@ -1,0 +1,282 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::source::tree::{Entry, Node};
+use crate::source::{Allowance, Replaced, Sources};
+
+const DIALECTS: [Dialect; 7] =
+    [Dialect::Assignments, Dialect::Ini, Dialect::Toml, Dialect::Json, Dialect::Yaml, Dialect::Lines, Dialect::Nul];
+
+/// Changes with every character, so that no piece of it can pass for a word.
+const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
+
+/// What is left of a text once it was read.
+struct Read {
+    masked: String,
+    allowances: Vec<Allowance>,
+    roots: Result<Vec<Value>, Problem>,
+    debug: String,
+}
+
+fn read(text: &str, dialect: Dialect) -> Read {
+    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+    let directory = Path::new("/");
+    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+    let mut owned = text.to_owned();
+    let read = reader.document_text("standard input", &mut owned, dialect);
+    assert!(owned.is_empty(), "the text is wiped");
+    let debug = format!("{read:?}{sources:?}");
+    let id = read.as_ref().map_or(SourceId(0), |document| document.id);
+    let source = sources.get(id);
+    assert_eq!((source.name.as_str(), sources.paths().count()), ("standard input", 0));
+    let (masked, allowances) = (source.masked.as_str().to_owned(), source.allowances.clone());
+    if dialect != Dialect::Nul {
+        assert_eq!(masked.matches('\n').count(), text.matches('\n').count(), "lines stay");
+    }
+    Read { masked, allowances, roots: read.map(|document| document.roots), debug }
+}
+
+/// Fails if a place lies outside the text or within a character.
+fn assert_places(text: &str, value: &Value) {
+    let there = |span: crate::text::Span| assert!(text.get(span.start..span.end).is_some(), "{span:?} in {text:?}");
+    there(value.at.span);
+    match &value.node {
+        Node::Null | Node::Scalar(..) => {}
+        Node::List(items) | Node::Conflict(items) => items.iter().for_each(|item| assert_places(text, item)),
+        Node::Table(entries) => {
+            for Entry { at, value, .. } in entries {
+                there(at.span);
+                assert_places(text, value);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_of_a_secret_is_left_wherever_it_stands() {
+    let places = [
+        (
+            Dialect::Assignments,
+            "export TOKEN=§\nA='§' B=\"a\\n§\" §\n# §\n; §\n§\n§=1\nset §=2\nENV TOKEN §\necho §=§\n[§]\n{ §\n- §: §\nexport -§ $env:§\nx = { § = \"§\", y = [\"§\"] }\nz=\"a\n§\n",
+        ),
+        (Dialect::Ini, "§\n[§]\nkey = §\n§ = 1 ; §\n# §\n; §\n  § = §\n[x] §\n"),
+        (Dialect::Toml, "# §\n'§' = '§'\n[t.§]\na = [\"§\", { b = \"\"\"\n§\"\"\" }]\n"),
+        (Dialect::Json, "// §\n{\"a\": \"§\", \"§\": [\"§\", {§: '§'}], /* § */ \"b\": {}}"),
+        (
+            Dialect::Yaml,
+            "# §\na: §\n§: b\n? [§]\n: §\nc: &§ |\n  # §\n  §\nd: !§ §\ne: !§ {§: §}\n---\n- *§\n"
+                .trim_end_matches("- *§\n"),
+        ),
+        (Dialect::Yaml, "a: {{ § }}\nb: {{ § }}{{ § }}\n{{ § }}: §\n# §\n- name: §\n  value: §\n§\n"),
+        (
+            Dialect::Lines,
+            "a: §\n§: b\n# §\n{{ § }}\n- name: A\n  value: '§'\n- name: §\n  value: x\n§\n\"§\" = \"§\" # §\nb: !§ §\n",
+        ),
+        (Dialect::Nul, "TOKEN=§\0§=1\0§\0A=a\n§\0"),
+    ];
+    for (dialect, place) in places {
+        let text = place.replace('§', SECRET);
+        let read = self::read(&text, dialect);
+        assert!(read.roots.is_ok(), "{dialect:?}: {:?}", read.roots.err());
+        assert!(!read.masked.contains(SECRET) && !read.debug.contains(SECRET), "{dialect:?}: {}", read.masked);
+        // However it is read, and with the text cut anywhere.
+        for dialect in DIALECTS {
+            for end in (0..text.len()).step_by(5) {
+                let read = self::read(&text[..end], dialect);
+                assert!(!(read.masked + &read.debug).contains(SECRET), "{dialect:?}: {}", &text[..end]);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_known_to_be_no_secret_is_shown() {
+    for (dialect, text, shown) in [
+        (
+            Dialect::Assignments,
+            "#!/bin/sh\nexport -x SLACK_TOKEN=abc; B2_ID='d' # e\nset \"X=y\"\n$env:A = \"b\"\nrun --rm -e C=d x\nx = {\n  token = \"\"\n}\n",
+            "# ********\nexport -x SLACK_TOKEN=********; B2_ID='********' # ********\nset \"X=********\"\n$env:A = \"********\"\n********-e C=******** ********\nx = {\n  token = \"\"\n}\n",
+        ),
+        (
+            Dialect::Ini,
+            "[b2]\ntype = b2 ; c\naccount: x\n; d\nodd\n",
+            "[b2]\ntype = ******** ********\naccount: ********\n********\n********\n",
+        ),
+        (Dialect::Toml, "[a.b]\nc = 1\n[a.d]\n", "[a.b]\nc = ********\n[a.d]\n"),
+        (Dialect::Json, "{\"a\": [1, null], // b\n\"c\": {}}", "{\"a\": [********, ********], ********\n\"c\": {}}"),
+        (
+            Dialect::Yaml,
+            "kind: Secret\nstringData:\n  token: \"x\"\n---\nlist: [a, ~]\n",
+            "kind: ********\nstringData:\n  token: \"********\"\n---\nlist: [********, ********]\n",
+        ),
+        (
+            Dialect::Yaml,
+            "data:\n  {{- if .x }}\n  token: {{ .y }}\n  {{- end }}\nenv:\n- name: A\n  value: b\n",
+            "data:\n  {{- ********\n  token: ********\n  {{- ********\nenv:\n- name: A\n  value: ********\n",
+        ),
+        (Dialect::Nul, "A=b\0C=\0", "A=********\nC=\n"),
+    ] {
+        assert_eq!(read(text, dialect).masked, shown, "{dialect:?}");
+    }
+}
+
+#[test]
+fn comments_allow_in_every_dialect_that_has_them() {
+    for (dialect, text, lines) in [
+        (
+            Dialect::Assignments,
+            "# credlint: allow(no-channels) by hand\nA=1 # credlint: allow(no-channels) by hand\n",
+            [2, 2],
+        ),
+        (
+            Dialect::Ini,
+            "; credlint: allow(no-channels) by hand\na = 1 ; credlint: allow(no-channels) by hand\n",
+            [2, 2],
+        ),
+        (
+            Dialect::Ini,
+            "# credlint: allow(no-channels) by hand\na = 1 # credlint: allow(no-channels) by hand\n",
+            [2, 2],
+        ),
+        (
+            Dialect::Toml,
+            "# credlint: allow(no-channels) by hand\na = 1 # credlint: allow(no-channels) by hand\n",
+            [2, 2],
+        ),
+        (
+            Dialect::Json,
+            "// credlint: allow(no-channels) by hand\n{\"a\": 1} // credlint: allow(no-channels) by hand\n",
+            [2, 2],
+        ),
+        (
+            Dialect::Yaml,
+            "# credlint: allow(no-channels) by hand\na: 1 # credlint: allow(no-channels) by hand\n",
+            [2, 2],
+        ),
+        (
+            Dialect::Lines,
+            "# credlint: allow(no-channels) by hand\na: 1 # credlint: allow(no-channels) by hand\n",
+            [2, 2],
+        ),
+    ] {
+        let allowances = read(text, dialect).allowances;
+        let found: Vec<_> =
+            allowances.iter().map(|found| (found.rule.as_str(), found.reason.as_str(), found.line)).collect();
+        assert_eq!(found, lines.map(|line| ("no-channels", "by hand", line)), "{dialect:?}");
+    }
+}
+
+#[test]
+fn a_file_is_known_by_its_path_and_what_is_no_text_is_an_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("xoxb-1.conf");
+    std::fs::write(&path, "\u{feff}[s]\na = b\n").unwrap();
+    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+    let directory = directory.path();
+    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+    let document = reader.document(&path, Dialect::Ini).unwrap();
+    assert_eq!(document.roots.len(), 1);
+    std::fs::write(&path, b"\xff").unwrap();
+    assert_eq!(reader.document(&path, Dialect::Ini).unwrap_err().code, Code::NotUtf8);
+    std::fs::write(&path, "{").unwrap();
+    assert_eq!(reader.document(&path, Dialect::Json).unwrap_err().code, Code::Syntax);
+    assert_eq!(sources.paths().next(), Some((path, false)));
+    assert!(!format!("{sources:?}").contains("xoxb"));
+}
+
+#[test]
+fn what_has_no_end_is_not_read_to_it() {
+    let many = "A=1\n".repeat(200_000);
+    let Some(Value { node: Node::Table(entries), .. }) = read(&many, Dialect::Assignments).roots.unwrap().pop() else {
+        panic!("a table");
+    };
+    assert_eq!(entries.len(), crate::source::fault::MAX_VALUES);
+    for dialect in [Dialect::Yaml, Dialect::Json] {
+        assert_eq!(read(&"[".repeat(100_000), dialect).roots.err().map(|problem| problem.code), Some(Code::TooDeep));
+    }
+}
+
+/// A piece of a text in any dialect, and holes for the secret.
+fn piece() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "A",
+        "token",
+        "name",
+        "value",
+        "=",
+        ":",
+        ": ",
+        " = ",
+        "\n",
+        "\r\n",
+        "  ",
+        "\t",
+        " ",
+        "'",
+        "\"",
+        "\\",
+        "`",
+        "$",
+        "$(",
+        "${",
+        "}",
+        ")",
+        "{",
+        "[",
+        "]",
+        "{{ ",
+        " }}",
+        "{% ",
+        "#",
+        " # ",
+        ";",
+        "//",
+        "/*",
+        "*/",
+        "---\n",
+        "- ",
+        "-e ",
+        "--env=",
+        "export ",
+        "set ",
+        "set \"",
+        "setx ",
+        "ENV ",
+        "ARG ",
+        "Environment=",
+        "$env:",
+        "declare -x ",
+        "- name: ",
+        "|\n",
+        "!x ",
+        "&a ",
+        "*a",
+        "<<",
+        "&&",
+        "\0",
+        "\u{feff}",
+        "é",
+        "日",
+        "\u{a0}",
+        "1",
+        ",",
+        "? ",
+    ]);
+    prop_oneof![6 => known.prop_map(str::to_owned), 1 => Just(SECRET.to_owned()), 1 => any::<String>()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_is_too_odd(pieces in prop::collection::vec(piece(), 0..40)) {
+        let text = pieces.concat();
+        for dialect in DIALECTS {
+            let read = read(&text, dialect);
+            prop_assert!(!(read.masked + &read.debug).contains(SECRET), "{dialect:?}: {text:?}");
+            for root in read.roots.iter().flatten() {
+                assert_places(&text, root);
+            }
+        }
+    }
+}
