@@ -108,7 +108,7 @@ pub(super) fn conversation(host: &Host, arguments: &Arguments) -> MethodResult {
 
 /// <https://www.backblaze.com/apidocs/b2-authorize-account>, whose versions differ in where they say what.
 pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> HttpReply {
-    let Some(version) = path.split('/').nth(2).and_then(version) else { return reply::no_storage_operation() };
+    let Some(version) = path.split('/').nth(2).and_then(version) else { return reply::no_storage_version() };
     let pair = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(basic);
     let Some(account) = pair.as_deref().and_then(|pair| pair.split_once(':')).and_then(|(id, key)| account(id, key))
     else {

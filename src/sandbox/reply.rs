@@ -135,10 +135,10 @@ fn coded(mut reply: HttpReply, code: Cow<'static, str>) -> HttpReply {
 }
 
 /// The status and the code are in <https://docs.slack.dev/apis/web-api/rate-limits>, and the status in
-/// <https://www.backblaze.com/docs/cloud-storage-rate-limits>.
+/// <https://www.backblaze.com/docs/cloud-storage-rate-limits>, which shows no code for it.
 pub(super) fn too_many(of_storage: bool) -> HttpReply {
     if of_storage {
-        return storage_error(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "");
+        return page(StatusCode::TOO_MANY_REQUESTS);
     }
     let mut reply = messaging(Err("ratelimited".into()));
     *reply.status_mut() = StatusCode::TOO_MANY_REQUESTS;
@@ -152,13 +152,18 @@ pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> Ht
     coded(json(status, &body), code.to_owned().into())
 }
 
-/// An operation or a version that is not there. The message of the hosted service is the path, which is not repeated here:
+/// A version that is not there. The message of the hosted service is the path, which is not repeated here:
 /// <https://github.com/bringyourownideas/laravel-backblaze/issues/7>.
+pub(super) fn no_storage_version() -> HttpReply {
+    storage_error(StatusCode::NOT_FOUND, "not_found", "the sandbox knows the versions v1 to v4")
+}
+
+/// An operation that is not there, as a request that is wrong: clients take a 404 for a file that is missing.
 pub(super) fn no_storage_operation() -> HttpReply {
     storage_error(
-        StatusCode::NOT_FOUND,
-        "not_found",
-        "the sandbox knows no operation but b2_authorize_account, v1 to v4",
+        StatusCode::BAD_REQUEST,
+        "bad_request",
+        "the sandbox has no such operation, only b2_authorize_account",
     )
 }
 

@@ -6,6 +6,7 @@
 mod app;
 mod check;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod clients;
 mod combinations;
 mod corpus;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
