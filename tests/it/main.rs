@@ -5,8 +5,9 @@
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod app;
 mod check;
-#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[cfg(feature = "sandbox")]
 mod clients;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;
 mod corpus;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
