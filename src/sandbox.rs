@@ -3,7 +3,8 @@
 //! It answers as the hosted messaging service does, HTTP 200 and a JSON object with `ok`: `files.upload`, the three
 //! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service it knows
 //! `b2_authorize_account`. It has no accounts, and takes every credential that could be one, and any channel that could be
-//! one; with [`Options::with_hosted`] only what has a form that the hosted service issues. It prints nothing and keeps no bytes, unless it is given a directory to store files in. On request it fails.
+//! one; with [`Options::with_hosted`] only what has a form that the hosted service issues. It prints nothing, tells
+//! of each request whoever asks for that ([`Options::with_requests`]), and keeps no bytes, unless it is given a directory to store files in. On request it fails.
 //!
 //! The shapes are those of <https://docs.slack.dev/reference/methods> and
 //! <https://www.backblaze.com/apidocs/b2-authorize-account>; `docs/sandbox.md` lists them.
@@ -21,6 +22,7 @@ mod issued;
 mod ledger;
 mod operation;
 mod reply;
+mod requests;
 mod service;
 mod store;
 
@@ -29,6 +31,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -39,6 +42,7 @@ use tokio::task::JoinSet;
 pub use faults::{Fault, FaultError};
 use host::Host;
 pub use ledger::{Ledger, Message, Posted};
+pub use requests::Answered;
 
 /// The largest file that is taken, unless another is said: more is hardly meant for the disk of a developer.
 const MAX_FILE: u64 = 16 * 1024 * 1024 * 1024;
@@ -60,6 +64,7 @@ pub struct Options {
     bucket: Option<String>,
     faults: Vec<Fault>,
     delay: Duration,
+    requests: Option<SyncSender<Answered>>,
 }
 
 impl Default for Options {
@@ -75,6 +80,7 @@ impl Default for Options {
             bucket: None,
             faults: Vec::new(),
             delay: Duration::ZERO,
+            requests: None,
         }
     }
 }
@@ -150,6 +156,13 @@ impl Options {
         self.delay = delay;
         self
     }
+
+    /// Tells here of each request and how it was answered. What the channel has no room for is left out.
+    #[must_use]
+    pub fn with_requests(mut self, requests: Option<SyncSender<Answered>>) -> Self {
+        self.requests = requests;
+        self
+    }
 }
 
 /// The service, bound to its address and ready to run.
@@ -195,6 +208,7 @@ impl Sandbox {
             faults: faults::Faults::new(options.faults),
             delay: options.delay,
             max_file: options.max_file,
+            requests: options.requests,
         };
         Ok(Self { listener, host: Arc::new(host), ledger })
     }

@@ -384,6 +384,9 @@ pub struct SandboxArgs {
     /// told what there is.
     #[arg(long, value_name = "SWITCH")]
     pub fail: Vec<crate::sandbox::Fault>,
+    /// Don't write a line on standard error for each request.
+    #[arg(long)]
+    pub quiet: bool,
     /// Wait so many milliseconds before each answer.
     #[arg(long, value_name = "MS", value_parser = values::whole::<u64>(0, 86_400_000), default_value = "0")]
     pub delay: u64,

@@ -1,17 +1,26 @@
 //! `credlint sandbox`
 
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread;
 use std::time::Duration;
 
 use super::args::SandboxArgs;
 use super::exit::Exit;
 use super::runtime;
 use super::signals::Signals;
-use super::terminal::Terminal;
-use crate::sandbox::{Options, Sandbox};
+use super::terminal::{self, Terminal};
+use crate::sandbox::{Answered, Options, Sandbox};
+
+/// How many lines wait for whoever reads them.
+const WAITING: usize = 4096;
+/// How long the last of them may take when the command ends.
+const LAST_LINES: Duration = Duration::from_secs(1);
 
 pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
     let given = |words: Vec<String>| words.into_iter().filter(|word| !word.is_empty()).collect();
+    let (requests, written) = if args.quiet { (None, None) } else { write_requests().unzip() };
     let options = Options::default()
+        .with_requests(requests)
         .with_store(args.store)
         .with_hosted(args.hosted)
         .with_max_file(args.max_file * 1024 * 1024)
@@ -52,5 +61,24 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
             exit = signals.stopped() => exit,
         }
     });
-    ended.unwrap_or_else(|message| terminal.fail(Exit::NotDone, &message))
+    let exit = ended.unwrap_or_else(|message| terminal.fail(Exit::NotDone, &message));
+    // It ends, too, where nobody reads.
+    if let Some(written) = written {
+        let _ = written.recv_timeout(LAST_LINES);
+    }
+    exit
+}
+
+/// Writes a line for each request, on a thread of its own: the service does not wait for a reader. The receiver hears when
+/// the last one is written. Without a thread no line is written.
+fn write_requests() -> Option<(SyncSender<Answered>, Receiver<()>)> {
+    let (sender, requests) = sync_channel::<Answered>(WAITING);
+    let (done, written) = channel();
+    let write = move || {
+        for request in requests {
+            terminal::line(&request.to_string());
+        }
+        let _ = done.send(());
+    };
+    thread::Builder::new().spawn(write).ok().map(|_| (sender, written))
 }

@@ -223,6 +223,12 @@ pub fn write(text: &str, markup: Markup) -> io::Result<()> {
     stdout.write_all(outgoing(text, markup).as_bytes()).and_then(|()| stdout.flush())
 }
 
+/// One line on standard error that is no complaint.
+#[cfg(feature = "sandbox")]
+pub fn line(text: &str) {
+    say(&format!("{}\n", printable(text)), Markup::Plain);
+}
+
 /// One line on standard error.
 pub fn warn(message: &str) {
     say(&format!("credlint: {}\n", printable(message)), Markup::Plain);

@@ -30,19 +30,16 @@ enum TokenKind {
     App,
 }
 
-/// The kinds of tokens: <https://docs.slack.dev/authentication/tokens>.
-pub(super) fn authenticate(
-    headers: &HeaderMap,
-    operation: Operation,
-    hosted: bool,
-) -> Result<TokenHolder, MethodError> {
-    let value = headers.get(AUTHORIZATION).ok_or("not_authed")?;
-    let value = value.to_str().map_err(|_| "invalid_auth")?;
+/// The token in the header; `None` if there is no header, so that it may be an argument.
+pub(super) fn bearer(headers: &HeaderMap) -> Option<Result<&str, MethodError>> {
+    let Ok(value) = headers.get(AUTHORIZATION)?.to_str() else { return Some(Err("invalid_auth".into())) };
     // The server's parser has trimmed the value, so that an empty token leaves the bare word.
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err("not_authed".into());
-    }
+    Some(if scheme.eq_ignore_ascii_case("bearer") { Ok(token) } else { Err("not_authed".into()) })
+}
+
+/// The kinds of tokens: <https://docs.slack.dev/authentication/tokens>.
+pub(super) fn authenticate(token: &str, operation: Operation, hosted: bool) -> Result<TokenHolder, MethodError> {
     if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) || token.contains("://") {
         return Err("invalid_auth".into());
     }
@@ -109,18 +106,9 @@ pub(super) fn conversation(host: &Host, arguments: &Arguments) -> MethodResult {
     Ok(json!({"channel": {"id": id, "is_member": true, "is_archived": false}}))
 }
 
-/// <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
+/// <https://www.backblaze.com/apidocs/b2-authorize-account>, whose versions differ in where they say what.
 pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> HttpReply {
-    // Versions 1 to 3 answer in other shapes. The words are those about a key that an old version can't describe.
-    match path.trim_start_matches("/b2api/").split('/').next() {
-        Some("v4") => {}
-        Some(version @ ("v1" | "v2" | "v3")) => {
-            let message = format!("This request is not currently supported on API version number {}", &version[1..]);
-            return reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", &message);
-        }
-        // What the hosted service says of a version that it does not have is not shown.
-        _ => return reply::storage_error(StatusCode::NOT_FOUND, "not_found", "unknown API version"),
-    }
+    let Some(version) = path.split('/').nth(2).and_then(version) else { return reply::no_storage_version() };
     let pair = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(basic);
     let Some(account) = pair.as_deref().and_then(|pair| pair.split_once(':')).and_then(|(id, key)| account(id, key))
     else {
@@ -128,32 +116,60 @@ pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) ->
         let message = "The applicationKeyId and/or the applicationKey are wrong.";
         return reply::storage_error(StatusCode::UNAUTHORIZED, "unauthorized", message);
     };
-    // The master key has access to all buckets, and it alone manages keys.
-    let buckets = host.bucket.as_ref().filter(|_| !account.master);
+    let mut answer = json!({"accountId": account.id, "authorizationToken": "a-made-up-token-of-the-sandbox"});
+    let mut storage = json!({
+        "apiUrl": host.base,
+        "downloadUrl": host.base,
+        "s3ApiUrl": host.base,
+        "absoluteMinimumPartSize": 5_000_000,
+        "recommendedPartSize": 100_000_000,
+    });
+    let mut allowed = allowed(host, &account, version);
+    match version {
+        4 => storage["allowed"] = allowed,
+        3 => {
+            allowed["infoType"] = "storageApi".into();
+            extend(&mut storage, allowed);
+        }
+        2 => storage["allowed"] = allowed,
+        // It has another name for the one size, and does not say what is allowed.
+        _ => storage["minimumPartSize"] = storage["recommendedPartSize"].clone(),
+    }
+    if version < 3 {
+        extend(&mut answer, storage);
+    } else {
+        answer["apiInfo"] = json!({"storageApi": storage});
+    }
+    reply::json(StatusCode::OK, &answer)
+}
+
+fn version(segment: &str) -> Option<u8> {
+    ["v1", "v2", "v3", "v4"].iter().position(|known| *known == segment).and_then(|index| u8::try_from(index + 1).ok())
+}
+
+fn extend(object: &mut Value, more: Value) {
+    if let (Value::Object(object), Value::Object(more)) = (object, more) {
+        object.extend(more);
+    }
+}
+
+/// What may be done with a key. Until version 4 it is for one bucket or for all.
+fn allowed(host: &Host, account: &KeyAccount<'_>, version: u8) -> Value {
     // https://www.backblaze.com/docs/cloud-storage-application-key-capabilities
     let mut capabilities = vec!["listBuckets", "listFiles", "readFiles", "writeFiles", "deleteFiles"];
     if account.master {
         capabilities.extend(["listKeys", "writeKeys", "deleteKeys", "writeBuckets", "deleteBuckets", "shareFiles"]);
     }
-    reply::json(
-        StatusCode::OK,
-        &json!({
-            "accountId": account.id,
-            "authorizationToken": "a-made-up-token-of-the-sandbox",
-            "apiInfo": {"storageApi": {
-                "apiUrl": host.base,
-                "downloadUrl": host.base,
-                "s3ApiUrl": host.base,
-                "absoluteMinimumPartSize": 5_000_000,
-                "recommendedPartSize": 100_000_000,
-                "allowed": {
-                    "buckets": buckets.map(|name| json!([{"id": "0".repeat(24), "name": name}])),
-                    "capabilities": capabilities,
-                    "namePrefix": null,
-                },
-            }},
-        }),
-    )
+    let mut allowed = json!({"capabilities": capabilities, "namePrefix": null});
+    // The master key has access to all buckets, and it alone manages keys.
+    let bucket = host.bucket.as_ref().filter(|_| !account.master).map(|name| ("0".repeat(24), name));
+    if version == 4 {
+        allowed["buckets"] = bucket.map(|(id, name)| json!([{"id": id, "name": name}])).into();
+    } else {
+        let (id, name) = bucket.unzip();
+        extend(&mut allowed, json!({"bucketId": id, "bucketName": name}));
+    }
+    allowed
 }
 
 struct KeyAccount<'a> {
@@ -209,12 +225,13 @@ mod tests {
     fn tokens() {
         let with = |value: &'static str, operation, hosted| {
             let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))]);
-            match authenticate(&headers, operation, hosted) {
+            let token = bearer(&headers).unwrap();
+            match token.and_then(|token| authenticate(token, operation, hosted)) {
                 Ok(caller) => Ok((caller.kind, caller.rotating)),
                 Err(refused) => Err(format!("{refused:?}").split('"').nth(1).unwrap().to_owned()),
             }
         };
-        assert!(authenticate(&HeaderMap::new(), Operation::AuthTest, false).is_err());
+        assert!(bearer(&HeaderMap::new()).is_none());
         for (value, expected) in [
             ("Basic dTpw", Err("not_authed")),
             ("Bearer", Err("invalid_auth")),

@@ -1,4 +1,5 @@
-//! The arguments of a method, in each of the forms that the hosted service takes.
+//! The arguments of a method, in each of the forms that the hosted service takes: in the address, as a form, as JSON, and
+//! in a mix of those. <https://docs.slack.dev/apis/web-api>
 
 use std::collections::HashMap;
 
@@ -13,37 +14,73 @@ use super::reply::MethodError;
 /// The text of a request; a comment has a few thousand characters.
 pub(super) const LIMIT: usize = 1024 * 1024;
 
+/// The argument that stands in for the header `Authorization`.
+const TOKEN: &str = "token";
+
 pub(super) struct Arguments(HashMap<String, String>);
 
 impl Arguments {
-    pub(super) async fn read(request: &mut Request<Body>) -> Result<Self, MethodError> {
+    /// Those of the address. Apps that were made since 2021 can't send a token there:
+    /// <https://docs.slack.dev/changelog/2020-11-no-more-tokens-in-querystrings-for-newly-created-apps>
+    pub(super) fn of_address<B>(request: &Request<B>, hosted: bool) -> Self {
+        let query = request.uri().query().unwrap_or_default();
+        let mut fields: HashMap<_, _> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        if hosted {
+            fields.remove(TOKEN);
+        }
+        Self(fields)
+    }
+
+    /// With those of the body. Which of two by one name counts is not shown; here it is that of the body.
+    pub(super) async fn and_body(mut self, request: &mut Request<Body>) -> Result<Self, MethodError> {
         let content_type = content_type(request).to_owned();
         let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let fields = match essence.as_str() {
+        match essence.as_str() {
             "application/x-www-form-urlencoded" => {
                 let text = text(request.body_mut()).await?;
-                url::form_urlencoded::parse(&text).into_owned().collect()
+                self.0.extend(url::form_urlencoded::parse(&text).into_owned());
             }
-            "application/json" => {
-                let Value::Object(object) =
-                    serde_json::from_slice(&text(request.body_mut()).await?).map_err(|_| "invalid_json")?
-                else {
-                    return Err("json_not_object".into());
-                };
-                let words = object.into_iter().filter(|(_, value)| !value.is_null());
-                words.map(|(name, value)| (name, value.as_str().map_or(value.to_string(), str::to_owned))).collect()
+            "application/json" => self.0.extend(object(&text(request.body_mut()).await?)?),
+            "multipart/form-data" => self.0.extend(form(request.body_mut(), &content_type).await?),
+            // Clients that put everything into the address name any type, for nothing.
+            other if !is_empty(request.body_mut()).await? => {
+                return Err(if other.is_empty() { "missing_post_type" } else { "invalid_post_type" }.into());
             }
-            "multipart/form-data" => form(request.body_mut(), &content_type).await?,
-            "" if text(request.body_mut()).await?.is_empty() => HashMap::new(),
-            "" => return Err("missing_post_type".into()),
-            _ => return Err("invalid_post_type".into()),
-        };
-        Ok(Self(fields))
+            _ => {}
+        }
+        Ok(self)
+    }
+
+    /// One more.
+    pub(super) fn add(&mut self, name: String, value: String) {
+        self.0.insert(name, value);
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
+
+    pub(super) fn token(&self) -> Option<&str> {
+        self.get(TOKEN)
+    }
+}
+
+/// Whoever sends JSON sends the token in a header:
+/// <https://docs.slack.dev/changelog/2017-10-keeping-up-with-the-jsons>
+fn object(text: &[u8]) -> Result<impl Iterator<Item = (String, String)> + use<>, MethodError> {
+    let value = if text.is_empty() { Ok(Value::Object(serde_json::Map::new())) } else { serde_json::from_slice(text) };
+    let Value::Object(object) = value.map_err(|_| "invalid_json")? else { return Err("json_not_object".into()) };
+    let words = object.into_iter().filter(|(name, value)| !value.is_null() && name != TOKEN);
+    Ok(words.map(|(name, value)| (name, value.as_str().map_or(value.to_string(), str::to_owned))))
+}
+
+async fn is_empty(body: &mut Body) -> Result<bool, MethodError> {
+    while let Some(frame) = body.frame().await {
+        if frame.map_err(|_| "request_timeout")?.data_ref().is_some_and(|data| !data.is_empty()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 pub(super) fn content_type(request: &Request<Body>) -> &str {

@@ -1,6 +1,7 @@
-//! Whom a request is for. A page from elsewhere whose name is made to lead to this machine sends that name, and is refused.
+//! Whom a request is for, and where it comes from. A page from elsewhere whose name is made to lead to this machine sends
+//! that name, one that sends a form here says where it is from, and both are refused.
 
-use hyper::header::HOST;
+use hyper::header::{HOST, HeaderMap, ORIGIN};
 use hyper::{Request, StatusCode, Version};
 
 /// Why a request is not for this service, with the status that says so.
@@ -12,11 +13,26 @@ pub(super) fn refuse<B>(request: &Request<B>) -> Option<(StatusCode, &'static st
         _ => return Some((StatusCode::BAD_REQUEST, "the request needs exactly one Host header")),
     };
     let host = host.is_none_or(|host| host.to_str().is_ok_and(is_local));
-    if host && request.uri().authority().is_none_or(|authority| is_local(authority.as_str())) {
-        return None;
+    if !host || !request.uri().authority().is_none_or(|authority| is_local(authority.as_str())) {
+        let why = "the request is for another host: the sandbox answers only to localhost, 127.0.0.1 or [::1]";
+        return Some((StatusCode::MISDIRECTED_REQUEST, why));
     }
-    let why = "the request is for another host: the sandbox answers only to localhost, 127.0.0.1 or [::1]";
-    Some((StatusCode::MISDIRECTED_REQUEST, why))
+    let why = "the request is from a web page of another host: the sandbox answers only to pages of this machine";
+    is_from_elsewhere(request.headers()).then_some((StatusCode::FORBIDDEN, why))
+}
+
+/// Whether a browser says that a page of another host sends this. A token may be a field of a form, and any page can send a
+/// form anywhere. <https://fetch.spec.whatwg.org/#origin-header>, <https://www.w3.org/TR/fetch-metadata/>
+fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+    let mut origins = headers.get_all(ORIGIN).iter().peekable();
+    if origins.peek().is_none() {
+        return headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
+    }
+    let local = |origin: &str| {
+        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        host.is_some_and(is_local)
+    };
+    !origins.all(|origin| origin.to_str().is_ok_and(local))
 }
 
 /// Whether a host, with a port or without one, is this machine, by its name alone.
@@ -42,6 +58,30 @@ fn is_local(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_from_elsewhere_are_told_by_what_the_browser_says() {
+        for (headers, elsewhere) in [
+            (&[][..], false),
+            (&[("sec-fetch-mode", "cors")], false),
+            (&[("sec-fetch-site", "none")], false),
+            (&[("sec-fetch-site", "same-origin")], false),
+            (&[("sec-fetch-site", "cross-site")], true),
+            (&[("origin", "http://localhost:3000"), ("sec-fetch-site", "cross-site")], false),
+            (&[("origin", "https://[::1]")], false),
+            (&[("origin", "https://evil.example")], true),
+            (&[("origin", "http://localhost.evil.example"), ("sec-fetch-site", "same-origin")], true),
+            (&[("origin", "http://localhost"), ("origin", "http://evil.example")], true),
+            (&[("origin", "null")], true),
+            (&[("origin", "")], true),
+        ] {
+            let mut map = HeaderMap::new();
+            for (name, value) in headers {
+                map.append(*name, value.parse().unwrap());
+            }
+            assert_eq!(is_from_elsewhere(&map), elsewhere, "{headers:?}");
+        }
+    }
 
     #[test]
     fn only_names_of_this_machine_are_local() {

@@ -57,6 +57,7 @@ impl Bounds {
 pub(super) struct Body {
     incoming: Incoming,
     left: u64,
+    read: u64,
     bounds: Arc<Bounds>,
 }
 
@@ -66,7 +67,7 @@ impl Body {
         let left = max_file.saturating_add(BESIDE);
         let over = incoming.size_hint().lower() > left;
         let bounds = Bounds { file: AtomicU64::new(max_file), over: AtomicBool::new(over) };
-        Self { incoming, left, bounds: Arc::new(bounds) }
+        Self { incoming, left, read: 0, bounds: Arc::new(bounds) }
     }
 
     pub(super) fn bounds(&self) -> Arc<Bounds> {
@@ -76,6 +77,11 @@ impl Body {
     /// Whether it is larger than it may be, as far as is known.
     pub(super) fn is_over(&self) -> bool {
         self.bounds.over.load(Relaxed)
+    }
+
+    /// How many bytes of it were read.
+    pub(super) const fn read(&self) -> u64 {
+        self.read
     }
 
     /// Reads to the end: a client that is still sending would see a broken connection in place of an early answer. Of one
@@ -98,6 +104,7 @@ impl HttpBody for Body {
             Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len),
             _ => 0,
         };
+        self.read += bytes as u64;
         match self.left.checked_sub(bytes as u64) {
             Some(left) => self.left = left,
             None => return Poll::Ready(Some(Err(self.bounds.pass().into()))),

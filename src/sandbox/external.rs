@@ -37,7 +37,8 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
     Ok(json!({"upload_url": upload_url, "file_id": id}))
 }
 
-/// The bytes of a file, raw or as the field `file` of a form. Nobody is asked for a token: the address is secret.
+/// The bytes of a file, raw or as a part of a form: the first that has the name of a file. What the part itself is called
+/// differs from client to client. Nobody is asked for a token: the address is secret.
 pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpReply {
     let refused = |status, text: &'static str| reply::text(status, text);
     let ticket = request.uri().path().trim_start_matches("/upload/v1/");
@@ -89,7 +90,8 @@ async fn bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<
             let mut found = false;
             while let Some(mut field) = form.next().await.map_err(|_| Broken::Body)? {
                 // Any other is passed over by asking for the next one.
-                if field.name() == Some("file") && !std::mem::replace(&mut found, true) {
+                let file = field.name() == Some("file") || field.file_name().is_some();
+                if file && !std::mem::replace(&mut found, true) {
                     while let Some(chunk) = form.of_file(&mut field).await.map_err(|_| Broken::Body)? {
                         write(&chunk)?;
                     }

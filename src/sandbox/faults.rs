@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 use http_body_util::BodyExt;
 use hyper::StatusCode;
 use hyper::header::{HeaderValue, RETRY_AFTER};
-use serde_json::json;
 
 use super::body::Body;
 use super::operation::Operation;
@@ -116,10 +115,8 @@ impl Effect {
     /// What happens in place of the work.
     pub(super) async fn instead(self, operation: Option<Operation>, body: &mut Body) -> Result<HttpReply, Reset> {
         Ok(match self {
-            // The code is in https://docs.slack.dev/apis/web-api/rate-limits
             Self::TooMany(text) => {
-                let mut reply =
-                    reply::json(StatusCode::TOO_MANY_REQUESTS, &json!({"ok": false, "error": "ratelimited"}));
+                let mut reply = reply::too_many(operation == Some(Operation::AuthorizeAccount));
                 reply.headers_mut().extend(text.map(|text| (RETRY_AFTER, text)));
                 reply
             }

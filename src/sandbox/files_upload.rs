@@ -1,20 +1,42 @@
-//! `files.upload`: everything in one form. <https://docs.slack.dev/reference/methods/files.upload>
+//! `files.upload`: everything in one form, with the bytes of a file or with text that becomes one.
+//! <https://docs.slack.dev/reference/methods/files.upload>
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use hyper::Request;
 use serde_json::json;
 
-use super::arguments;
+use super::arguments::{self, Arguments};
 use super::body::{Body, Form};
 use super::files::{self, Posting, StoredFile};
 use super::host::Host;
-use super::reply::MethodResult;
+use super::reply::{MethodError, MethodResult};
+use super::store::Received;
 
-pub(super) async fn upload(host: &Host, request: &mut Request<Body>) -> MethodResult {
-    let boundary = multer::parse_boundary(arguments::content_type(request)).map_err(|_| "invalid_form_data")?;
+/// The most that `content` may hold, in bytes.
+const CONTENT: usize = 130_000;
+/// What text is called that nobody gave a name.
+const UNTITLED: &str = "Untitled";
+
+/// A file of a form, under the name that it came with.
+pub(super) struct FilePart {
+    name: String,
+    received: Received,
+}
+
+/// The fields of a form, and its file. Where it is no such form, there is no file.
+pub(super) async fn read(
+    host: &Host,
+    request: &mut Request<Body>,
+    mut arguments: Arguments,
+) -> Result<(Arguments, Option<FilePart>), MethodError> {
+    let content_type = arguments::content_type(request);
+    if !content_type.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
+        return Ok((arguments.and_body(request).await?, None));
+    }
+    let boundary = multer::parse_boundary(content_type).map_err(|_| "invalid_form_data")?;
     let mut form = Form::new(request.body_mut(), boundary);
-    let (mut fields, mut file, mut room) = (HashMap::new(), None, arguments::LIMIT);
+    let (mut names, mut file, mut room) = (HashSet::new(), None, arguments::LIMIT);
     while let Some(mut field) = form.next().await.map_err(arguments::broken)? {
         match (field.name(), field.file_name().map(str::to_owned)) {
             (Some("file"), Some(name)) => {
@@ -25,21 +47,31 @@ pub(super) async fn upload(host: &Host, request: &mut Request<Body>) -> MethodRe
                 while let Some(chunk) = form.of_file(&mut field).await.map_err(arguments::broken)? {
                     incoming.write(&chunk).map_err(|_| "internal_error")?;
                 }
-                file = Some((name, incoming.finish()));
+                file = Some(FilePart { name, received: incoming.finish() });
             }
             (name, _) => {
                 let name = name.unwrap_or_default().to_owned();
                 let text = arguments::field_text(&mut field, &mut room).await?;
                 let text = String::from_utf8(text).map_err(|_| "invalid_charset")?;
-                if fields.insert(name, text).is_some() {
+                if !names.insert(name.clone()) {
                     return Err("invalid_form_data".into());
                 }
+                arguments.add(name, text);
             }
         }
     }
-    let (name, received) = file.ok_or("no_file_data")?;
-    let field = |name: &str| fields.get(name).map(String::as_str).filter(|text| !text.is_empty());
-    let channels: Vec<String> = field("channels").ok_or("invalid_channel")?.split(',').map(str::to_owned).collect();
+    Ok((arguments, file))
+}
+
+pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>) -> MethodResult {
+    let FilePart { name, received } = match (file, arguments.get("content")) {
+        (Some(file), _) => file,
+        (None, Some(content)) => text(host, content)?,
+        (None, None) => return Err("no_file_data".into()),
+    };
+    // Without one, the file is private.
+    let channels: Vec<String> =
+        arguments.get("channels").map(|list| list.split(',').map(str::to_owned).collect()).unwrap_or_default();
     // Names will do here, other than for `files.completeUploadExternal`.
     let sound = |channel: &String| {
         let blank = |c: char| c.is_whitespace() || c.is_control();
@@ -48,12 +80,12 @@ pub(super) async fn upload(host: &Host, request: &mut Request<Body>) -> MethodRe
     if !channels.iter().all(sound) {
         return Err("channel_not_found".into());
     }
-    let thread_ts = files::thread(field("thread_ts"), &channels)?;
-    let comment_length = field("initial_comment").map_or(0, |comment| comment.chars().count());
+    let thread_ts = files::thread(arguments.get("thread_ts"), &channels)?;
+    let comment_length = arguments.get("initial_comment").map_or(0, |comment| comment.chars().count());
     let id = format!("F{}", files::random(10));
     let file = StoredFile {
-        name: field("filename").map_or(name, str::to_owned),
-        title: field("title").map(str::to_owned),
+        name: arguments.get("filename").map_or(name, str::to_owned),
+        title: arguments.get("title").map(str::to_owned),
         length: received.size,
         ticket: String::new(),
         received: Some(received),
@@ -63,4 +95,14 @@ pub(super) async fn upload(host: &Host, request: &mut Request<Body>) -> MethodRe
     catalogue.insert(id.clone(), file);
     host.files.post(&mut catalogue, std::slice::from_ref(&id), Posting { channels, thread_ts, comment_length })?;
     Ok(json!({"file": host.files.record(&catalogue, &id).ok_or("internal_error")?}))
+}
+
+/// `content`, as a file.
+fn text(host: &Host, content: &str) -> Result<FilePart, MethodError> {
+    if content.len() > CONTENT {
+        return Err("post_contents_too_large".into());
+    }
+    let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;
+    incoming.write(content.as_bytes()).map_err(|_| "internal_error")?;
+    Ok(FilePart { name: UNTITLED.to_owned(), received: incoming.finish() })
 }

@@ -1,9 +1,11 @@
 //! What every connection shares.
 
+use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use super::faults::Faults;
 use super::files::Files;
+use super::requests::Answered;
 
 /// What it shares.
 #[derive(Debug)]
@@ -21,6 +23,7 @@ pub(super) struct Host {
     /// In bytes.
     pub(super) max_file: u64,
     pub(super) files: Files,
+    pub(super) requests: Option<SyncSender<Answered>>,
 }
 
 impl Host {

@@ -1,5 +1,38 @@
 //! The operations: their names, addresses and scopes.
 
+/// Where a request goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    Operation(Operation),
+    /// A method that the messaging service does not have here.
+    OtherMethod,
+    /// The same of the storage service.
+    OtherStorage,
+    Nowhere,
+}
+
+impl Target {
+    pub(super) fn at(path: &str) -> Self {
+        let Some((area, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
+            return Self::Nowhere;
+        };
+        let storage = |rest: &str| rest.split_once('/').is_some_and(|(_, name)| name == "b2_authorize_account");
+        match area {
+            "api" => Operation::named(rest)
+                .filter(|operation| operation.is_method())
+                .map_or(Self::OtherMethod, Self::Operation),
+            "b2api" if storage(rest) => Self::Operation(Operation::AuthorizeAccount),
+            "b2api" => Self::OtherStorage,
+            "upload" if rest.starts_with("v1/") => Self::Operation(Operation::Upload),
+            _ => Self::Nowhere,
+        }
+    }
+
+    pub(super) const fn operation(self) -> Option<Operation> {
+        if let Self::Operation(operation) = self { Some(operation) } else { None }
+    }
+}
+
 /// What a request asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operation {
@@ -39,18 +72,18 @@ impl Operation {
         }
     }
 
-    /// The operation at this path.
-    pub(super) fn at(path: &str) -> Option<Self> {
-        let (area, rest) = path.strip_prefix('/')?.split_once('/')?;
-        let (found, name) = match area {
-            "api" => (!matches!(rest, "upload" | "b2_authorize_account"), rest),
-            "upload" => (rest.starts_with("v1/"), "upload"),
-            "b2api" => (true, rest.split_once('/')?.1),
-            _ => return None,
-        };
-        let operation = Self::ALL.into_iter().find(|operation| found && operation.name() == name)?;
-        // Each service has its own operations.
-        ((area == "b2api") == (operation == Self::AuthorizeAccount)).then_some(operation)
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+
+    /// Whether it is a method of the messaging service, and not the address of bytes or of the other service.
+    const fn is_method(self) -> bool {
+        !matches!(self, Self::Upload | Self::AuthorizeAccount)
+    }
+
+    /// Whether a GET will do: for what tells something or hands out an address. What shares a file is posted.
+    pub(super) const fn takes_get(self) -> bool {
+        matches!(self, Self::UploadUrl | Self::FilesInfo | Self::AuthTest | Self::ConversationsInfo)
     }
 
     /// The scopes any of which will do; none, if none is needed.
@@ -72,22 +105,27 @@ mod tests {
 
     #[test]
     fn paths() {
-        for (path, operation) in [
-            ("/api/files.upload", Some(Operation::FilesUpload)),
-            ("/api/files.getUploadURLExternal", Some(Operation::UploadUrl)),
-            ("/api/conversations.info", Some(Operation::ConversationsInfo)),
-            ("/upload/v1/F1", Some(Operation::Upload)),
-            ("/b2api/v4/b2_authorize_account", Some(Operation::AuthorizeAccount)),
-            ("/b2api/v4/auth.test", None),
-            ("/b2api/b2_authorize_account", None),
-            ("/api/upload", None),
-            ("/api/b2_authorize_account", None),
-            ("/upload/v2/F1", None),
-            ("/elsewhere/api/files.upload", None),
-            ("/", None),
-            ("*", None),
+        for (path, target) in [
+            ("/api/files.upload", Target::Operation(Operation::FilesUpload)),
+            ("/api/files.getUploadURLExternal", Target::Operation(Operation::UploadUrl)),
+            ("/api/conversations.info", Target::Operation(Operation::ConversationsInfo)),
+            ("/upload/v1/F1", Target::Operation(Operation::Upload)),
+            ("/b2api/v4/b2_authorize_account", Target::Operation(Operation::AuthorizeAccount)),
+            ("/b2api/v4/auth.test", Target::OtherStorage),
+            ("/b2api/b2_authorize_account", Target::OtherStorage),
+            ("/b2api/", Target::OtherStorage),
+            ("/api/upload", Target::OtherMethod),
+            ("/api/b2_authorize_account", Target::OtherMethod),
+            ("/api/api/files.upload", Target::OtherMethod),
+            ("/api/", Target::OtherMethod),
+            ("/api", Target::Nowhere),
+            ("/b2api", Target::Nowhere),
+            ("/upload/v2/F1", Target::Nowhere),
+            ("/elsewhere/api/files.upload", Target::Nowhere),
+            ("/", Target::Nowhere),
+            ("*", Target::Nowhere),
         ] {
-            assert_eq!(Operation::at(path), operation, "{path}");
+            assert_eq!(Target::at(path), target, "{path}");
         }
     }
 }

@@ -95,6 +95,10 @@ impl MethodError {
     }
 }
 
+/// The code of an answer, for whoever writes down what was answered.
+#[derive(Clone, Debug)]
+pub(super) struct Code(pub(super) Cow<'static, str>);
+
 pub(super) type MethodResult = Result<Value, MethodError>;
 
 fn reply(status: StatusCode, content_type: &'static str, piece: WholeBody) -> HttpReply {
@@ -110,24 +114,57 @@ pub(super) fn json(status: StatusCode, value: &Value) -> HttpReply {
 
 /// The messaging service says everything with HTTP 200.
 pub(super) fn messaging(answer: MethodResult) -> HttpReply {
-    let body = match answer {
+    let (body, code) = match answer {
         Ok(mut value) => {
             value["ok"] = true.into();
-            value
+            (value, Cow::Borrowed("ok"))
         }
         Err(MethodError { code, mut more }) => {
             more["ok"] = false.into();
-            more["error"] = code.into();
-            more
+            more["error"] = code.clone().into();
+            (more, code)
         }
     };
-    json(StatusCode::OK, &body)
+    coded(json(StatusCode::OK, &body), code)
+}
+
+/// With its code.
+fn coded(mut reply: HttpReply, code: Cow<'static, str>) -> HttpReply {
+    reply.extensions_mut().insert(Code(code));
+    reply
+}
+
+/// The status and the code are in <https://docs.slack.dev/apis/web-api/rate-limits>, and the status in
+/// <https://www.backblaze.com/docs/cloud-storage-rate-limits>, which shows no code for it.
+pub(super) fn too_many(of_storage: bool) -> HttpReply {
+    if of_storage {
+        return page(StatusCode::TOO_MANY_REQUESTS);
+    }
+    let mut reply = messaging(Err("ratelimited".into()));
+    *reply.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+    reply
 }
 
 /// `{status, code, message}`: the errors of the storage service.
 /// <https://www.backblaze.com/docs/cloud-storage-native-api-error-handling-and-status-codes>
 pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> HttpReply {
-    json(status, &json!({"status": status.as_u16(), "code": code, "message": message}))
+    let body = json!({"status": status.as_u16(), "code": code, "message": message});
+    coded(json(status, &body), code.to_owned().into())
+}
+
+/// A version that is not there. The message of the hosted service is the path, which is not repeated here:
+/// <https://github.com/bringyourownideas/laravel-backblaze/issues/7>.
+pub(super) fn no_storage_version() -> HttpReply {
+    storage_error(StatusCode::NOT_FOUND, "not_found", "the sandbox knows the versions v1 to v4")
+}
+
+/// An operation that is not there, as a request that is wrong: clients take a 404 for a file that is missing.
+pub(super) fn no_storage_operation() -> HttpReply {
+    storage_error(
+        StatusCode::BAD_REQUEST,
+        "bad_request",
+        "the sandbox has no such operation, only b2_authorize_account",
+    )
 }
 
 pub(super) fn text(status: StatusCode, text: impl Into<Bytes>) -> HttpReply {

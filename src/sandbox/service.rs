@@ -10,11 +10,13 @@ use super::accounts::{self, TokenHolder};
 use super::arguments::Arguments;
 use super::authority;
 use super::body::Body;
+use super::external;
 use super::faults::Effect;
+use super::files_upload::{self, FilePart};
 use super::host::Host;
-use super::operation::Operation;
-use super::reply::{self, HttpReply, MethodError, MethodResult, Reset};
-use super::{external, files_upload};
+use super::operation::{Operation, Target};
+use super::reply::{self, Code, HttpReply, MethodError, MethodResult, Reset};
+use super::requests::Answered;
 
 /// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
 /// <https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files>.
@@ -23,32 +25,64 @@ const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
 pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Result<HttpReply, Reset> {
     let mut request = request.map(|incoming| Body::new(incoming, host.max_file));
-    if let Some((status, why)) = authority::refuse(&request) {
+    let asked = host.requests.as_ref().map(|_| Answered::asked(request.method(), request.uri().path()));
+    let ended = end(&host, &mut request).await;
+    if let (Some(requests), Some(asked)) = (&host.requests, asked) {
+        let answer = match &ended {
+            Ended::Reply(reply) => {
+                let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
+                Some((reply.status(), code))
+            }
+            Ended::Reset | Ended::Silence => None,
+        };
+        // Where nobody reads, lines are left out: no request waits for that.
+        let _ = requests.try_send(asked.with(answer, request.body().read()));
+    }
+    match ended {
+        Ended::Reply(reply) => Ok(reply),
+        Ended::Reset => Err(Reset),
+        Ended::Silence => std::future::pending().await,
+    }
+}
+
+/// How a request ends.
+enum Ended {
+    Reply(HttpReply),
+    Reset,
+    Silence,
+}
+
+async fn end(host: &Host, request: &mut Request<Body>) -> Ended {
+    if let Some((status, why)) = authority::refuse(request) {
         request.body_mut().drain().await;
-        return Ok(last(reply::text(status, format!("{why}\n"))));
+        return Ended::Reply(last(reply::text(status, format!("{why}\n"))));
     }
     if request.body().is_over() {
-        return Ok(too_large(&host));
+        return Ended::Reply(too_large(host));
     }
-    let operation = Operation::at(request.uri().path());
-    let effect = operation.and_then(|operation| host.faults.strike(operation));
+    let target = Target::at(request.uri().path());
+    let effect = target.operation().and_then(|operation| host.faults.strike(operation));
     let mut reply = match effect.clone() {
-        None | Some(Effect::Silence | Effect::Lost) => operate(&host, operation, &mut request).await,
-        Some(effect) => effect.instead(operation, request.body_mut()).await?,
+        None | Some(Effect::Silence | Effect::Lost) => operate(host, target, request).await,
+        Some(Effect::Stall) => return Ended::Silence,
+        Some(effect) => match effect.instead(target.operation(), request.body_mut()).await {
+            Ok(reply) => reply,
+            Err(Reset) => return Ended::Reset,
+        },
     };
     request.body_mut().drain().await;
     if request.body().is_over() {
-        reply = too_large(&host);
+        reply = too_large(host);
     }
     match effect {
-        Some(Effect::Lost) => return Err(Reset),
-        Some(Effect::Silence) => std::future::pending().await,
+        Some(Effect::Lost) => return Ended::Reset,
+        Some(Effect::Silence) => return Ended::Silence,
         _ => {}
     }
     if !host.delay.is_zero() {
         tokio::time::sleep(host.delay).await;
     }
-    Ok(reply)
+    Ended::Reply(reply)
 }
 
 fn too_large(host: &Host) -> HttpReply {
@@ -64,52 +98,101 @@ fn last(mut reply: HttpReply) -> HttpReply {
     reply
 }
 
-async fn operate(host: &Host, operation: Option<Operation>, request: &mut Request<Body>) -> HttpReply {
-    match operation {
-        None => reply::messaging(Err("unknown_method".into())),
-        Some(Operation::Upload) if request.method() == Method::POST => external::receive(host, request).await,
-        Some(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "POST it"),
-        Some(Operation::AuthorizeAccount) => accounts::authorize_account(host, request.uri().path(), request.headers()),
-        Some(operation) => {
-            let caller = match admit(host, request, operation) {
-                Ok(caller) => caller,
-                Err(refused) => return reply::messaging(Err(refused)),
-            };
-            let mut reply = reply::messaging(call(host, operation, caller, request).await);
-            let accepted = operation.scopes().join(",");
-            for (name, scopes) in [(GRANTED, caller.scopes(host)), (ACCEPTED, accepted.as_str())] {
-                reply.headers_mut().extend(HeaderValue::from_str(scopes).map(|scopes| (name, scopes)));
-            }
-            reply
+async fn operate(host: &Host, target: Target, request: &mut Request<Body>) -> HttpReply {
+    match target {
+        Target::OtherMethod => reply::messaging(Err("unknown_method".into())),
+        Target::OtherStorage => reply::no_storage_operation(),
+        Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "nothing is here: the methods are below /api/\n"),
+        Target::Operation(Operation::Upload) if request.method() == Method::POST => {
+            external::receive(host, request).await
         }
+        Target::Operation(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "POST it"),
+        Target::Operation(Operation::AuthorizeAccount) => {
+            accounts::authorize_account(host, request.uri().path(), request.headers())
+        }
+        Target::Operation(operation) => method(host, operation, request).await,
     }
 }
 
-/// `method_not_allowed` is our own code; the hosted service takes some of its methods by GET as well.
-fn admit(host: &Host, request: &Request<Body>, operation: Operation) -> Result<TokenHolder, MethodError> {
-    if request.method() != Method::POST {
+async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) -> HttpReply {
+    let (caller, sent) = match admit(host, request, operation).await {
+        Ok(admitted) => admitted,
+        Err(refused) => return reply::messaging(Err(refused)),
+    };
+    let mut reply = reply::messaging(call(host, operation, caller, sent, request).await);
+    let accepted = operation.scopes().join(",");
+    for (name, scopes) in [(GRANTED, caller.scopes(host)), (ACCEPTED, accepted.as_str())] {
+        reply.headers_mut().extend(HeaderValue::from_str(scopes).map(|scopes| (name, scopes)));
+    }
+    reply
+}
+
+/// What came with a request: its arguments, and for `files.upload` a file.
+type Sent = (Arguments, Option<FilePart>);
+
+async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
+    let arguments = Arguments::of_address(request, host.hosted);
+    if operation == Operation::FilesUpload {
+        return files_upload::read(host, request, arguments).await;
+    }
+    Ok((arguments.and_body(request).await?, None))
+}
+
+/// Whether the caller may, by the token in the header, or by the one among the arguments, which are read for it.
+/// `method_not_allowed` is our own code.
+async fn admit(
+    host: &Host,
+    request: &mut Request<Body>,
+    operation: Operation,
+) -> Result<(TokenHolder, Option<Sent>), MethodError> {
+    if request.method() != Method::POST && !(request.method() == Method::GET && operation.takes_get()) {
         return Err("method_not_allowed".into());
     }
-    accounts::authenticate(request.headers(), operation, host.hosted)
+    if let Some(token) = accounts::bearer(request.headers()) {
+        return Ok((accounts::authenticate(token?, operation, host.hosted)?, None));
+    }
+    let in_address = Arguments::of_address(request, host.hosted).token().is_some();
+    let sent = match read(host, operation, request).await {
+        Ok(sent) => sent,
+        // Who can't be read has shown no token.
+        Err(_) if !in_address => return Err("not_authed".into()),
+        Err(broken) => return Err(broken),
+    };
+    let token = sent.0.token().ok_or("not_authed")?;
+    Ok((accounts::authenticate(token, operation, host.hosted)?, Some(sent)))
 }
 
-async fn call(host: &Host, operation: Operation, caller: TokenHolder, request: &mut Request<Body>) -> MethodResult {
+async fn call(
+    host: &Host,
+    operation: Operation,
+    caller: TokenHolder,
+    sent: Option<Sent>,
+    request: &mut Request<Body>,
+) -> MethodResult {
     let (needed, provided) = (operation.scopes(), caller.scopes(host));
     if let Some(first) = needed.first()
         && !provided.split(',').any(|scope| needed.contains(&scope))
     {
         return Err(MethodError::scope(first, provided));
     }
+    // https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
+    if operation == Operation::FilesUpload && host.hosted {
+        return Err("method_deprecated".into());
+    }
+    if operation == Operation::AuthTest {
+        return Ok(accounts::test(host, caller));
+    }
+    let (arguments, file) = match sent {
+        Some(sent) => sent,
+        None => read(host, operation, request).await?,
+    };
     match operation {
-        // https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
-        Operation::FilesUpload if host.hosted => Err("method_deprecated".into()),
-        Operation::FilesUpload => files_upload::upload(host, request).await,
-        Operation::UploadUrl => external::upload_url(host, &Arguments::read(request).await?),
-        Operation::Complete => external::complete(host, &Arguments::read(request).await?),
-        Operation::FilesInfo => host.files.info(&Arguments::read(request).await?),
-        Operation::AuthTest => Ok(accounts::test(host, caller)),
-        Operation::ConversationsInfo => accounts::conversation(host, &Arguments::read(request).await?),
-        // No methods of the messaging API.
-        Operation::Upload | Operation::AuthorizeAccount => Err("unknown_method".into()),
+        Operation::FilesUpload => files_upload::upload(host, &arguments, file),
+        Operation::UploadUrl => external::upload_url(host, &arguments),
+        Operation::Complete => external::complete(host, &arguments),
+        Operation::FilesInfo => host.files.info(&arguments),
+        Operation::ConversationsInfo => accounts::conversation(host, &arguments),
+        // No methods of the messaging API, and one that is answered above.
+        Operation::Upload | Operation::AuthorizeAccount | Operation::AuthTest => Err("unknown_method".into()),
     }
 }

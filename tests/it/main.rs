@@ -5,6 +5,8 @@
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod app;
 mod check;
+#[cfg(feature = "sandbox")]
+mod clients;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;
 mod corpus;

@@ -598,9 +598,9 @@ fn storage_accounts() {
     }
     let (status, answer) = ask(&service, "GET", "v4", None);
     assert_eq!((status, &answer["status"], &answer["code"]), (401, &401.into(), &"unauthorized".into()));
-    for (version, status, code) in [("v3", 400, "bad_request"), ("v1", 400, "bad_request"), ("v9", 404, "not_found")] {
+    for (version, status, code) in [("v3", 200, None), ("v1", 200, None), ("v9", 404, Some("not_found"))] {
         let (found, answer) = ask(&service, "GET", version, Some((account, &master)));
-        assert_eq!((found, answer["code"].as_str()), (status, Some(code)), "{version}");
+        assert_eq!((found, answer["code"].as_str()), (status, code), "{version}");
     }
     // A master key is for all buckets, whatever there is.
     let service = Service::start(Options::default().with_bucket(Some("nightly".to_owned())));

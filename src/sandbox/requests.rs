@@ -1,0 +1,146 @@
+//! What was asked and answered, for whoever watches a client.
+
+use std::fmt;
+
+use hyper::{Method, StatusCode};
+
+use super::operation::{Operation, Target};
+
+/// A request and its answer, in words that hold nothing which could be secret: no argument, no header, and of a path only
+/// the name of a method. Its `Display` is a line such as `POST /api/files.upload 200 ok, 1234 bytes`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Answered {
+    /// The HTTP method; `?` for one that is not usual.
+    pub method: &'static str,
+    /// The path; `*` stands for what is no name of a method.
+    pub path: String,
+    /// The HTTP status; `None` if there was no answer.
+    pub status: Option<u16>,
+    /// `ok`, or the code of the error; `None` if the answer has none.
+    pub code: Option<String>,
+    /// How many bytes of the body were read.
+    pub bytes: u64,
+}
+
+impl fmt::Display for Answered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { method, path, status, code, bytes } = self;
+        write!(f, "{method} {path} ")?;
+        match status {
+            Some(status) => write!(f, "{status}")?,
+            None => f.write_str("no answer")?,
+        }
+        if let Some(code) = code {
+            write!(f, " {code}")?;
+        }
+        write!(f, ", {bytes} {}", if *bytes == 1 { "byte" } else { "bytes" })
+    }
+}
+
+impl Answered {
+    /// A request that has no answer yet.
+    pub(super) fn asked(method: &Method, path: &str) -> Self {
+        Self { method: spelled(method), path: shown(path), status: None, code: None, bytes: 0 }
+    }
+
+    pub(super) fn with(mut self, answer: Option<(StatusCode, Option<&str>)>, bytes: u64) -> Self {
+        self.status = answer.map(|(status, _)| status.as_u16());
+        self.code = answer.and_then(|(_, code)| code).map(str::to_owned);
+        self.bytes = bytes;
+        self
+    }
+}
+
+/// A client can send any word.
+fn spelled(method: &Method) -> &'static str {
+    let usual = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
+    usual.into_iter().find(|usual| method.as_str() == *usual).unwrap_or("?")
+}
+
+/// The path, as far as it is made of names. A path can hold a secret: that of a webhook does, the address for the bytes of
+/// a file does, and whoever mistakes a token for a method sends one.
+fn shown(path: &str) -> String {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    match Target::at(path) {
+        Target::Operation(Operation::Upload) => "/upload/v1/*".to_owned(),
+        Target::Operation(Operation::AuthorizeAccount) | Target::OtherStorage => {
+            let version = path.split('/').nth(2).filter(|version| is_version(version)).unwrap_or("*");
+            let name = if is_storage_name(last) { last } else { "*" };
+            format!("/b2api/{version}/{name}")
+        }
+        Target::Operation(operation) => format!("/api/{}", operation.name()),
+        Target::OtherMethod if path.matches('/').count() == 2 && is_method_name(last) => path.to_owned(),
+        Target::OtherMethod if is_method_name(last) => format!("/api/*/{last}"),
+        Target::OtherMethod => "/api/*".to_owned(),
+        Target::Nowhere if path == "/" => path.to_owned(),
+        Target::Nowhere if is_method_name(last) => format!("/*/{last}"),
+        Target::Nowhere => "/*".to_owned(),
+    }
+}
+
+/// A family and a method: words of letters with dots between, such as `chat.postMessage`; also `oauth.v2.access`.
+fn is_method_name(name: &str) -> bool {
+    let word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.len() <= 32
+            && (is_version(word) || word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    };
+    (2..=5).contains(&name.split('.').count()) && name.split('.').all(word)
+}
+
+fn is_version(word: &str) -> bool {
+    let digits = word.strip_prefix('v').unwrap_or_default();
+    (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Such as `b2_list_buckets`.
+fn is_storage_name(name: &str) -> bool {
+    name.len() <= 48
+        && name
+            .strip_prefix("b2_")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_path_only_names_are_shown() {
+        for (path, expected) in [
+            ("/api/files.upload", "/api/files.upload"),
+            ("/api/chat.postMessage", "/api/chat.postMessage"),
+            ("/api/oauth.v2.access", "/api/oauth.v2.access"),
+            ("/api/api/files.upload", "/api/*/files.upload"),
+            ("/files.upload", "/*/files.upload"),
+            ("/api/", "/api/*"),
+            ("/api/xoxb-4815162342-QwErTyUiOpAs", "/api/*"),
+            ("/api/QwErTyUiOpAsDfGhJkLzXcVb", "/api/*"),
+            ("/api/files.QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUi", "/api/*"),
+            ("/api/files.4815162342", "/api/*"),
+            ("/services/T0123456789/B0123456789/QwErTyUiOpAsDfGh", "/*"),
+            ("/upload/v1/F0123456789QWERTYUIOPASDFGHJKLZX", "/upload/v1/*"),
+            ("/b2api/v4/b2_authorize_account", "/b2api/v4/b2_authorize_account"),
+            ("/b2api/v2/b2_list_buckets", "/b2api/v2/b2_list_buckets"),
+            ("/b2api/K005QwErTyUi/b2_authorize_account", "/b2api/*/b2_authorize_account"),
+            ("/b2api/K005QwErTyUi", "/b2api/*/*"),
+            ("/", "/"),
+            ("*", "/*"),
+        ] {
+            assert_eq!(shown(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn lines() {
+        let asked = |method: &'static [u8]| Answered::asked(&Method::from_bytes(method).unwrap(), "/api/files.upload");
+        for (answered, line) in [
+            (asked(b"POST").with(Some((StatusCode::OK, Some("ok"))), 7), "POST /api/files.upload 200 ok, 7 bytes"),
+            (asked(b"GET").with(Some((StatusCode::NOT_FOUND, None)), 1), "GET /api/files.upload 404, 1 byte"),
+            (asked(b"xoxb-1").with(None, 0), "? /api/files.upload no answer, 0 bytes"),
+        ] {
+            assert_eq!(answered.to_string(), line);
+        }
+    }
+}
