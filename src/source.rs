@@ -19,6 +19,7 @@ mod start;
 mod syntax;
 mod toml;
 mod tree;
+mod unparsed;
 mod variables;
 mod yaml;
 
