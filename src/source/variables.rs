@@ -352,7 +352,7 @@ mod tests {
             ("CREDLINT_MAIL__R__TOKEN", "x", "CREDLINT_MAIL__R__TOKEN=********"),
             ("CREDLINT_MESSAGING__R__QzWvXkPj", "x", "CREDLINT_MESSAGING__R__********=********"),
             ("CREDLINT_MESSAGING__R__QZWVXKPJHYBDTMRF", "x", "CREDLINT_MESSAGING__R__********=********"),
-            ("CREDLINT_MESSAGING__R__QZWV_XKPJ_HYBD_TMRF", "x", "CREDLINT_MESSAGING__R__********=********"),
+            ("CREDLINT_MESSAGING__R__QZWV-XKPJ-HYBD-TMRF", "x", "CREDLINT_MESSAGING__R__********=********"),
             ("REPORTS_TOKEN", "x", "REPORTS_TOKEN=********"),
             ("xoxb_secret_1", "x", "********=********"),
         ] {

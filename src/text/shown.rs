@@ -61,8 +61,15 @@ pub fn is_plain_name(name: &str) -> bool {
     let word = |word: &&str| (1..=WORD).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let lower = name.contains(|c: char| c.is_ascii_lowercase());
     let upper = name.contains(|c: char| c.is_ascii_uppercase());
-    let app_password = words.len() == 4 && words.iter().all(|word| word.len() == 4);
-    words.len() <= WORDS && words.iter().all(word) && lower != upper && !app_password && !token_like(name)
+    words.len() <= WORDS && words.iter().all(word) && lower != upper && !is_app_password(name) && !token_like(name)
+}
+
+/// Whether a text has the form of the password that Apple makes for an app: four times four letters
+/// (<https://support.apple.com/en-us/102654>).
+#[must_use]
+pub fn is_app_password(text: &str) -> bool {
+    let word = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    text.split('-').count() == 4 && text.split('-').all(word)
 }
 
 /// A name without what hides its letters, since another program decodes what is encoded and does not see what has no
@@ -222,6 +229,7 @@ mod tests {
             "my-setting",
             "application.key/id",
             "MASTER_APPLICATION_KEY",
+            "team_mail_team_mail",
             "team-mail-team",
             "team-mail-team-mail-team",
             "a_b_c_d_e_f",
