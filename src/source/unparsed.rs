@@ -85,7 +85,7 @@ impl<'a> Sketch<'a> {
                     at = self.blank(at + "export".len(), end);
                 }
             }
-            _ => {}
+            Syntax::Tree(_) => {}
         }
         let begins = at;
         // The brackets that were opened in this line, and whether a key may stand here.
@@ -190,7 +190,7 @@ impl<'a> Sketch<'a> {
         let public = match self.syntax {
             TOML if raw == bare => return self.keys(word, false),
             Syntax::Dotenv => variables::shown_name(raw) == raw,
-            _ => text::is_plain_name(bare),
+            Syntax::Tree(_) => text::is_plain_name(bare),
         };
         if public { self.shown.push(word) } else { self.values.push(word) }
     }
@@ -201,9 +201,9 @@ impl<'a> Sketch<'a> {
             path.push(key);
             let span = Span { start, end: start + key.len() };
             if schema::is_public_key(&path) {
-                self.shown.push(span)
+                self.shown.push(span);
             } else {
-                self.values.push(span)
+                self.values.push(span);
             }
             start = span.end + 1;
         }

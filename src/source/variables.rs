@@ -29,6 +29,8 @@ pub struct Variable {
 pub struct Variables {
     all: Vec<Variable>,
     by_name: HashMap<String, usize>,
+    /// They stand in a file that other users can read.
+    pub exposed: bool,
 }
 
 /// Whether a variable sets a field: `CREDLINT_X__Y`. Names without `__` are options of the command line, unless they name a
@@ -185,7 +187,7 @@ fn foreign(kind: &Kind, word: &str) -> Vec<&'static str> {
 impl Variables {
     pub(crate) fn new(all: Vec<Variable>) -> Self {
         let by_name = all.iter().enumerate().map(|(index, variable)| (variable.name.clone(), index)).collect();
-        Self { all, by_name }
+        Self { all, by_name, exposed: false }
     }
 
     /// The variable of that name.
