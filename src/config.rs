@@ -203,7 +203,9 @@ impl Config {
             profiles = settler.profiles(&mut survey);
             if let Some(file) = file {
                 let name = reader.name(file);
-                profiles.iter_mut().for_each(|profile| profile.id = profile.id.clone().in_file(&name));
+                for profile in &mut profiles {
+                    profile.id = profile.id.clone().in_file(&name);
+                }
             }
         }
         if !problems.is_empty() {

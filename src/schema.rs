@@ -20,4 +20,6 @@ pub use kind::Probe;
 pub use kind::{Kind, Pair};
 pub use kinds::{APP, MESSAGING, STORAGE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
-pub use public::{ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, is_public_key, show_at, top_keys};
+pub use public::{
+    ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, is_known_key, is_public_key, show_at, top_keys,
+};

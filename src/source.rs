@@ -25,6 +25,7 @@ mod start;
 mod syntax;
 mod toml;
 mod tree;
+mod unparsed;
 mod unveiled;
 mod variables;
 mod words;

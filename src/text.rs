@@ -18,7 +18,7 @@ pub use near::{is_slip, nearest};
 pub use outgoing::{Markup, outgoing};
 #[cfg(feature = "upload")]
 pub use shown::file_or_path;
-pub use shown::{file, name, opaque, opaque_path, opaque_profile, path, printable};
+pub use shown::{file, is_app_password, is_plain_name, name, opaque, opaque_path, opaque_profile, path, printable};
 pub use span::{LineIndex, Position, Span};
 #[cfg(any(feature = "cli", feature = "upload"))]
 pub use spelled::count;

@@ -23,7 +23,9 @@ pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let mut reports = Vec::new();
     match lint::search(&search::environment(&settings, &args.config), &options) {
         Ok((report, notices)) => {
-            notices.iter().for_each(|notice| terminal.note(notice));
+            for notice in &notices {
+                terminal.note(notice);
+            }
             reports.push(report);
         }
         Err(error) => return unread(&error, terminal),

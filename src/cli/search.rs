@@ -92,7 +92,9 @@ fn report(
         Ok(found) => found,
         Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
     };
-    notices.iter().for_each(|notice| terminal.note(notice));
+    for notice in &notices {
+        terminal.note(notice);
+    }
     let exit = match (report.problems.is_empty(), report.fails() && !exit_zero) {
         (false, _) => Exit::Usage,
         (true, _) if !fixed => Exit::NotDone,

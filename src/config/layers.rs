@@ -65,7 +65,8 @@ impl Gathered {
         for path in &options.env_files {
             let path = options.directory.join(path);
             match reader.dotenv(&path) {
-                Ok((id, variables, opened)) => {
+                Ok((id, mut variables, opened)) => {
+                    variables.exposed = opened.exposed;
                     let (entries, strays) = variables.settings();
                     let base = path.parent().map(Path::to_path_buf);
                     let layer = Layer {

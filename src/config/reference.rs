@@ -34,6 +34,8 @@ pub(super) struct Resolver<'a> {
 struct Found {
     value: Handle,
     at: Spot,
+    /// It stands in a dotenv file that other users can read.
+    exposed: bool,
     /// The same variable in a dotenv file, which the environment hides.
     hidden: Option<Shadow>,
 }
@@ -47,7 +49,7 @@ struct Said {
     found: Option<Spot>,
     /// Where else it was found, in a place that does not count.
     hidden: Option<Shadow>,
-    /// It was found in a file of its own that other users can read.
+    /// It was found in a file that other users can read: one of its own, or a dotenv file.
     exposed: bool,
     /// It was found in a file that a discovered project file points to, and that is not one of the project.
     elsewhere: bool,
@@ -61,7 +63,7 @@ pub(super) struct Held {
     pub(super) found: Option<Spot>,
     /// Where else it was found, in a place that does not count.
     pub(super) hidden: Option<Shadow>,
-    /// It was found in a file of its own that other users can read.
+    /// It was found in a file that other users can read: one of its own, or a dotenv file.
     pub(super) exposed: bool,
     pub(super) state: State,
     /// The elements of a list: where each stands, where its value was found, and what is there.
@@ -199,7 +201,8 @@ impl<'a> Resolver<'a> {
         Ok(match found {
             Some(found) => {
                 self.found.insert(name, found);
-                Said { found: Some(found.at), hidden: found.hidden, ..Said::new(form, at, Ok(found.value)) }
+                let Found { value, at: there, exposed, hidden } = found;
+                Said { found: Some(there), hidden, exposed, ..Said::new(form, at, Ok(value)) }
             }
             None => {
                 let beside = if author.variable { None } else { Some(author.base) };
@@ -211,7 +214,7 @@ impl<'a> Resolver<'a> {
 
     /// In the real environment, then in the dotenv files, the last one first.
     fn look_up(&self, name: &str, shown: &str, at: Spot, reader: &mut Reader<'_>) -> Result<Option<Found>, Problem> {
-        let below = self.dotenv.iter().rev().find_map(|variables| variables.get(name));
+        let below = self.dotenv.iter().rev().find_map(|variables| Some((variables.get(name)?, variables.exposed)));
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
                 let message = format!("the value of the environment variable {shown} is not UTF-8");
@@ -219,14 +222,14 @@ impl<'a> Resolver<'a> {
             };
             let variable = reader.variable(name, value);
             let facts = reader.vault.facts(variable.value);
-            let hidden = below.map(|below| {
+            let hidden = below.map(|(below, _)| {
                 let hidden = reader.vault.facts(below.value);
                 let differs = facts.is_real() && hidden.is_real() && facts.digest != hidden.digest;
                 Shadow { at: below.at, differs, what: hidden.form() }
             });
-            return Ok(Some(Found { value: variable.value, at: variable.at, hidden }));
+            return Ok(Some(Found { value: variable.value, at: variable.at, exposed: false, hidden }));
         }
-        Ok(below.map(|variable| Found { value: variable.value, at: variable.at, hidden: None }))
+        Ok(below.map(|(variable, exposed)| Found { value: variable.value, at: variable.at, exposed, hidden: None }))
     }
 
     fn file(&self, field: &Field, path: Handle, at: Spot, author: Author<'_>, reader: &mut Reader<'_>) -> Said {

@@ -41,7 +41,7 @@ impl Maker<'_> {
                 Some((_, means)) => Some(Meaning { means: *means, stem: String::new() }),
                 // What a program calls its own is not what others call so.
                 None if program.is_some_and(|program| program.name == "Alertmanager") => None,
-                None => self.meaning(group, item),
+                None => meaning(group, item),
             };
             if let Some(Meaning { means, stem }) = meaning {
                 stems.entry(stem).or_default().push(Named { item: item.clone(), means });
@@ -62,13 +62,6 @@ impl Maker<'_> {
         for pair in storage::addresses(group, self.vault) {
             self.pair(&Whose { group, stem: "", program: None }, &pair, None);
         }
-    }
-
-    fn meaning(&self, group: &Group, item: &Item) -> Option<Meaning> {
-        // Alertmanager's global table: its `slack_app_token` takes an access token.
-        let global = group.path.last().is_some_and(|table| table == "global");
-        let meaning = names::meaning(&item.name)?;
-        (!(global && meaning.means == Means::AppToken)).then_some(meaning)
     }
 
     fn is_of(&self, program: &Program, group: &Group) -> bool {
@@ -257,4 +250,11 @@ impl Maker<'_> {
 /// A name as it may be printed.
 pub(super) fn shown(name: &str) -> String {
     text::name(name)
+}
+
+/// What the name of an item says where it stands.
+fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
+    // Alertmanager's global table: its `slack_app_token` takes an access token.
+    let global = group.path.last().is_some_and(|table| table == "global");
+    names::meaning(&item.name).filter(|meaning| !(global && meaning.means == Means::AppToken))
 }

@@ -251,3 +251,43 @@ fn is_example(part: &str) -> bool {
     let lower = part.to_ascii_lowercase();
     lower.split(['.', '-', '_']).any(|word| EXAMPLES.contains(&word))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_by_its_name() {
+        for (path, expected) in [
+            (".env", Some((Dialect::Assignments, Place::File, true))),
+            ("deploy/.env.production", Some((Dialect::Assignments, Place::File, true))),
+            (".env.example", Some((Dialect::Assignments, Place::Example, true))),
+            ("env.sample", Some((Dialect::Assignments, Place::Example, true))),
+            ("backup.env.tpl", Some((Dialect::Assignments, Place::Example, true))),
+            ("prod.tfvars", Some((Dialect::Assignments, Place::File, true))),
+            ("home/rclone.conf", Some((Dialect::Ini, Place::File, true))),
+            ("k8s/secret.yaml", Some((Dialect::Yaml, Place::File, false))),
+            ("values.yaml.example", Some((Dialect::Yaml, Place::Example, false))),
+            ("tests/fixtures/app.toml", Some((Dialect::Toml, Place::Example, false))),
+            ("Dockerfile", Some((Dialect::Assignments, Place::Example, false))),
+            (".env.d.ts", None),
+            ("env.md", None),
+            ("package-lock.json", None),
+            ("main.rs", None),
+            ("example", None),
+        ] {
+            let found = Sort::of_path(Path::new(path)).map(|sort| (sort.dialect, sort.place, sort.known));
+            assert_eq!(found, expected, "{path}");
+        }
+        for word in Sort::words() {
+            assert_eq!(Sort::named(word).map(Sort::word), Some(word));
+        }
+    }
+
+    #[test]
+    fn every_program_says_where_its_names_were_read() {
+        for program in PROGRAMS {
+            assert!(program.source.starts_with("https://") && !program.keys.is_empty(), "{}", program.name);
+        }
+    }
+}

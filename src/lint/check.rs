@@ -49,7 +49,9 @@ fn examine(profile: &Profile) -> Vec<Finding> {
     }
     // What stands in an example is used by nobody, whatever it is.
     if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) {
-        findings.iter_mut().for_each(|finding| finding.severity = Severity::Note);
+        for finding in &mut findings {
+            finding.severity = Severity::Note;
+        }
     }
     // By place, not by name: the order must not depend on what a key that should not be there is called.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));

@@ -18,7 +18,7 @@ use crate::lint::{Allowed, Report, Tally, Verdict};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count, printable};
-use excerpt::Excerpt;
+use excerpt::{Excerpt, NARROW};
 
 /// So many findings are drawn, the rest is counted: nobody reads more, and a picture is a page.
 const DRAWN: usize = 1000;
@@ -127,7 +127,7 @@ pub fn findings(findings: &[Finding], sources: &Sources, style: Style, out: &mut
         let labels = finding.labels.iter().map(|label| (label.at, label.text.as_str()));
         let code = format!("{}[{}]", finding.severity, finding.rule);
         render(
-            Picture::new(code, &finding.message, Some(&finding.help), finding.severity, labels, sources),
+            Picture::new(code, (&finding.message, Some(&finding.help)), finding.severity, labels, sources, style),
             style,
             out,
         );
@@ -142,7 +142,7 @@ pub fn problems(problems: &[Problem], sources: &Sources, style: Style) -> String
         let Problem { code, message, help, labels, .. } = problem;
         let labels = labels.iter().map(|(at, text)| (*at, text.as_str()));
         let picture =
-            Picture::new(format!("error[{code}]"), message, help.as_deref(), Severity::Error, labels, sources);
+            Picture::new(format!("error[{code}]"), (message, help.as_deref()), Severity::Error, labels, sources, style);
         render(picture, style, &mut out);
     }
     out
@@ -255,7 +255,9 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
     };
     // The header of a snippet is made in `read_span`: a variable has no line, and columns count characters.
     let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(style.width.max(40))
+        .with_width(style.width.max(NARROW))
+        // Names are copied.
+        .with_break_words(false)
         .without_primary_span_start()
         .with_word_splitter(WordSplitter::NoHyphenation)
         .with_links(false);
@@ -280,16 +282,18 @@ struct Picture<'a> {
     /// What is shown of each source, and where that begins.
     bases: Vec<(SourceId, Excerpt, usize)>,
     labels: Vec<(Spot, String)>,
+    /// The columns that are left for a line of a source.
+    room: usize,
 }
 
 impl<'a> Picture<'a> {
     fn new(
         code: String,
-        message: &str,
-        help: Option<&str>,
+        (message, help): (&str, Option<&str>),
         severity: Severity,
         labels: impl Iterator<Item = (Spot, &'a str)>,
         sources: &'a Sources,
+        style: Style,
     ) -> Self {
         // Two labels on one place would be drawn beside each other.
         let mut merged: Vec<(Spot, String)> = Vec::new();
@@ -310,14 +314,15 @@ impl<'a> Picture<'a> {
             if !bases.iter().any(|&(known, ..)| known == id) {
                 let masked = &sources.get(id).masked;
                 let own = labels.iter().filter(|(spot, _)| spot.source == id);
-                let excerpt = Excerpt::new(masked, &own.map(|(spot, _)| masked.map(spot.span)).collect::<Vec<_>>());
+                let spans: Vec<Span> = own.map(|(spot, _)| masked.map(spot.span)).collect();
+                let excerpt = Excerpt::new(masked, &spans, style.width, style.unicode);
                 let length = excerpt.text().len() + 1;
                 bases.push((id, excerpt, at));
                 at += length;
             }
         }
         let (message, help) = (printable(message), help.map(printable));
-        Self { code, message, help, severity, sources, bases, labels }
+        Self { code, message, help, severity, sources, bases, labels, room: excerpt::room(style.width) }
     }
 
     fn span(&self, spot: Spot) -> Span {
@@ -326,6 +331,25 @@ impl<'a> Picture<'a> {
         };
         let Span { start, end } = excerpt.map(self.sources.get(spot.source).masked.map(spot.span));
         Span { start: base + start, end: base + end }
+    }
+
+    /// The text of a label, in as many lines as it takes beside its arrow.
+    fn label(&self, spot: Spot, text: &str) -> String {
+        let Some((_, excerpt, base)) = self.bases.iter().find(|&&(id, ..)| id == spot.source) else {
+            return text.to_owned();
+        };
+        let Span { start, end } = self.span(spot);
+        let before = excerpt.text().get(..usize::midpoint(start, end) - base).unwrap_or_default();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+        // Beyond the last column it goes on in the next line anyway.
+        if column >= self.room {
+            return text.to_owned();
+        }
+        let options = textwrap::Options::new(self.room.saturating_sub(column + 4).max(NARROW / 2))
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(WordSplitter::NoHyphenation)
+            .break_words(false);
+        textwrap::fill(text, options)
     }
 }
 
@@ -378,7 +402,8 @@ impl Diagnostic for Picture<'_> {
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         Some(Box::new(self.labels.iter().enumerate().map(|(index, (spot, text))| {
             let span = self.span(*spot);
-            let (label, span) = (Some(text.clone()), SourceSpan::new(span.start.into(), span.end - span.start));
+            let (label, span) =
+                (Some(self.label(*spot, text)), SourceSpan::new(span.start.into(), span.end - span.start));
             if index == 0 {
                 LabeledSpan::new_primary_with_span(label, span)
             } else {

@@ -1,8 +1,10 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
+use crate::profile::Standing;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::secret::Facts;
+use crate::source::{SourceId, Spot};
 
 rule! {
     #[doc = include_str!("../../docs/rules/readable-secret-file.md")]
@@ -15,6 +17,8 @@ rule! {
         since: "0.1.0",
     }
 }
+
+const HELP: &str = "take the others' permission to read it (`chmod 600 FILE`), and replace the secret if somebody may have read it; or hand it over in the environment";
 
 impl Rule for ReadableSecretFile {
     fn meta(&self) -> &'static RuleMeta {
@@ -36,16 +40,70 @@ impl Rule for ReadableSecretFile {
                 _ => ("is kept in", "other users can read the file that is named here"),
             };
             let message = format!("`{}` {what} a file that other users of this machine can read", secret.key);
-            let help = "take the others' permission to read it (`chmod 600 FILE`), and replace the secret if somebody may have read it; or hand it over in the environment";
-            let draft = Draft::new(message, help).key(secret, text);
+            let draft = Draft::new(message, HELP).key(secret, text);
             let more = exposed[index + 1..].iter().filter(same);
             sink.push(more.fold(draft, |draft, other| draft.key(other, "and this one")));
         }
     }
+
+    /// A dotenv file serves many profiles, and is one finding.
+    fn together(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
+        let spoken: Vec<SourceId> = profiles
+            .iter()
+            .flat_map(|profile| profile.credentials())
+            .filter(|setting| is_exposed(setting) && setting.form == Form::Literal)
+            .map(|setting| setting.at.source)
+            .collect();
+        let mut served: Vec<Served<'_>> = Vec::new();
+        for profile in profiles {
+            let settings = profile.credentials().filter(|setting| is_served(profile, setting));
+            served.extend(settings.filter_map(|setting| Some(Served { profile, setting, at: setting.found? })));
+        }
+        served.retain(|one| !spoken.contains(&one.at.source));
+        for (index, one) in served.iter().enumerate() {
+            if served[..index].iter().any(|before| before.at.source == one.at.source) {
+                continue;
+            }
+            let message =
+                format!("`{}` is taken from a file that other users of this machine can read", one.setting.key);
+            let draft = Draft::new(message, HELP).of(one.profile);
+            let mut draft = draft.at(&one.setting.key, one.at, "written in a file that other users can read");
+            let mut shown = vec![one.at];
+            for other in served[index..].iter().filter(|other| other.at.source == one.at.source) {
+                if !shown.contains(&other.at) {
+                    shown.push(other.at);
+                    draft = draft.at(&other.setting.key, other.at, "and this one");
+                }
+            }
+            sink.push(draft);
+        }
+    }
+}
+
+/// A setting whose value a dotenv file holds for it.
+#[derive(Clone, Copy)]
+struct Served<'a> {
+    profile: &'a Profile,
+    setting: &'a Setting,
+    at: Spot,
+}
+
+/// Such a file is often another program's, or an example that is checked in, so only what is certainly a credential counts.
+fn is_served(profile: &Profile, setting: &Setting) -> bool {
+    matches!(setting.form, Form::Env(_))
+        && setting.exposed
+        && setting.field.role == Role::Secret
+        && setting.facts().is_some_and(|facts| facts.is_real() && !facts.sample)
+        && matches!(Standing::of_setting(profile, setting), Standing::Recognised(_))
 }
 
 /// What is written out in a file that travels is `literal-secret`: it has to leave that file, whatever its mode.
 fn is_exposed(setting: &Setting) -> bool {
     let travels = setting.form == Form::Literal && matches!(setting.origin, Origin::Project | Origin::Given);
-    setting.exposed && !travels && setting.field.role == Role::Secret && setting.facts().is_some_and(Facts::is_real)
+    let reference = matches!(setting.form, Form::Env(_));
+    setting.exposed
+        && !travels
+        && !reference
+        && setting.field.role == Role::Secret
+        && setting.facts().is_some_and(Facts::is_real)
 }

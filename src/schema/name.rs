@@ -18,7 +18,7 @@ pub struct ProfileId {
     /// Its name as the highest file spells it.
     pub name: String,
     /// The file that it was found in, as it is printed, where each file is checked for itself. There it is known by both.
-    pub file: Option<String>,
+    pub file: Option<Box<str>>,
 }
 
 impl ProfileId {
@@ -28,7 +28,7 @@ impl ProfileId {
 
     /// The same, of a file that is checked for itself.
     pub(crate) fn in_file(self, file: &str) -> Self {
-        Self { file: Some(file.to_owned()), ..self }
+        Self { file: Some(file.into()), ..self }
     }
 
     /// Whether `kind.name`, or the name alone, means this profile: `-` and `_` are one letter.

@@ -25,16 +25,21 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
     Kind::names().chain(["lint"])
 }
 
-/// Whether the last key of a path may be printed: it is a name that credlint knows, what another program calls a field,
-/// or so near to a name that it can only be a slip. Any other key could be a secret that was pasted in the wrong place.
+/// Whether the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key could be a
+/// secret that was pasted in the wrong place.
 #[must_use]
 pub fn is_public_key(path: &[&str]) -> bool {
+    is_known_key(path) || path.last().is_some_and(|key| text::is_plain_name(key))
+}
+
+/// Whether the last key of a path is a name that credlint knows, what another program calls a field, or so near to a name
+/// that it can only be a slip.
+#[must_use]
+pub fn is_known_key(path: &[&str]) -> bool {
     match path {
         [top] => text::is_slip(top, top_keys().chain(["trust"])),
         ["trust", key] => text::is_slip(key, TRUST_KEYS.iter().copied()),
         ["lint", key] => text::is_slip(key, POLICY_KEYS.iter().copied()),
-        // Ids of rules have only small letters and dashes, and at least one dash.
-        ["lint", "levels", rule] => shown::rule(rule).is_some(),
         ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && name::is_profile_name(name),
         [kind, _, field] => Kind::find(kind)
@@ -79,16 +84,29 @@ mod tests {
             &["storage", "x", "secret-access-key"],
             &["storage", "x", "key"],
         ] {
-            assert!(is_public_key(path), "{path:?}");
+            assert!(is_known_key(path) && is_public_key(path), "{path:?}");
+        }
+        for path in [
+            &["production"][..],
+            &["message", "reports"],
+            &["messaging", "REPORTS"],
+            &["messaging", "x", "key"],
+            &["messaging", "x", "my_setting"],
+            &["messaging", "x", "token", "environment"],
+            &["lint", "levels", "missing-token"],
+            &["other", "x"],
+        ] {
+            assert!(!is_known_key(path) && is_public_key(path), "{path:?}");
         }
         for path in [
             &["hunter2"][..],
             &["messaging", "x", "hunter2"],
-            &["messaging", "x", "key"],
+            &["messaging", "x", "correcthorsebatterystaple"],
+            &["messaging", "x", "qzwv-xkpj-hybd-tmrf"],
+            &["messaging", "x", "Key"],
             &["storage", "x", "key "],
             &["storage", "x", "keyS3cr"],
             &["messaging", "Xoxb"],
-            &["other", "x"],
             &["storage", "b", "master_appl\u{1b}[2Jication_key"],
             &["storage", "b", "application_key_idS3cr"],
             &["messaging", "x", "token", "hunter2"],

@@ -23,6 +23,8 @@ pub struct Facts {
     pub non_ascii: bool,
     /// Shorter than any token of the hosted messaging service.
     pub short: bool,
+    /// Ten letters or digits in a row, each the one after that before it: made up for an example.
+    pub sample: bool,
     /// What it is.
     pub reading: Reading,
     /// Equal for ids of one account.
@@ -64,6 +66,7 @@ impl Facts {
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),
             short: form::is_short(value),
+            sample: is_sample(value),
             reading,
             account: part("account", Form::account),
             cluster: part("cluster", Form::cluster),
@@ -88,6 +91,12 @@ impl Facts {
     pub const fn odd(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }
+}
+
+/// No key that was drawn by chance counts up.
+fn is_sample(value: &str) -> bool {
+    let counts = |run: &[u8]| run.windows(2).all(|pair| pair[0].is_ascii_alphanumeric() && pair[1] == pair[0] + 1);
+    value.to_ascii_lowercase().as_bytes().windows(10).any(counts)
 }
 
 #[cfg(test)]

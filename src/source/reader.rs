@@ -14,6 +14,7 @@ use super::sources::{Source, Sources};
 use super::spot::{SourceId, SourceKind};
 use super::syntax::{Format, ReadFile, Stamp, Syntax, blank_mark};
 use super::tree::{Entry, Node};
+use super::unparsed;
 use super::variables::{self, Variable, Variables};
 use crate::code::Code;
 use crate::file::{self, FileError, Opened};
@@ -98,8 +99,10 @@ impl Reader<'_> {
                 labels: vec![(value.at.span, "here")],
             }),
         });
-        let masked =
-            parsed.as_ref().map_or_else(|_| Masked::all(&text), |entries| masking::mask(&text, entries, self.vault));
+        let masked = match &parsed {
+            Ok(entries) => masking::mask(&text, entries, self.vault),
+            Err(fault) => masked(fault, &text, Syntax::Tree(format)),
+        };
         let allowances = allowance::allowances(&text, &masked, &lines);
         let id = self.sources.add(Source {
             kind: SourceKind::File,
@@ -127,7 +130,7 @@ impl Reader<'_> {
         let parsed = dotenv::parse(&text, id, self.vault);
         let masked = match &parsed {
             Ok(variables) => variables::mask(&text, variables, self.vault),
-            Err(_) => Masked::all(&text),
+            Err(fault) => masked(fault, &text, Syntax::Dotenv),
         };
         let allowances = allowance::allowances(&text, &masked, &lines);
         let id = self.sources.add(Source {
@@ -168,6 +171,11 @@ impl Reader<'_> {
     pub fn resolve(&self, base: Option<&Path>, path: &str) -> PathBuf {
         base.unwrap_or(self.directory).join(path)
     }
+}
+
+/// The copy of a text that could not be parsed. One of a size that no configuration has is not looked at again.
+fn masked(fault: &Fault, text: &str, syntax: Syntax) -> Masked {
+    if fault.code == Code::TooManyValues { Masked::all(text) } else { unparsed::mask(text, syntax) }
 }
 
 #[cfg(test)]

@@ -29,6 +29,8 @@ pub struct Variable {
 pub struct Variables {
     all: Vec<Variable>,
     by_name: HashMap<String, usize>,
+    /// They stand in a file that other users can read.
+    pub exposed: bool,
 }
 
 /// Whether a variable sets a field: `CREDLINT_X__Y`. Names without `__` are options of the command line, unless they name a
@@ -77,7 +79,7 @@ impl Variable {
     }
 
     fn segments(&self) -> Vec<&str> {
-        self.name.strip_prefix(PREFIX).unwrap_or_default().split("__").collect()
+        segments(&self.name)
     }
 
     fn meaning(&self) -> Meaning {
@@ -101,24 +103,7 @@ impl Variable {
 
     /// The name as it may be printed.
     pub fn shown_name(&self) -> String {
-        if !is_setting(&self.name) {
-            return shown::env_name(&self.name).unwrap_or_else(|| MASK.to_owned());
-        }
-        if !self.name.starts_with(PREFIX) || single(&self.name).is_some() {
-            return shown::env_name(&self.name).unwrap_or_else(|| MASK.to_owned());
-        }
-        let segments = self.segments();
-        let lower: Vec<String> = segments.iter().map(|segment| segment.to_lowercase()).collect();
-        let shown = segments.iter().enumerate().map(|(index, segment)| {
-            let path: Vec<&str> = lower[..=index].iter().map(String::as_str).collect();
-            let field =
-                |field: &str| schema::is_public_key(&[path[0], path.get(1).copied().unwrap_or_default(), field]);
-            let public =
-                schema::is_public_key(&path) || (index == 2 && lower[2].strip_suffix("_file").is_some_and(field));
-            // Whether a word is mixed as no name is shows in its own letters, not in small ones.
-            if public && !text::opaque(segment) { segment } else { MASK }
-        });
-        PREFIX.to_owned() + &shown.collect::<Vec<_>>().join("__")
+        shown_name(&self.name)
     }
 
     /// The name that was probably meant, and its field.
@@ -166,6 +151,27 @@ impl Variable {
     }
 }
 
+fn segments(name: &str) -> Vec<&str> {
+    name.strip_prefix(PREFIX).unwrap_or_default().split("__").collect()
+}
+
+/// The name of a variable as it may be printed.
+pub(super) fn shown_name(name: &str) -> String {
+    if !is_setting(name) || !name.starts_with(PREFIX) || single(name).is_some() {
+        return shown::env_name(name).unwrap_or_else(|| MASK.to_owned());
+    }
+    let segments = segments(name);
+    let lower: Vec<String> = segments.iter().map(|segment| segment.to_lowercase()).collect();
+    let shown = segments.iter().enumerate().map(|(index, segment)| {
+        let path: Vec<&str> = lower[..=index].iter().map(String::as_str).collect();
+        let field = |field: &str| schema::is_known_key(&[path[0], path.get(1).copied().unwrap_or_default(), field]);
+        let known = schema::is_known_key(&path) || (index == 2 && lower[2].strip_suffix("_file").is_some_and(field));
+        // Whether a word is mixed as no name is shows in its own letters, not in small ones.
+        if (known && !text::opaque(segment)) || text::is_plain_name(segment) { segment } else { MASK }
+    });
+    PREFIX.to_owned() + &shown.collect::<Vec<_>>().join("__")
+}
+
 /// What ends the name of a variable that holds the path of a file with the value.
 const FILE: &str = "_FILE";
 
@@ -181,7 +187,7 @@ fn foreign(kind: &Kind, word: &str) -> Vec<&'static str> {
 impl Variables {
     pub(crate) fn new(all: Vec<Variable>) -> Self {
         let by_name = all.iter().enumerate().map(|(index, variable)| (variable.name.clone(), index)).collect();
-        Self { all, by_name }
+        Self { all, by_name, exposed: false }
     }
 
     /// The variable of that name.
@@ -344,6 +350,11 @@ mod tests {
                 "CREDLINT_MESSAGING__R__BASE_URL=https://h.example",
             ),
             ("CREDLINT_MESSAGING__R__HUNTER2", "x", "CREDLINT_MESSAGING__R__********=********"),
+            ("CREDLINT_MESSAGING__R__MY_SETTING", "x", "CREDLINT_MESSAGING__R__MY_SETTING=********"),
+            ("CREDLINT_MAIL__R__TOKEN", "x", "CREDLINT_MAIL__R__TOKEN=********"),
+            ("CREDLINT_MESSAGING__R__QzWvXkPj", "x", "CREDLINT_MESSAGING__R__********=********"),
+            ("CREDLINT_MESSAGING__R__QZWVXKPJHYBDTMRF", "x", "CREDLINT_MESSAGING__R__********=********"),
+            ("CREDLINT_MESSAGING__R__QZWV-XKPJ-HYBD-TMRF", "x", "CREDLINT_MESSAGING__R__********=********"),
             ("REPORTS_TOKEN", "x", "REPORTS_TOKEN=********"),
             ("xoxb_secret_1", "x", "********=********"),
         ] {

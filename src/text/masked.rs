@@ -36,6 +36,12 @@ impl Masked {
     /// range: so do comments.
     #[must_use]
     pub fn new(text: &str, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
+        Self::until(text, text.len(), shown, values, words)
+    }
+
+    /// The same of a text up to some place; what follows is hidden whole.
+    #[must_use]
+    pub fn until(text: &str, end: usize, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
         let mut masked = Self::default();
         let (mut shown, mut values) = (shown.iter().peekable(), values.iter().peekable());
         let mut at = 0;
@@ -63,22 +69,25 @@ impl Masked {
             }
             at = span.end;
         }
-        masked.gap(text, Span { start: at, end: text.len() }, words);
+        masked.gap(text, Span { start: at, end: end.max(at) }, words);
+        masked.rest(text, end.max(at));
         masked.finish()
     }
 
-    /// A copy in which everything is hidden: for a text that could not be parsed.
+    /// A copy in which everything is hidden.
     #[must_use]
     pub fn all(text: &str) -> Self {
-        let mut masked = Self::default();
-        let mut at = 0;
-        for line in text.split_inclusive('\n') {
+        Self::until(text, 0, &[], &[], &HashSet::new())
+    }
+
+    /// Hides all lines from a place on.
+    fn rest(&mut self, text: &str, mut at: usize) {
+        for line in text[at..].split_inclusive('\n') {
             let end = at + line.trim_end_matches(['\n', '\r']).len();
-            masked.replace(Span { start: at, end }, if end > at { MASK } else { "" });
-            masked.replace(Span { start: end, end: at + line.len() }, if line.ends_with('\n') { "\n" } else { "" });
+            self.replace(Span { start: at, end }, if end > at { MASK } else { "" });
+            self.replace(Span { start: end, end: at + line.len() }, if line.ends_with('\n') { "\n" } else { "" });
             at += line.len();
         }
-        masked.finish()
     }
 
     /// The text to print.

@@ -48,6 +48,30 @@ pub fn opaque_profile(name: &str) -> bool {
         })
 }
 
+/// The most letters of a word in a [plain name](is_plain_name), and the most words.
+const WORD: usize = 12;
+const WORDS: usize = 6;
+
+/// Whether a name can't be a credential of any known form: words of letters, all of one case, joined by `-`, `_`, `.` or `/`.
+/// The shortest credential that is letters of one case has 16 of them; the one that is written in words, the password that
+/// Apple makes for an app, is four of four letters. A key that is such a name is shown, a password that is a word as well.
+#[must_use]
+pub fn is_plain_name(name: &str) -> bool {
+    let words: Vec<&str> = name.split(|c| "-_./".contains(c)).collect();
+    let word = |word: &&str| (1..=WORD).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let lower = name.contains(|c: char| c.is_ascii_lowercase());
+    let upper = name.contains(|c: char| c.is_ascii_uppercase());
+    words.len() <= WORDS && words.iter().all(word) && lower != upper && !is_app_password(name) && !token_like(name)
+}
+
+/// Whether a text has the form of the password that Apple makes for an app: four times four letters
+/// (<https://support.apple.com/en-us/102654>).
+#[must_use]
+pub fn is_app_password(text: &str) -> bool {
+    let word = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    text.split('-').count() == 4 && text.split('-').all(word)
+}
+
 /// A name without what hides its letters, since another program decodes what is encoded and does not see what has no
 /// width: percent-encoding decoded, and characters that can't be seen left out. `None`
 /// if it has neither.
@@ -192,6 +216,67 @@ mod tests {
         assert_eq!(path(Path::new("out/https://h.example/services/a")), "********");
         assert_eq!(path(Path::new("reports/2026/November/Summary.csv")), "reports/2026/November/Summary.csv");
         assert_eq!(printable("a\u{1b}[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");
+    }
+
+    #[test]
+    fn a_plain_name_is_no_credential_of_any_known_form() {
+        let (word, long) = ("a".repeat(12), "a".repeat(13));
+        for name in [
+            "tokn",
+            "production",
+            "PRODUCTION",
+            "slack_bot_token",
+            "my-setting",
+            "application.key/id",
+            "MASTER_APPLICATION_KEY",
+            "team_mail_team_mail",
+            "team-mail-team",
+            "team-mail-team-mail-team",
+            "a_b_c_d_e_f",
+            &word,
+            &format!("{word}-{word}"),
+        ] {
+            assert!(is_plain_name(name), "{name}");
+            assert!(!opaque(name), "{name}");
+        }
+        for name in [
+            // What no name is made of.
+            "",
+            "-",
+            "a-",
+            "_a",
+            "a__b",
+            "a b",
+            "a:b",
+            "a=",
+            "a\u{7}",
+            "caf\u{e9}",
+            "q\u{200b}z",
+            "%71z",
+            // Of both cases, or with digits.
+            "Token",
+            "slackToken",
+            "REPORTS_token",
+            "token2",
+            "token-2",
+            // Long runs, and many words.
+            &long,
+            &long.to_uppercase(),
+            &format!("a-{long}"),
+            "a_b_c_d_e_f_g",
+            // Passwords that Google, Microsoft and Yahoo make for an app, and the one of Apple.
+            "qzwvxkpjhybdtmrf",
+            "qzwv-xkpj-hybd-tmrf",
+            "QZWV-XKPJ-HYBD-TMRF",
+            // Bodies of tokens in one case, and what begins like one.
+            "qzwvxkpjhybdtmrflcngsaguq",
+            "QZWVXKPJHYBDTMRFLCNGSAGUQ",
+            "xoxb-abc",
+            "XAPP-A",
+            "correcthorsebatterystaple",
+        ] {
+            assert!(!is_plain_name(name), "{name}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use credlint::{CheckOptions, Environment, LoadOptions, VerifyOptions, rules};
 
 use crate::harness::{Project, Run};
 use crate::search::{SPELLINGS, Search, Spelling, reduced};
-use places::{BLIND, COMMANDS, PLACES, Place, SECRETS, WORDS, plant};
+use places::{BLIND, COMMANDS, ONE_CASE, PLACES, Place, SECRETS, WORDS, plant};
 
 /// What may be written whatever is secret, reduced as what is searched is: the pages of all rules, since a report may
 /// hold them, and the beginning of an address, since others begin so, too.
@@ -135,6 +135,27 @@ fn plain(secret: &str) -> String {
 #[test]
 fn planted_secrets_are_in_nothing_that_is_written_and_tell_no_two_runs_apart() {
     everywhere(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
+}
+
+/// The same of secrets that look as names do, by those commands that say most.
+#[test]
+fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
+    const COMMANDS: &[&[&str]] = &[
+        &["check"],
+        &["check", "--format", "json", "--fail-on", "warning"],
+        &["profiles", "r"],
+        &["upload", "--profile", "r", "--retries", "0", "--channel", "C9", "report.csv"],
+    ];
+    let all: Vec<_> = ONE_CASE.iter().flat_map(|pair| PLACES.iter().map(move |place| (pair, *place))).collect();
+    let failed = std::sync::Mutex::new(Vec::new());
+    everywhere(&all, |(pair, place)| {
+        if let Err(why) = proof(&credlint, (pair, plain, true), *place, COMMANDS) {
+            failed.lock().unwrap().push(why);
+        }
+        Ok(())
+    });
+    let failed = failed.into_inner().unwrap();
+    assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
 }
 
 /// The same in every spelling, by those commands that say most; each place takes its turn with the secrets.

@@ -5,14 +5,18 @@ use std::collections::BTreeSet;
 
 use crate::text::{Masked, Span};
 
-/// The widest line that is shown whole, in bytes.
+/// The widest line that is shown whole where there is room, in bytes: one that is broken in two can still be read.
 const LONG: usize = 240;
+/// From so many columns on there is room.
+const WIDE: usize = 100;
+/// In fewer columns nothing is drawn.
+pub(super) const NARROW: usize = 40;
+/// What stands before a line: its number and a frame.
+const GUTTER: usize = 6;
 /// What is kept before and after a label of a longer line, in bytes.
 const AROUND: usize = 48;
 /// The most lines that are shown of one label.
 const LINES: usize = 8;
-/// Stands for what is cut out.
-const CUT: &str = "…";
 
 /// Some lines of a masked copy.
 pub(super) struct Excerpt {
@@ -21,12 +25,23 @@ pub(super) struct Excerpt {
     lines: Vec<(usize, usize)>,
     /// Each part that was taken over: where it was, and where it is.
     parts: Vec<(Span, usize)>,
+    /// The widest line that is shown whole, in bytes.
+    long: usize,
+    /// Stands for what is cut out.
+    cut: &'static str,
+}
+
+/// The columns that are left for a line of a source.
+pub(super) fn room(width: usize) -> usize {
+    width.max(NARROW) - GUTTER
 }
 
 impl Excerpt {
     /// The lines around these ranges of the copy.
-    pub(super) fn new(masked: &Masked, spans: &[Span]) -> Self {
-        let mut excerpt = Self { text: String::new(), lines: Vec::new(), parts: Vec::new() };
+    pub(super) fn new(masked: &Masked, spans: &[Span], width: usize, unicode: bool) -> Self {
+        let long = if width < WIDE { room(width) } else { LONG };
+        let cut = if unicode { "…" } else { "..." };
+        let mut excerpt = Self { text: String::new(), lines: Vec::new(), parts: Vec::new(), long, cut };
         let mut wanted: BTreeSet<usize> = BTreeSet::new();
         for &span in spans {
             let window = masked.window(span, 1, 1);
@@ -43,7 +58,7 @@ impl Excerpt {
     }
 
     fn line(&mut self, masked: &Masked, line: Span, spans: &[Span]) {
-        if line.end - line.start <= LONG {
+        if line.end - line.start <= self.long {
             return self.part(masked, line);
         }
         let text = masked.as_str();
@@ -52,26 +67,31 @@ impl Excerpt {
         let mut here: Vec<Span> =
             spans.iter().copied().filter(|span| (line.start..=line.end).contains(&span.start)).collect();
         here.sort_unstable();
+        // What each of them may take, with what stands for the rest before and after it.
+        let share = (self.long / here.len().max(1)).saturating_sub(2 * self.cut.chars().count()).max(1);
         for span in here {
-            let start = boundary(text, span.start.saturating_sub(AROUND).max(line.start));
-            let end = boundary(text, (span.end.min(span.start + LONG) + AROUND).min(line.end));
+            let width = (span.end - span.start).min(share);
+            let start = span.start.saturating_sub(AROUND.min((share - width) / 2)).max(line.start);
+            let end = (span.start + width + AROUND).min(start + share).min(line.end);
+            let (start, end) = (boundary(text, start), boundary(text, end));
             match kept.last_mut() {
                 Some(last) if last.end >= start => last.end = last.end.max(end),
                 _ => kept.push(Span { start, end }),
             }
         }
         if kept.is_empty() {
-            kept.push(Span { start: line.start, end: boundary(text, line.start + LONG) });
+            let end = line.start + self.long.saturating_sub(self.cut.chars().count());
+            kept.push(Span { start: line.start, end: boundary(text, end) });
         }
         for span in kept {
             if span.start > at {
-                self.text.push_str(CUT);
+                self.text.push_str(self.cut);
             }
             self.part(masked, span);
             at = span.end;
         }
         if at < line.end {
-            self.text.push_str(CUT);
+            self.text.push_str(self.cut);
         }
     }
 
@@ -142,12 +162,43 @@ mod tests {
             Span { start, end: start + word.len() }
         };
         let (key, other) = (at("\"key\""), at("\"other\""));
-        let excerpt = Excerpt::new(&masked, &[key, other]);
+        let excerpt = Excerpt::new(&masked, &[key, other], 100, true);
         assert!(excerpt.text().len() < 500, "{}", excerpt.text().len());
-        assert!(excerpt.text().starts_with(CUT) && excerpt.text().matches(CUT).count() == 2, "{}", excerpt.text());
+        assert!(excerpt.text().starts_with('…') && excerpt.text().matches('…').count() == 2, "{}", excerpt.text());
         for (span, word) in [(key, "\"key\""), (other, "\"other\"")] {
             let here = excerpt.map(span);
             assert_eq!(&excerpt.text()[here.start..here.end], word);
+        }
+    }
+
+    #[test]
+    fn a_line_fits_into_a_narrow_terminal() {
+        let text = "before = \"a line that is longer than the terminal is wide\"\nchannels = [\"C0123456789\", \"C9876543210\", \"C0123456789\"]";
+        let masked = masked(text);
+        let whole = |word: &str| Span { start: text.find(word).unwrap(), end: text.find(word).unwrap() + word.len() };
+        let (first, last) = (whole("\"C0123456789\""), Span { start: 102, end: 115 });
+        for (spans, unicode, shown) in [
+            (
+                vec![whole("channels")],
+                true,
+                "before = \"a line that is longer t…\nchannels = [\"C0123456789\", \"C987…",
+            ),
+            (vec![whole("channels")], false, "before = \"a line that is longer...\nchannels = [\"C0123456789\", \"..."),
+            (vec![first, last], true, "before = \"a line that is longer t…\n…[\"C0123456789\",…\"C0123456789\"]"),
+            (
+                vec![whole(text.lines().next().unwrap())],
+                true,
+                "before = \"a line that is longer …\nchannels = [\"C0123456789\", \"C9876…",
+            ),
+        ] {
+            let excerpt = Excerpt::new(&masked, &spans, 40, unicode);
+            assert_eq!(excerpt.text(), shown);
+            assert!(excerpt.text().lines().all(|line| line.chars().count() <= 34), "{shown}");
+            for span in spans {
+                let here = excerpt.map(span);
+                let shown = &excerpt.text()[here.start..here.end];
+                assert!(text[span.start..span.end].starts_with(shown), "{shown}");
+            }
         }
     }
 
@@ -156,7 +207,7 @@ mod tests {
         let text = "a\nb\nc\nd\ne\nf\ng\nh\n";
         let masked = masked(text);
         let (b, g) = (Span { start: 2, end: 3 }, Span { start: 12, end: 13 });
-        let excerpt = Excerpt::new(&masked, &[b, g]);
+        let excerpt = Excerpt::new(&masked, &[b, g], 100, true);
         assert_eq!(excerpt.text(), "a\nb\nc\nf\ng\nh");
         let (lines, first, count) = excerpt.window(excerpt.map(g), 1, 1);
         assert_eq!((&excerpt.text()[lines.start..lines.end], first, count), ("f\ng\nh", 5, 3));

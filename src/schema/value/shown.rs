@@ -5,6 +5,9 @@ use crate::form;
 use crate::secret::MASK;
 use crate::text;
 
+/// The most letters of one word.
+const LONGEST_WORD: usize = 20;
+
 pub(crate) fn workspace(value: &str) -> Option<String> {
     let shape = value.starts_with(['T', 'E'])
         && (9..=21).contains(&value.len())
@@ -55,7 +58,7 @@ pub(crate) fn reference_pattern(value: &str) -> Option<String> {
     let (kind, name) = value.split_once(':')?;
     let name = name.replace('*', "_");
     let known = match kind {
-        "env" => env_name(&name).is_some(),
+        "env" => is_env_name(&name),
         "file" => path(&name).is_some() && !name.split('/').any(|part| part == ".."),
         _ => false,
     };
@@ -70,11 +73,10 @@ pub(crate) fn level(value: &str) -> Option<String> {
     ["off", "note", "warning", "error"].contains(&value).then(|| value.to_owned())
 }
 
-/// What is spelled as the id of a rule: words of small letters, joined by dashes.
+/// What is spelled as the id of a rule: words of small letters, joined by dashes. A lone word could be a password.
 pub(crate) fn rule(value: &str) -> Option<String> {
-    let word = |word: &str| (1..=16).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let shape = (2..=6).contains(&value.split('-').count()) && value.split('-').all(word);
-    shape.then(|| value.to_owned())
+    let letters = value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    (letters && value.contains('-') && text::is_plain_name(value)).then(|| value.to_owned())
 }
 
 /// A reason is a sentence for people. With one word that could be a credential, or a piece of one, all of it is masked: who
@@ -97,10 +99,13 @@ fn is_word(word: &str) -> bool {
         let rest = part.strip_prefix(char::is_uppercase).unwrap_or(part);
         let letters = part.chars().all(char::is_alphabetic);
         let one_case = !rest.contains(char::is_uppercase) || !part.contains(char::is_lowercase);
-        part.chars().all(|c| c.is_ascii_digit()) || (letters && one_case && part.chars().count() <= 20)
+        part.chars().all(|c| c.is_ascii_digit()) || (letters && one_case && part.chars().count() <= LONGEST_WORD)
     };
     let digits = inner.bytes().filter(u8::is_ascii_digit).count();
-    let plain = digits <= 8 && inner.split(|c| "-_/#.'&+".contains(c)).all(part) && !text::opaque(inner);
+    let plain = digits <= 8
+        && inner.split(|c| "-_/#.'&+".contains(c)).all(part)
+        && !text::opaque(inner)
+        && !text::is_app_password(inner);
     // `B2`, `3rd`
     plain || (inner.len() <= 3 && inner.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
@@ -125,13 +130,19 @@ pub(crate) fn bucket(value: &str) -> Option<String> {
 
 /// Names of variables as people write them; a token pasted in their place is not one.
 pub(crate) fn env_name(value: &str) -> Option<String> {
+    // No word of a name is so long, and a token in capitals may be.
+    let words = value.split('_').all(|word| word.len() <= LONGEST_WORD || word.contains(|c: char| c.is_ascii_digit()));
+    (words && is_env_name(value)).then(|| value.to_owned())
+}
+
+fn is_env_name(value: &str) -> bool {
     // A lone word in small letters could be a password.
     let upper = !value.bytes().any(|byte| byte.is_ascii_lowercase());
     let shape = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && value.len() <= 128
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && (upper || value.contains('_'));
-    (shape && !text::opaque(value)).then(|| value.to_owned())
+    shape && !text::opaque(value)
 }
 
 pub(crate) fn path(value: &str) -> Option<String> {
@@ -244,10 +255,11 @@ mod tests {
             &["a", "nightly", "nightly-2", &bucket],
             &["", &long_bucket, "Nightly", "a.b", "a_b", "xoxb-1", "k0051a2b3c4d5e6f"],
         );
+        let long_word = "A".repeat(20);
         let (variable, long_variable) = ("A_".repeat(64), "A_".repeat(64) + "A");
         shows(
             env_name,
-            &["T", "_", "_A", "REPORTS_TOKEN", "reports_token", "Reports_Token", "T2", &variable],
+            &["T", "_", "_A", "REPORTS_TOKEN", "reports_token", "Reports_Token", "T2", &variable, &long_word],
             &[
                 "",
                 "2T",
@@ -256,6 +268,7 @@ mod tests {
                 "REPORTS-TOKEN",
                 "REPORTS TOKEN",
                 &long_variable,
+                &format!("{long_word}A"),
                 "xoxb_1",
                 "K0014PBWO1ZXCIVMNQ",
                 "É",
@@ -278,7 +291,7 @@ mod tests {
                 "K0014pbwo1zx/O3s",
             ],
         );
-        let (word, long_word) = (format!("a-{}", "b".repeat(16)), format!("a-{}", "b".repeat(17)));
+        let (word, long_word) = (format!("a-{}", "b".repeat(12)), format!("a-{}", "b".repeat(13)));
         shows(
             rule,
             &["a-b", "no-channels", "a-b-c-d-e-f", &word],
@@ -316,6 +329,7 @@ mod tests {
             "card 1234-5678-9 is",
             "by pass:word",
             "by ab1c",
+            "rotate qzwv-xkpj-hybd-tmrf.",
         ] {
             assert_eq!(reason(hidden).as_deref(), Some(MASK), "{hidden}");
         }

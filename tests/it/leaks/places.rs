@@ -18,6 +18,15 @@ pub const SECRETS: &[[&str; 2]] = &[
     ["918273645546372819", "192837465564738291"],
 ];
 
+/// Pairs of secrets in letters of one case, which are what names are made of: bodies of tokens, and the passwords that are made
+/// for an app, as one word and as four.
+pub const ONE_CASE: &[[&str; 2]] = &[
+    ["qzwvxkpjhybdtmrflcngsaguq", "tmrflcngsaguqzwvxkpjhybdt"],
+    ["QZWVXKPJHYBDTMRFLCNGSAGUQ", "TMRFLCNGSAGUQZWVXKPJHYBDT"],
+    ["qzwvxkpjhybdtmrf", "tmrflcngsaguqzwv"],
+    ["qzwv-xkpj-hybd-tmrf", "tmrf-lcng-sagu-qzwv"],
+];
+
 /// Where a secret may stand: the name of a file (or another word, which `plant` knows), and its text with `§` for the secret.
 pub type Place = (&'static str, &'static str);
 
@@ -340,9 +349,10 @@ pub fn plant(place: Place, secret: &str) -> Option<(Project, Vec<String>)> {
     if (quotes && secret.contains('"')) || (name == "env" && text.contains("__§")) && secret.contains(['/', '=']) {
         return None;
     }
-    // In a sentence a word of letters alone is a word, and a baseline names profiles.
-    let word = text.contains("now §") || name == "baseline";
-    if word && secret.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+    // In a sentence a word of letters alone is a word, and letters are what profiles are called by.
+    let letters = |more: &[u8]| secret.bytes().all(|byte| byte.is_ascii_alphabetic() || more.contains(&byte));
+    let profile = name == "baseline" || text.contains("profile = 'storage.§'");
+    if (text.contains("now §") && letters(b"")) || (profile && letters(b"-")) {
         return None;
     }
     let text = text.replace('§', secret);

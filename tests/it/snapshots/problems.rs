@@ -1,7 +1,7 @@
 //! What is said of a configuration that can't be read: exit code 2, or 3 where there is none.
 
-use super::Said;
-use crate::harness::{Project, set_mode};
+use super::{Said, shown};
+use crate::harness::{Project, Run, set_mode};
 
 /// A project with one file of that name.
 fn with(name: &str, text: impl AsRef<[u8]>) -> Project {
@@ -174,4 +174,30 @@ fn nothing_to_check() {
             &["--exit-zero"],
         )
         .keep();
+}
+
+/// In a pane of a terminal beside others, and where only ASCII can be drawn.
+#[test]
+fn a_narrow_terminal() {
+    let text = "[messaging.reports]\nbase_url = \"https://chat.example.com/some/long/path/that/goes/on\"\ntokn = \"xoxb-1\"\n\
+                channels = [\"C0123456789\", \"two words\", \"C0123456789\"]\n\
+                token = { env = \"REPORTS_TOKEN_OF_THE_NIGHTLY_JOB\" }\n\n\
+                [storage.backups]\napplication_key = { env = \"BACKUPS_KEY\" }\nbucket = \"nightly\"\nmy_very_own_setting_name = 3\n";
+    let project = with("credlint.toml", text)
+        .env("BACKUPS_KEY", "K005abcdefghijklmnopqrstuvwxyz1")
+        .env("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID", "1a2b3c4d5e6f")
+        .env("CREDLINT_MESSAGING__REPORTS__CHANELS", "C1");
+    let broken =
+        with("credlint.toml", "[messaging.reports]\nchannels = [\"C0123456789\", \"C9876543210\"] \"C0000000000\"\n");
+    let mut said = Said::new("problems", "narrow");
+    for locale in ["C.UTF-8", "C"] {
+        for (what, project) in [("findings", &project), ("a file that can't be read", &broken)] {
+            let mut command = project.command(&["check"]);
+            command.env("COLUMNS", "40").env("LC_ALL", locale).env("NO_COLOR", "1");
+            let run = Run::of(command);
+            assert_eq!(locale == "C", run.stdout.is_ascii() && run.stderr.is_ascii(), "{}", run.stdout);
+            said = said.add(&format!("{what}, LC_ALL={locale}"), &shown(&run));
+        }
+    }
+    said.keep();
 }

@@ -1193,6 +1193,12 @@ fn a_readable_secret_file() {
     );
     let two = "[messaging.x]\ntoken = { file = \"token.txt\" }\nwebhook_url = { file = \"hook.txt\" }\n";
     let two_files = || on_disk().file("credlint.toml", two).file("token.txt", BOT.1).file("hook.txt", HOOK);
+    let served = "[messaging.x]\ntoken = { env = \"T\" }\n[messaging.y]\ntoken = { env = \"U\" }\n[messaging.z]\ntoken = { env = \"T\" }\n";
+    let serving = |more: &str| {
+        let tokens = "T=xoxb-0000000000-0000000000-thisisnotone\nU=xoxb-0000000000-0000000000-norisitthis\n";
+        on_disk().file("credlint.toml", served).file("x.env", format!("{tokens}{more}"))
+    };
+    let stand_ins = "T=xoxb-0000000000-0000000000-abcdefghijkl\nU=of-no-known-form\n";
     Said::by("readable-secret-file")
         .check("one's own file", &readable(on_disk().user(&token), own, 0o644), &[])
         .check("one's own file, by its group", &readable(on_disk().user(&token), own, 0o640), &[])
@@ -1245,6 +1251,27 @@ fn a_readable_secret_file() {
                 own,
                 0o644,
             ),
+            &["--env-file", "x.env"],
+        )
+        .check(
+            "a dotenv file that serves two profiles",
+            &readable(serving(""), "x.env", 0o644),
+            &["--env-file", "x.env"],
+        )
+        .check(
+            "a dotenv file that serves two profiles, and sets a field",
+            &readable(serving(&format!("CREDLINT_STORAGE__X__APPLICATION_KEY={KEY}\n")), "x.env", 0o644),
+            &["--env-file", "x.env"],
+        )
+        .silent("not: a dotenv file for oneself that serves", &serving(""), &["--env-file", "x.env"])
+        .silent(
+            "not: a dotenv file that the environment hides",
+            &readable(serving("").env("T", "x").env("U", "x"), "x.env", 0o644),
+            &["--env-file", "x.env"],
+        )
+        .silent(
+            "not: what a dotenv file holds is an example, a stand-in or of no known form",
+            &readable(on_disk().file("credlint.toml", served).file("x.env", stand_ins), "x.env", 0o644),
             &["--env-file", "x.env"],
         )
         .silent("not: a file for oneself", &on_disk().user(&token), &[])

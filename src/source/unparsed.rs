@@ -1,0 +1,345 @@
+//! The masked copy of a file that can't be parsed: its structure, and nothing of a value.
+//!
+//! A line is looked at for itself, so all of this holds only as long as none is a piece of a value that goes over several.
+//! Where that can't be told, the rest of the file is hidden.
+
+use std::collections::HashSet;
+
+use super::syntax::{Format, Syntax};
+use super::variables;
+use crate::schema;
+use crate::text::{self, Masked, Span};
+
+const TOML: Syntax = Syntax::Tree(Format::Toml);
+const YAML: Syntax = Syntax::Tree(Format::Yaml);
+const JSON: Syntax = Syntax::Tree(Format::Json);
+
+pub(super) fn mask(text: &str, syntax: Syntax) -> Masked {
+    let mut sketch = Sketch { text, syntax, shown: Vec::new(), values: Vec::new(), table: Vec::new() };
+    let mut at = 0;
+    // A byte order mark was replaced by spaces, but for YAML.
+    if let Some(rest) = text.strip_prefix('\u{feff}') {
+        at = text.len() - rest.len();
+        sketch.values.push(Span { start: 0, end: at });
+    }
+    while at < text.len() {
+        let end = text[at..].find('\n').map_or(text.len(), |offset| at + offset + 1);
+        let body = at + text[at..end].trim_end().len();
+        let (shown, values) = (sketch.shown.len(), sketch.values.len());
+        match sketch.line(at, body) {
+            Next::Known => at = end,
+            Next::Last => {
+                at = end;
+                break;
+            }
+            Next::Unknown => {
+                sketch.shown.truncate(shown);
+                sketch.values.truncate(values);
+                break;
+            }
+        }
+    }
+    let words = if syntax == Syntax::Dotenv { HashSet::from(["export"]) } else { HashSet::new() };
+    Masked::until(text, at, &sketch.shown, &sketch.values, &words)
+}
+
+/// What is known after a line.
+enum Next {
+    /// It was read, and so can the next one be.
+    Known,
+    /// It was read; the next one may be anything.
+    Last,
+    /// It could be a piece of a value.
+    Unknown,
+}
+
+/// Collects which ranges of a text are keys, and which hold values. The rest of the lines that are known is white space,
+/// punctuation and comments.
+struct Sketch<'a> {
+    text: &'a str,
+    syntax: Syntax,
+    shown: Vec<Span>,
+    values: Vec<Span>,
+    /// The table of TOML that the line stands in.
+    table: Vec<&'a str>,
+}
+
+impl<'a> Sketch<'a> {
+    fn line(&mut self, start: usize, end: usize) -> Next {
+        let mut at = self.blank(start, end);
+        match self.syntax {
+            TOML if self.text[at..end].starts_with('[') && self.is_header(at, end) => {
+                return self.header(at, end);
+            }
+            YAML => {
+                while self.text[at..end].starts_with("- ") {
+                    at = self.blank(at + 1, end);
+                }
+                if matches!(&self.text[at..end], "---" | "-") {
+                    return Next::Known;
+                }
+            }
+            Syntax::Dotenv => {
+                let rest = self.text[at..end].strip_prefix("export");
+                if rest.is_some_and(|rest| rest.starts_with([' ', '\t'])) {
+                    at = self.blank(at + "export".len(), end);
+                }
+            }
+            Syntax::Tree(_) => {}
+        }
+        let begins = at;
+        // The brackets that were opened in this line, and whether a key may stand here.
+        let (mut open, mut key) = (Vec::new(), true);
+        loop {
+            at = self.blank(at, end);
+            let rest = &self.text[at..end];
+            let Some(c) = rest.chars().next() else { return Next::Known };
+            let alone = at == begins || self.text[..at].ends_with([' ', '\t']);
+            match c {
+                '#' if self.syntax != JSON && alone => return Next::Known,
+                '[' | '{' | ']' | '}' | ',' if self.syntax != Syntax::Dotenv => {
+                    match c {
+                        '[' | '{' => open.push(c),
+                        ']' | '}' => drop(open.pop()),
+                        _ => {}
+                    }
+                    key = c == '{' || (c == ',' && open.last() == Some(&'{'));
+                    at += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            let Some(word) = self.word(at, end).filter(|_| at != begins || !self.is_odd(c)) else {
+                // What stands alone where a line begins could be the second one of a value.
+                return if at == begins { Next::Unknown } else { self.hide(at, end) };
+            };
+            let mark = self.blank(word.end, end);
+            if key && let Some(value) = self.after_mark(word, mark, end) {
+                self.key(word);
+                (at, key) = (value, false);
+            } else if c == '"' || c == '\'' {
+                self.values.push(word);
+                (at, key) = (word.end, false);
+            } else {
+                return if at == begins { Next::Unknown } else { self.hide(at, end) };
+            }
+        }
+    }
+
+    /// Whether no line begins so: a name in a dotenv file has no quotes.
+    fn is_odd(&self, c: char) -> bool {
+        self.syntax == Syntax::Dotenv && matches!(c, '"' | '\'')
+    }
+
+    /// Where white space ends.
+    fn blank(&self, start: usize, end: usize) -> usize {
+        end - self.text[start..end].trim_start_matches([' ', '\t']).len()
+    }
+
+    /// A string that is closed and has no escapes, or what could be a bare key.
+    fn word(&self, start: usize, end: usize) -> Option<Span> {
+        let rest = &self.text[start..end];
+        let length = match rest.chars().next()? {
+            quote @ ('"' | '\'') => {
+                let inner = &rest[1..][..rest[1..].find(quote)?];
+                // Three quotes begin what may go over several lines, and two in a row may be one.
+                let doubled = rest[inner.len() + 2..].starts_with(['"', '\'']);
+                (!inner.contains('\\') && !doubled).then_some(inner.len() + 2)?
+            }
+            _ => rest.find(|c: char| !(c.is_ascii_alphanumeric() || "_-.".contains(c))).unwrap_or(rest.len()),
+        };
+        (length > 0).then_some(Span { start, end: start + length })
+    }
+
+    /// Where the value begins, if a mark makes a word its key. The end of what was wrapped ends with such a mark, too.
+    fn after_mark(&self, word: Span, mark: usize, end: usize) -> Option<usize> {
+        let quoted = self.text[word.start..].starts_with(['"', '\'']);
+        let after = self.text[mark..end].strip_prefix(if self.is_equals() { '=' } else { ':' })?;
+        let sure = match self.syntax {
+            TOML | Syntax::Dotenv => !after.starts_with('=') && (!after.trim().is_empty() || mark > word.end),
+            YAML => after.is_empty() || after.starts_with([' ', '\t']),
+            JSON => quoted,
+        };
+        sure.then_some(mark + 1)
+    }
+
+    const fn is_equals(&self) -> bool {
+        matches!(self.syntax, TOML | Syntax::Dotenv)
+    }
+
+    /// The keys of a table, with what closes them or without.
+    fn is_header(&self, start: usize, end: usize) -> bool {
+        let name = self.text[start..end].trim_start_matches('[');
+        let length = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_-.".contains(c))).unwrap_or(name.len());
+        let after = name[length..].trim_start_matches(']').trim_start();
+        length > 0 && (after.is_empty() || after.starts_with('#')) && !name[length..].starts_with('#')
+    }
+
+    fn header(&mut self, start: usize, end: usize) -> Next {
+        let name = start + self.text[start..end].len() - self.text[start..end].trim_start_matches('[').len();
+        let length = self.text[name..end].find([']', ' ', '\t', '#']).unwrap_or(end - name);
+        self.table.clear();
+        self.keys(Span { start: name, end: name + length }, true);
+        Next::Known
+    }
+
+    /// A key, which in TOML may be several with dots between them.
+    fn key(&mut self, word: Span) {
+        let raw = &self.text[word.start..word.end];
+        let bare = raw.trim_matches(['"', '\'']);
+        let public = match self.syntax {
+            TOML if raw == bare => return self.keys(word, false),
+            Syntax::Dotenv => variables::shown_name(raw) == raw,
+            Syntax::Tree(_) => text::is_plain_name(bare),
+        };
+        if public { self.shown.push(word) } else { self.values.push(word) }
+    }
+
+    fn keys(&mut self, word: Span, header: bool) {
+        let (mut path, mut start): (Vec<&'a str>, _) = (self.table.clone(), word.start);
+        for key in self.text[word.start..word.end].split('.') {
+            path.push(key);
+            let span = Span { start, end: start + key.len() };
+            if schema::is_public_key(&path) {
+                self.shown.push(span);
+            } else {
+                self.values.push(span);
+            }
+            start = span.end + 1;
+        }
+        if header {
+            self.table = path;
+        }
+    }
+
+    /// Hides the rest of a line. With a quote or what YAML begins a block with, it may go on in the next one.
+    fn hide(&mut self, start: usize, end: usize) -> Next {
+        let rest = &self.text[start..end];
+        self.values.push(Span { start, end });
+        let goes_on =
+            rest.contains(['"', '\'', '\\']) || (self.syntax == YAML && rest.starts_with(['|', '>', '&', '!']));
+        if goes_on { Next::Last } else { Next::Known }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts of one format, and what is shown of each.
+    fn shows(syntax: Syntax, all: &[(&str, &str)]) {
+        for (text, shown) in all {
+            // A mask is long, and here there are many.
+            assert_eq!(mask(text, syntax).as_str().replace(text::MASK, "*"), *shown, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn of_toml() {
+        shows(
+            TOML,
+            &[
+                (
+                    "[messaging.r2]\ntoken = xoxb-1-a # why\nchannels = [\"C1\", 'C2']\n",
+                    "[messaging.r2]\ntoken = *\nchannels = [\"*\", '*']\n",
+                ),
+                ("[messaging.r\nx = {env = \"T\", file = T }\n", "[messaging.r\nx = {env = \"*\", file = *\n"),
+                ("[[lint.allow]] # c\na.b = ''\n# c\n\n", "[[lint.allow]] # *\na.b = ''\n# *\n\n"),
+                ("[production]\n\"my-key\" = \"a\" # c\n", "[production]\n\"my-key\" = \"*\" # *\n"),
+                ("a = [\n  \"b\",\n  'c'\n]\nd = 1\n", "a = [\n  \"*\",\n  '*'\n]\nd = *\n"),
+                ("token =\nb = 1\n", "token =\nb = *\n"),
+                // Names that could be more than that.
+                ("[hunter2]\nxoxb-1 = 1\n'xoxb 1' = 2\ntoken2.a = 3\n", "[*]\n* = *\n'*' = *\n*.a = *\n"),
+                ("[messaging.'hunter2']\na = 1\n", "[*\n*\n"),
+                // What could go on in the next line, or be its second one.
+                ("a = '''\nb = 1\n", "a = '*'\n*\n"),
+                ("a = \"\"\"b\"\"\"\nc = 1\n", "a = \"*\"\n*\n"),
+                ("a = \"b\nc = \"d\"\n", "a = *\n*\n"),
+                ("a = \"b\\\"\nc = 1\n", "a = \"*\"\n*\n"),
+                ("a = b'c\nd = 1\n", "a = *\n*\n"),
+                ("a = QzWv\nqzw=\n", "a = *\n*\n"),
+                ("a = QzWv\nqzw==\nb = 1\n", "a = *\n*\n*\n"),
+                ("a = QzWv\nqzw\nb = 1\n", "a = *\n*\n*\n"),
+                ("a = QzWv\n$qzw\nb = 1\n", "a = *\n*\n*\n"),
+                // What looks like a key where none is.
+                ("a = qzw=b\n", "a = *\n"),
+                ("a = [qzw=b, c=d]\n", "a = [*\n"),
+                ("a = \"b\" qzw = c\n", "a = \"*\" *\n"),
+                ("token \"abc\"\n", "*\n"),
+                ("  qz7!vX k)Pj;Hy\n", "*\n"),
+            ],
+        );
+    }
+
+    #[test]
+    fn of_yaml() {
+        shows(
+            YAML,
+            &[
+                ("messaging:\n  reports:\n\ttoken: xoxb-1: a\n", "messaging:\n  reports:\n\ttoken: *\n"),
+                ("---\na:\n- b: \"c\" # d\n-\n  e: [f, g: h]\n", "---\na:\n- b: \"*\" # *\n-\n  e: [*\n"),
+                ("\"a\": {b: 'c', \"d\": e}\n", "\"a\": {b: '*', \"d\": *\n"),
+                ("hunter2:\n  xoxb-1: a\n", "*:\n  *: *\n"),
+                ("a: |\n  qzw: b\nc: d\n", "a: *\n*\n*\n"),
+                ("a: >-\n  qzw: b\n", "a: *\n*\n"),
+                ("a: &b |\n  qzw: c\n", "a: *\n*\n"),
+                ("- |\n  qzw: c\n", "*\n*\n"),
+                ("a: 'b\n  qzw: c'\n", "a: *\n*\n"),
+                ("a: it's\n  qzw: c\n", "a: *\n*\n"),
+                ("a: b\n  c\nd: e\n", "a: *\n*\n*\n"),
+                ("a:b\n", "*\n"),
+                ("\u{feff}a: b\n", "*a: *\n"),
+            ],
+        );
+    }
+
+    #[test]
+    fn of_json() {
+        shows(
+            JSON,
+            &[
+                (
+                    "{\n  \"messaging\": {\n    \"token\": xoxb-1,\n    \"a\": [\"C1\", 2]\n  },\n}\n",
+                    "{\n  \"messaging\": {\n    \"token\": *\n    \"a\": [\"*\", *\n  },\n}\n",
+                ),
+                ("{\"a\": {\"b\": \"c\", \"hunter2\": \"d\",}}", "{\"a\": {\"b\": \"*\", \"*\": \"*\",}}"),
+                ("{\"a\": \"b\": \"c\"}", "{\"a\": \"*\"*"),
+                ("{\"a\": \"b\\\"c\", \"d\": 1}\n{}", "{\"a\": *\n*"),
+                ("{\"a\": \"b\n\"c\": 1}", "{\"a\": *\n*"),
+                ("{a: \"b\"}\n// c\n", "{*\n*\n"),
+                ("[\"a\"]", "[\"*\"]"),
+                ("a", "*"),
+            ],
+        );
+    }
+
+    #[test]
+    fn of_dotenv() {
+        shows(
+            Syntax::Dotenv,
+            &[
+                (
+                    "# c\nexport CREDLINT_MESSAGING__R2__TOKEN=xoxb-1 # c\nOTHER = 'b'\nB=\"c\" d\n",
+                    "# *\nexport CREDLINT_MESSAGING__R2__TOKEN=*\nOTHER = '*'\nB=\"*\" *\n",
+                ),
+                ("CREDLINT_MESSAGING__R__MY_SETTING=[a\nA=#b\n", "CREDLINT_MESSAGING__R__MY_SETTING=*\nA=*\n"),
+                ("token=a\nxoxb-1=b\nA B=c\nC=d\n", "*=*\n*=*\n*\n*\n"),
+                ("A='b\nC=d\n", "A=*\n*\n"),
+                ("A=QZW\nQZW=\nB=c\n", "A=*\n*\n*\n"),
+                ("\"A\"=b\nB=c\n", "*\n*\n"),
+                ("=x\nA=b\n", "*\n*\n"),
+            ],
+        );
+    }
+
+    #[test]
+    fn lines_and_places_stay() {
+        let text = "[a]\r\nb = xoxb-1\r\n\r\nxoxb-2\n";
+        let masked = mask(text, TOML);
+        assert_eq!(masked.as_str().lines().count(), text.lines().count());
+        let at = text.find("xoxb-1").unwrap();
+        let there = masked.map(Span { start: at, end: at + 1 });
+        assert_eq!(&masked.as_str()[there.start..there.end], text::MASK);
+        assert_eq!(mask("", TOML).as_str(), "");
+    }
+}
