@@ -76,10 +76,7 @@ impl<'a> Words<'a> {
         while let Some(c) = self.first(end) {
             let piece = match c {
                 _ if c.is_whitespace() || self.separates(end) => break,
-                '"' | '\'' => match self.close(end, reach) {
-                    Some(close) => Some((self.inner(end, close), close + 1)),
-                    None => None,
-                },
+                '"' | '\'' => self.close(end, reach).map(|close| (self.inner(end, close), close + 1)),
                 '\\' => match self.first(end + 1) {
                     None | Some('\n' | '\r') => break,
                     Some(next) => Some((Cow::Borrowed(""), end + 1)).filter(|_| "\"'\\ $`;&|#".contains(next)),
