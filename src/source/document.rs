@@ -136,10 +136,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> R
         Dialect::Toml => {
             Format::Toml.parse(text, source, vault).map(|root| Parsed { roots: vec![root], ..Parsed::default() })
         }
-        Dialect::Json => {
-            let (root, comments) = json::parse_loosely(text, source, vault)?;
-            Ok(Parsed { roots: root.into_iter().collect(), comments, ..Parsed::default() })
-        }
+        Dialect::Json => json::parse_loosely(text, source, vault),
         Dialect::Yaml => match yaml::parse_documents(text, source, vault) {
             Ok(roots) => Ok(Parsed { roots, ..Parsed::default() }),
             Err(fault) if fault.code == Code::Syntax => Ok(lines::parse(text, source, vault)),

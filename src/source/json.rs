@@ -8,6 +8,7 @@ use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
 
 use super::fault::{Fault, MAX_DEPTH};
+use super::parsed::Parsed;
 use super::spot::{SourceId, Spot};
 use super::start::start_of_value;
 use super::tree::{Entry, Node, Scalar, Value, store};
@@ -36,11 +37,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
 
 /// The same of another program's file, with whatever people put into JSON; and its comments, each with whether nothing
 /// else stands on its line. A key that is set twice is there twice.
-pub(super) fn parse_loosely(
-    text: &str,
-    source: SourceId,
-    vault: &mut Vault,
-) -> Result<(Option<Value>, Vec<(Span, bool)>), Fault> {
+pub(super) fn parse_loosely(text: &str, source: SourceId, vault: &mut Vault) -> Result<Parsed, Fault> {
     let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
     let parsed = parse_to_ast(text, &collect, &ParseOptions::default()).map_err(|error| fault(error, text))?;
     // Each is there twice: behind one token and before the next.
@@ -50,7 +47,7 @@ pub(super) fn parse_loosely(
     let alone = |span: Span| before(span.start).is_empty() || before(span.start).ends_with('\n');
     let comments = spans.into_iter().map(|span| (span, alone(span))).collect();
     let root = parsed.value.map(|value| Tree { source, vault, strict: false }.node(value, 0));
-    Ok((root.transpose()?, comments))
+    Ok(Parsed { roots: root.transpose()?.into_iter().collect(), comments, ..Parsed::default() })
 }
 
 fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
@@ -171,8 +168,8 @@ mod tests {
         let loose = |text: &str| {
             let mut vault = crate::secret::Vault::default();
             let read = super::parse_loosely(text, super::SourceId(0), &mut vault);
-            let (root, comments) = read.unwrap_or_else(|fault| panic!("{}", fault.message));
-            let root = root.map(|root| super::super::sketch::sketch(&root, text, &vault)).unwrap_or_default();
+            let super::Parsed { mut roots, comments, .. } = read.unwrap_or_else(|fault| panic!("{}", fault.message));
+            let root = roots.pop().map(|root| super::super::sketch::sketch(&root, text, &vault)).unwrap_or_default();
             let comments = comments.iter().map(|(span, alone)| format!("{} {alone}", &text[span.start..span.end]));
             format!("{root}; {}", comments.collect::<Vec<_>>().join(", "))
         };

@@ -24,6 +24,10 @@ pub struct Source {
     /// The file it was read from.
     pub(crate) read: Option<ReadFile>,
     /// Where it was read from, if it is a file that was written for another program.
+    #[cfg_attr(
+        not(any(feature = "upload", feature = "cli")),
+        allow(dead_code, reason = "only who writes asks what was read")
+    )]
     pub(super) path: Option<InputPath>,
 }
 
@@ -31,7 +35,7 @@ pub struct Source {
 #[derive(Clone)]
 #[cfg_attr(
     not(any(feature = "upload", feature = "cli")),
-    expect(dead_code, reason = "only who writes asks what was read")
+    allow(dead_code, reason = "only who writes asks what was read")
 )]
 pub(super) struct InputPath(pub(super) PathBuf);
 
