@@ -10,7 +10,7 @@ mod tune;
 
 #[cfg(test)]
 pub(crate) use check::EXAMINED;
-#[cfg(feature = "upload")]
+#[allow(unused_imports, reason = "who sends goes by it; a library that only lints does not send")]
 pub(crate) use check::check_examined;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};

@@ -32,7 +32,6 @@ mod words;
 mod yaml;
 
 pub use allowance::Allowance;
-#[allow(unused_imports, reason = "the search of files is on its way")]
 pub(crate) use document::{Dialect, Document};
 pub use problem::Problem;
 pub use reader::{MAX_FILE, Reader};

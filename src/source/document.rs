@@ -22,7 +22,6 @@ use crate::secret::Vault;
 use crate::text::{LineIndex, Masked};
 
 /// How a file of another program is read.
-#[allow(dead_code, reason = "the search of files is on its way")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Dialect {
     /// `NAME=value` and its kin: dotenv, shells, units of systemd, Dockerfiles, `*.tfvars`.
@@ -44,7 +43,6 @@ pub(crate) enum Dialect {
 ///
 /// Nothing is decoded and nothing is expanded. A name that is set twice is there twice, in the order of the text. The span of a
 /// value has its quotes, the value has not.
-#[allow(dead_code, reason = "the search of files is on its way")]
 pub(crate) struct Document {
     pub(crate) id: SourceId,
     /// Each usually a table.
@@ -61,14 +59,12 @@ impl std::fmt::Debug for Document {
 impl Reader<'_> {
     /// Reads a file of another program; what it can't make sense of it passes over. An error only if the file can't be
     /// read, or can't be parsed at all.
-    #[allow(dead_code, reason = "the search of files is on its way")]
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
         self.take_in(self.name(path), Some(path.to_owned()), &mut text, dialect)
     }
 
     /// The same of a text that is no file, such as standard input, called `name` in reports. The text is zeroized.
-    #[allow(dead_code, reason = "the search of files is on its way")]
     pub(crate) fn document_text(
         &mut self,
         name: &str,
