@@ -59,6 +59,7 @@ impl std::fmt::Debug for Document {
 impl Reader<'_> {
     /// Reads a file of another program; what it can't make sense of it passes over. An error only if the file can't be
     /// read, or can't be parsed at all.
+    #[cfg(test)]
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
         self.take_in(self.name(path), Some(path.to_owned()), &mut text, dialect)
