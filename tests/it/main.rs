@@ -36,6 +36,7 @@ mod memory;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;
+mod paths;
 mod printed;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
