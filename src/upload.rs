@@ -56,7 +56,7 @@ pub use journal::{Entry, Journal, Past};
 pub(crate) use labels::FileLabels;
 pub use payload::{FileName, Payload};
 pub use post::{Post, Thread};
-pub use progress::Progress;
+pub use progress::{Progress, Waiting};
 pub use receipt::{Mode, Receipt, Skip, Status};
 pub use secrets::OwnSecrets;
 pub use settings::Settings;

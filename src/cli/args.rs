@@ -254,6 +254,9 @@ pub struct UploadArgs {
     /// How to report [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<UploadFormat>,
+    /// Print errors only: no progress, and nothing at all if every file was delivered; JSON stays whole.
+    #[arg(short, long)]
+    pub quiet: bool,
     #[command(flatten)]
     pub config: ConfigArgs,
 }

@@ -97,6 +97,8 @@ pub struct Delivery<'a> {
     /// `None` if the profile has errors.
     sender: Option<Sender>,
     files: Vec<PathBuf>,
+    /// Bytes of all of them, as they were found.
+    bytes: u64,
     labels: FileLabels,
     options: DeliveryOptions,
 }
@@ -134,8 +136,8 @@ impl Loaded {
             .transpose()
             .map_err(|problem| DeliveryError::Profile(Some(profile.id.clone()), self.error(vec![problem])))?;
         let labels = FileLabels::new(&self.own_secrets(profile));
-        let files = Vec::new();
-        let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files, labels, options };
+        let (files, bytes) = (Vec::new(), 0);
+        let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files, bytes, labels, options };
         delivery.list(onlooker)?;
         Ok(delivery)
     }
@@ -262,7 +264,7 @@ impl Delivery<'_> {
 
     /// Opens every file and sends none.
     fn open(&self, sender: &Sender, onlooker: &impl Onlooker) -> Delivered {
-        onlooker.event(&self.profile.id, Event::Sending(self.files.len(), &sender.base_url.origin()));
+        onlooker.event(&self.profile.id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
         self.end_all(Some(sender), onlooker, |file| match self.options.batch.open(file) {
             Ok(_) => Receipt::skipped(file, shown(sender), Skip::DryRun),
             Err(error) => Receipt::failed(file, shown(sender), error),
@@ -309,7 +311,7 @@ impl Delivery<'_> {
     /// Sends every file.
     async fn send(&mut self, sender: &Sender, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
         let (id, destination) = (&self.profile.id, sender.base_url.shown());
-        onlooker.event(id, Event::Sending(self.files.len(), &sender.base_url.origin()));
+        onlooker.event(id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
         let keep_connections = self.files.len() > 1;
         let settings = Settings { keep_connections, ..self.options.settings.clone() };
         let journal = self.options.journal.as_deref().map(Journal::open).transpose();

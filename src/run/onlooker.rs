@@ -27,8 +27,8 @@ pub enum Event<'a> {
     NoTls,
     /// So many files go at a time and not so many more: no more than that may be open, if there is such a limit.
     Fewer(usize, usize, Option<u64>),
-    /// So many files are about to go to a service, or would.
-    Sending(usize, &'a str),
+    /// So many files with so many bytes are about to go to a service, or would.
+    Sending(usize, u64, &'a str),
     /// What became of a file, and where it went.
     Done(&'a Receipt, Option<&'a str>),
     /// Nothing could be sent, for this reason.

@@ -205,9 +205,9 @@ impl Payload {
     }
 }
 
-fn open_error(path: &Path, error: &FileError) -> UploadError {
-    let pattern = path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
-    let path = text::file_or_path(path);
+fn open_error(at: &Path, error: &FileError) -> UploadError {
+    let pattern = at.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
+    let path = text::file_or_path(at);
     match error {
         FileError::NotFound if pattern => {
             UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))
@@ -215,6 +215,11 @@ fn open_error(path: &Path, error: &FileError) -> UploadError {
         }
         FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: there is no such file")),
         FileError::NotRegular(what) => {
+            if let ("a directory", Err(error)) = (*what, std::fs::read_dir(at)) {
+                let message = format!("the directory {path} can't be read: {}", error.kind());
+                return UploadError::new(Code::FileUnreadable, message)
+                    .help("let this user read it, or leave it out with --exclude");
+            }
             let error = UploadError::new(Code::NotARegularFile, format!("{path} is {what}, not a regular file"));
             match *what {
                 "a directory" => {

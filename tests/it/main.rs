@@ -48,6 +48,8 @@ mod sandbox;
 mod search;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod shown;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;

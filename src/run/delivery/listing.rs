@@ -35,6 +35,7 @@ impl Delivery<'_> {
                 onlooker.event(id, event);
             }
         }
+        self.bytes = inputs.bytes;
         (self.files, self.options.batch.found) = (inputs.files, inputs.found);
         if let Some(sender) = &self.sender
             && self.options.mode == Mode::Live
