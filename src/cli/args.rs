@@ -11,6 +11,8 @@ use clap::{Parser, Subcommand};
 
 use crate::finding::Severity;
 use crate::schema::Kind;
+#[cfg(feature = "upload")]
+use crate::upload::Shard;
 
 pub use clap_complete::Shell;
 #[cfg(feature = "upload")]
@@ -179,6 +181,9 @@ pub struct UploadArgs {
     /// Leave out of directories and patterns what this pattern matches, such as *.log or build; repeatable.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
+    /// Send only share K of N, such as 2/4; N runs with one value each send every file once.
+    #[arg(long, value_name = "K/N", value_parser = values::shard)]
+    pub shard: Option<Shard>,
     /// Send a file that is named although the configuration reads a value from it.
     #[arg(long)]
     pub allow_secret_file: bool,

@@ -17,6 +17,7 @@ use super::terminal::{self, Terminal};
 use super::{check, runtime};
 use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
+use crate::finding::Severity;
 use crate::lint;
 use crate::report::human;
 use crate::report::receipts::{self, Length};
@@ -90,6 +91,9 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         if args.files_from.as_deref().is_some_and(is_stdin) {
             return Err("standard input is a list of files or a file, not both".to_owned());
         }
+        if args.shard.is_some() {
+            return Err("standard input is one file, which --shard can't divide".to_owned());
+        }
         if args.journal.is_some() {
             return Err("standard input can't be known again by a journal: write it to a file first".to_owned());
         }
@@ -120,6 +124,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
     };
     let exclude = args.exclude.iter().map(|pattern| Exclude::new(pattern)).collect::<Result<_, _>>();
     options.exclude = exclude.map_err(|flaw| format!("an --exclude is not a pattern: {flaw}"))?;
+    options.shard = args.shard;
     options.allow_secret_files = args.allow_secret_file;
     (options.files, options.files_from, options.journal) = (args.files, args.files_from, args.journal);
     (options.mode, options.verify) = (mode, args.verify);
@@ -198,6 +203,9 @@ impl Onlooker for Show<'_> {
             }
             Event::Excluded(number) => format!("{number} left out by --exclude"),
             Event::Repeated(files) => format!("{} named more than once, sent once", count(files, "file")),
+            Event::Share(shard, files, all) => {
+                format!("shard {shard}: {} of {}", count(files, "file"), all)
+            }
             Event::Asking(id, origin) => format!("asking {origin} for {id}"),
             Event::NoTls => "rehearsal: TLS is not rehearsed".to_owned(),
             Event::Broken(why) => why.to_owned(),
@@ -284,8 +292,13 @@ impl Show<'_> {
         if let Some(display) = self.display.take() {
             display.end(self.terminal.is_watched());
         }
-        let Delivered { profile, destination, receipts, findings, sources } = delivered;
-        let exit = Exit::from_receipts(receipts);
+        let Delivered { profile, destination, receipts, findings, sources, .. } = delivered;
+        let refused = || receipts.is_empty() && findings.iter().any(|finding| finding.severity == Severity::Error);
+        let exit = match receipts {
+            _ if delivered.empty => Exit::Done,
+            _ if refused() => Exit::Findings,
+            receipts => Exit::from_receipts(receipts),
+        };
         let head = Head { mode: self.mode, profile, destination: destination.as_deref() };
         let written = match (self.format, self.lines.take()) {
             (Format::Jsonl, Some(lines)) => {

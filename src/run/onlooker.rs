@@ -5,7 +5,7 @@ use std::path::Path;
 use tokio::sync::watch;
 
 use crate::schema::ProfileId;
-use crate::upload::{Progress, Receipt};
+use crate::upload::{Progress, Receipt, Shard};
 
 /// What happens on the way.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub enum Event<'a> {
     Excluded(usize),
     /// So many files were named more than once.
     Repeated(usize),
+    /// So many of so many files are in this share, and the others are sent by other runs.
+    Share(Shard, usize, usize),
     /// A service gets the credential of a profile, to be asked about it.
     Asking(&'a ProfileId, &'a str),
     /// A rehearsal of what would go over TLS goes without.

@@ -30,6 +30,8 @@ pub struct Inputs {
     pub bytes: u64,
     /// How many were named more than once, and are in the list once.
     pub repeated: usize,
+    /// How many are in other shares.
+    pub elsewhere: usize,
     /// How many files of the run itself a directory or a pattern stood for.
     pub own: usize,
     /// How many files that hold a secret it stood for.
@@ -66,12 +68,14 @@ impl Inputs {
                     inputs.secret += 1;
                 } else if file != path && left_out.own.has(&file) {
                     inputs.own += 1;
-                } else if seen.insert(same) {
+                } else if !seen.insert(same) {
+                    inputs.repeated += 1;
+                } else if left_out.is_elsewhere(&file) {
+                    inputs.elsewhere += 1;
+                } else {
                     inputs.found.extend(identity.map(|identity| (file.clone(), identity)));
                     inputs.files.push(file);
                     inputs.bytes += len;
-                } else {
-                    inputs.repeated += 1;
                 }
             }
         }

@@ -49,6 +49,8 @@ mod search;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod shards;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
 mod shown;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
