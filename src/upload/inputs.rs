@@ -64,9 +64,9 @@ impl Inputs {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if file != path && left_out.secret.has(&file) {
+                if file != path && left_out.secret.has_known(&same, identity) {
                     inputs.secret += 1;
-                } else if file != path && left_out.own.has(&file) {
+                } else if file != path && left_out.own.has_known(&same, identity) {
                     inputs.own += 1;
                 } else if !seen.insert(same) {
                     inputs.repeated += 1;

@@ -23,9 +23,9 @@ use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet};
 use crate::text;
-use reader::{CHUNK, Sum, fill, spawn, unreadable};
+use reader::{CHUNK, Chunks, Source, Sum, fill, unreadable};
 use scan::Scan;
-use stamp::{At, FileStamp, unchanged};
+use stamp::{At, FileStamp, Stamped, unchanged};
 
 /// One file to send, opened; or a stream.
 pub struct Payload {
@@ -152,16 +152,18 @@ impl Payload {
     }
 
     /// Starts to read from the beginning. A small file is read here and now, so that one that changed is found out
-    /// before anything of it is sent; everything else by a thread of its own. With `checksum`, the ledger is told the
+    /// before anything of it is sent; everything else while it is sent. Where there is work to share (`busy`: the network
+    /// encrypts; or a checksum) a thread reads, and where the file is not at hand: else handing it over costs more than it
+    /// gains. With `checksum`, the ledger is told the
     /// SHA-256 before the last bytes go. What contains a secret of the profile ends in code `own-secret`, before a byte of
     /// the secret goes.
-    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings) -> Result<Feed, UploadError> {
+    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings, busy: bool) -> Result<Feed, UploadError> {
         let (mut sum, mut scan) = (Sum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
         match std::mem::replace(&mut self.input, Input::Spent) {
             Input::File { file, stamp, path } => {
                 self.input = Input::File { file: Arc::clone(&file), stamp, path: path.clone() };
-                let mut reader = At::beginning(&file).take(stamp.len);
                 if stamp.len <= CHUNK as u64 {
+                    let mut reader = At::beginning(&file).take(stamp.len);
                     let mut bytes = Vec::with_capacity(usize::try_from(stamp.len).unwrap_or(CHUNK));
                     reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
                     unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
@@ -173,11 +175,14 @@ impl Payload {
                     sum.done();
                     return Ok(Feed::Whole(Some(bytes.into())));
                 }
-                spawn(move |pump| {
-                    pump.run(&mut reader, &mut scan, &mut sum, |read| unchanged(&file, &stamp, path.as_deref(), read))
-                })
+                let source = Stamped::new(&file, stamp, path);
+                if busy || settings.checksum {
+                    Chunks::new(source, scan, sum).spawn().map(Feed::Thread)
+                } else {
+                    Ok(Feed::Here(Box::new(Chunks::new(source.at_hand(), scan, sum))))
+                }
             }
-            Input::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader, &mut scan, &mut sum, |_| Ok(()))),
+            Input::Stream(reader) => Chunks::new(Stream(reader), scan, sum).spawn().map(Feed::Thread),
             Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
@@ -202,6 +207,23 @@ impl Payload {
         }
         let stamp = FileStamp::from_meta(&file.metadata().map_err(broken)?);
         Ok(Self { name: self.name, input: Input::File { file: Arc::new(file), stamp, path: None } })
+    }
+}
+
+/// A stream is whatever it is, and always waited for.
+struct Stream(Box<dyn Read + Send>);
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Source for Stream {
+    fn wait(&mut self) {}
+
+    fn check(&self, _: u64) -> Result<(), UploadError> {
+        Ok(())
     }
 }
 
@@ -238,7 +260,7 @@ mod tests {
     use super::*;
 
     fn start(mut payload: Payload) -> Result<Feed, UploadError> {
-        payload.start(&Ledger::new(None, None), &Settings::default())
+        payload.start(&Ledger::new(None, None), &Settings::default(), false)
     }
 
     #[test]
