@@ -217,3 +217,71 @@ fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
             .help("restore that line; without it, a file that was delivered may be sent again"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(key: &str, state: &str, id: &str) -> String {
+        let id = if id.is_empty() { "null".to_owned() } else { format!("\"{id}\"") };
+        format!(
+            "{{\"schema\":\"{SCHEMA}\",\"time\":1,\"key\":\"{key}\",\"file\":\"f\",\"state\":\"{state}\",\"size\":1,\
+             \"modified\":1,\"sha256\":null,\"file_id\":{id},\"error\":null}}\n"
+        )
+    }
+
+    fn replayed(text: &str) -> (tempfile::TempDir, File, Result<(Replayed, u64), UploadError>) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        std::fs::write(&path, text).unwrap();
+        let mut file = File::options().read(true).write(true).open(&path).unwrap();
+        let replayed = replay(&mut file, &path, None);
+        (dir, file, replayed)
+    }
+
+    #[test]
+    fn the_lines_that_decide_are_found_again() {
+        let [a, b, c] = ["a", "b", "c"].map(|digit| digit.repeat(64));
+        let text: String = [
+            (&a, "posting", "F1"),
+            (&b, "posting", ""),
+            (&a, "delivered", "F2"),
+            (&c, "delivered", "F3"),
+            (&c, "posting", "F4"),
+            (&c, "failed", "F4"),
+            (&b, "uncertain", ""),
+        ]
+        .iter()
+        .map(|(key, state, id)| line(key, state, id))
+        .collect();
+        let (_dir, file, result) = replayed(&format!("{text}{{\"schema"));
+        let (replayed, len) = result.unwrap();
+        assert_eq!((len, file.metadata().unwrap().len()), (text.len() as u64, len), "what has no end is cut off");
+        let id = |place: Place| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
+        let of = |key: &str| [replayed.uncertain(key), replayed.delivered(key), replayed.posting(key)].map(id);
+        let some = |id: &str| Some(id.to_owned());
+        assert_eq!(of(&a), [None, some("F2"), None]);
+        assert_eq!(of(&b), [some(""), None, None]);
+        assert_eq!(of(&c), [None, some("F3"), some("F4")]);
+        assert_eq!([&a, &b, &c].map(|key| replayed.is_open(key)), [false, true, true]);
+        assert!(replayed.has_open() && of("none") == [None, None, None]);
+        assert!(!self::replayed(&line(&a, "delivered", "F")).2.unwrap().0.has_open());
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_read_to_its_end() {
+        let long = line(&"a".repeat(64), "delivered", &"F".repeat(2 * 1024 * 1024));
+        for text in [long.clone(), line("b", "failed", "") + &long, line("b", "failed", "") + long.trim_end()] {
+            let (_dir, file, result) = replayed(&text);
+            assert_eq!(result.unwrap_err().code, Code::JournalUnreadable);
+            assert_eq!(file.metadata().unwrap().len(), text.len() as u64);
+        }
+    }
+
+    #[test]
+    fn every_key_is_kept_apart() {
+        let keys = ["", "a", "ab", &"a".repeat(64), &"b".repeat(64), &"A".repeat(63), &"+1".repeat(32)];
+        let short: std::collections::HashSet<Key> = keys.map(short).into_iter().collect();
+        assert_eq!(short.len(), keys.len());
+    }
+}
