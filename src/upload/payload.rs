@@ -8,7 +8,7 @@ mod stamp;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
@@ -152,9 +152,9 @@ impl Payload {
     }
 
     /// Starts to read from the beginning. A small file is read here and now, so that one that changed is found out
-    /// before anything of it is sent; everything else while it is sent. Where there is work to share (`busy`: the network
-    /// encrypts; or a checksum) a thread reads, and where the file is not at hand: else handing it over costs more than it
-    /// gains. With `checksum`, the ledger is told the
+    /// before anything of it is sent; everything else by a thread, beside the sending. With one processor, and no encryption
+    /// (`busy`) or checksum to share it with, that would only cost: then it is read where it is sent, as long as it is at
+    /// hand. With `checksum`, the ledger is told the
     /// SHA-256 before the last bytes go. What contains a secret of the profile ends in code `own-secret`, before a byte of
     /// the secret goes.
     pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings, busy: bool) -> Result<Feed, UploadError> {
@@ -176,7 +176,7 @@ impl Payload {
                     return Ok(Feed::Whole(Some(bytes.into())));
                 }
                 let source = Stamped::new(&file, stamp, path);
-                if busy || settings.checksum {
+                if busy || settings.checksum || !one_processor() {
                     Chunks::new(source, scan, sum).spawn().map(Feed::Thread)
                 } else {
                     Ok(Feed::Here(Box::new(Chunks::new(source.at_hand(), scan, sum))))
@@ -208,6 +208,12 @@ impl Payload {
         let stamp = FileStamp::from_meta(&file.metadata().map_err(broken)?);
         Ok(Self { name: self.name, input: Input::File { file: Arc::new(file), stamp, path: None } })
     }
+}
+
+/// Whether there is only one processor for all threads of this program, by its affinity or the quota of its container.
+fn one_processor() -> bool {
+    static ONE: OnceLock<bool> = OnceLock::new();
+    *ONE.get_or_init(|| std::thread::available_parallelism().is_ok_and(|number| number.get() == 1))
 }
 
 /// A stream is whatever it is, and always waited for.

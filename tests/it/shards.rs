@@ -107,3 +107,44 @@ fn a_share_without_a_file_is_done() {
     assert!(run.code == 2 && run.stderr.contains("--shard can't divide"), "{}", run.stderr);
     assert!(!Path::new("journal").exists());
 }
+
+/// With one processor a file over plain http is read where it is sent.
+#[cfg(target_os = "linux")]
+#[test]
+fn with_one_processor_a_large_file_arrives_as_it_is() {
+    use std::process::Command;
+
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
+    let first = allowed.split([',', '-']).next().unwrap();
+    let bytes: Vec<u8> = (0..3_000_001_u32).map(|number| (number % 251) as u8).collect();
+    for method in ["files.upload", "external"] {
+        let (project, _service) = many(0, method, &["--store", "store"]);
+        let project = project.file("large.bin", &bytes);
+        let mut late = bytes.clone();
+        late.splice(2_000_000..2_000_000, *b"xoxb-0000000000-0000000000-abcdefghijkl");
+        let project = project.file("late.bin", late);
+        let upload = |file: &str| {
+            let mut command = Command::new("taskset");
+            command.args([
+                "-c",
+                first,
+                env!("CARGO_BIN_EXE_credlint"),
+                "upload",
+                "--profile",
+                "reports",
+                "--format",
+                "json",
+            ]);
+            command.arg(file).current_dir(project.path()).env("HOME", project.home()).env("T", crate::upload::TOKEN);
+            Run::of(command)
+        };
+        let run = upload("large.bin");
+        assert_eq!((run.code, count(&run, "bytes")), (0, 3_000_001), "{}", run.stderr);
+        let stored = || std::fs::read_dir(project.path().join("store")).unwrap().map(|entry| entry.unwrap().path());
+        assert!(stored().count() == 1 && stored().all(|path| std::fs::read(path).unwrap() == bytes), "{method}");
+        let run = upload("late.bin");
+        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &"own-secret".into()), "{method}");
+        assert_eq!(messages(&project).len(), 1);
+    }
+}
