@@ -143,10 +143,15 @@ fn a_long_journal_takes_little_memory() {
     use crate::server::Service;
 
     let (sender, asked) = std::sync::mpsc::channel();
-    let sender = std::sync::Mutex::new(sender);
+    let (looked, release) = std::sync::mpsc::channel::<()>();
+    let ends = std::sync::Mutex::new((sender, release));
     let service = Service::start(move |_, connection| {
-        sender.lock().unwrap().send(()).unwrap();
-        connection.read_all();
+        connection.read_head();
+        connection.read_body();
+        let ends = ends.lock().unwrap();
+        ends.0.send(()).unwrap();
+        // It waits for an answer while it is looked at.
+        let _ = ends.1.recv();
     });
     let mut journal = String::new();
     for number in 0..100_000 {
@@ -168,6 +173,7 @@ fn a_long_journal_takes_little_memory() {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
+    drop(looked);
     let peak =
         status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     let peak = peak.unwrap() / 1024;
