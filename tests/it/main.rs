@@ -51,6 +51,10 @@ mod sandbox;
 mod search;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod shards;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod shown;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
