@@ -183,7 +183,9 @@ impl Sort {
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
-        Some(Self { dialect: *dialect, place: Place::File, known: true })
+        // `env -0` prints what a process has.
+        let place = if *dialect == Dialect::Nul { Place::Environment } else { Place::File };
+        Some(Self { dialect: *dialect, place, known: true })
     }
 
     /// The words for the ways to read a file.

@@ -138,7 +138,18 @@ pub fn text(name: &str, text: &mut String, sort: Sort, directory: &Path, sources
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     match reader.document_text(name, text, sort.dialect) {
         Ok(document) => {
-            searched.profiles = profiles(&document, &mut vault, sort, Some(name));
+            if sort.place == Place::Environment {
+                let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
+                for group in groups.collect::<Vec<_>>() {
+                    searched.variables += group.items.len();
+                    let (profiles, secrets) = variables(&group, &mut vault, Some(name));
+                    searched.profiles.extend(profiles);
+                    searched.secrets.extend(secrets);
+                }
+                searched.files = 0;
+            } else {
+                searched.profiles = profiles(&document, &mut vault, sort, Some(name));
+            }
             let layer =
                 Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
             searched.layers.push(layer);
@@ -179,17 +190,21 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         items.push(Item { name: name.to_owned(), at, value: variable.value, how: How::Plain });
     }
     let group = Group { path: Vec::new(), items, beside: Vec::new() };
+    (searched.profiles, searched.secrets) = variables(&group, &mut vault, None);
+    searched
+}
+
+/// What the variables of a process hold: profiles, and what is named like a secret and is of neither service.
+fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
     let sort = Sort { dialect: Dialect::Nul, place: Place::Environment, known: true };
-    let mut maker = Maker { vault: &mut vault, file: None, sort, profiles: Vec::new() };
-    maker.group(&group);
-    searched.profiles = maker.profiles;
-    let known: Vec<_> =
-        searched.profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
+    let mut maker = Maker { vault, file, sort, profiles: Vec::new() };
+    maker.group(group);
+    let profiles = maker.profiles;
+    let known: Vec<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let other = group.items.iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
     let secret =
         |item: &Item| NamedSecret { name: text::name(&item.name), at: item.at, facts: vault.facts(item.value) };
-    searched.secrets = other.map(secret).collect();
-    searched
+    (profiles, other.map(secret).collect())
 }
 
 /// Whether a variable is named like one that holds a secret. Names of credlint's own are not: they have rules of their own.

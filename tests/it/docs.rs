@@ -67,7 +67,8 @@ fn rewritten(page: &str) -> String {
     while let Some(line) = lines.next() {
         match line.strip_prefix("```") {
             Some(info) => {
-                let body: String = lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+                let body: String =
+                    lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
                 reader.block(info, &body);
             }
             None => reader.out += &format!("{line}\n"),
