@@ -179,7 +179,7 @@ impl Sort {
         Some(Self { dialect, place: if example || image { Place::Example } else { Place::File }, known })
     }
 
-    /// What a file is that is to be read as one of [`Sort::WORDS`].
+    /// What a file is that is to be read as one of [`Sort::words`].
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
