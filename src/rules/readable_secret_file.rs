@@ -3,7 +3,7 @@ use crate::finding::Severity;
 use crate::profile::Standing;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
-use crate::secret::Facts;
+use crate::secret::{Facts, MASK};
 use crate::source::{SourceId, Spot};
 
 rule! {
@@ -18,7 +18,14 @@ rule! {
     }
 }
 
-const HELP: &str = "run `chmod 600` on the file, and rotate the secret if others may have read it; or pass the secret in the environment";
+/// What to do; with the path of the file, if it is named.
+fn help(secret: &Setting) -> String {
+    let run = match &secret.form {
+        Form::File(path) if !path.contains(MASK) => format!("run `chmod 600 {path}`"),
+        _ => "run `chmod 600` on the file".to_owned(),
+    };
+    format!("{run}, and rotate the secret if others may have read it; or pass the secret in the environment")
+}
 
 impl Rule for ReadableSecretFile {
     fn meta(&self) -> &'static RuleMeta {
@@ -40,7 +47,7 @@ impl Rule for ReadableSecretFile {
                 _ => ("is read from", "other users can read this file"),
             };
             let message = format!("`{}` {what} a file that other users of this machine can read", secret.key);
-            let draft = Draft::new(message, HELP).key(secret, text);
+            let draft = Draft::new(message, help(secret)).key(secret, text);
             let more = exposed[index + 1..].iter().filter(same);
             sink.push(more.fold(draft, |draft, other| draft.key(other, "so is this one")));
         }
@@ -66,7 +73,7 @@ impl Rule for ReadableSecretFile {
             }
             let message =
                 format!("`{}` is read from a file that other users of this machine can read", one.setting.key);
-            let draft = Draft::new(message, HELP).of(one.profile);
+            let draft = Draft::new(message, help(one.setting)).of(one.profile);
             let mut draft = draft.at(&one.setting.key, one.at, "in a file that other users can read");
             let mut shown = vec![one.at];
             for other in served[index..].iter().filter(|other| other.at.source == one.at.source) {

@@ -31,7 +31,7 @@ impl Rule for ShadowedCredential {
                 continue;
             }
             let message = format!("`{}` is set differently in two layers", credential.key);
-            let help = "this is fine if the one marked *used* is intended; otherwise remove it. `credlint profiles NAME` shows where each value comes from";
+            let help = "if the value labelled `used` is not the one you intended, remove it; `credlint profiles NAME` shows where each value comes from";
             let draft = Draft::new(message, help).key(credential, "used");
             sink.push(hidden.fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
         }
