@@ -171,7 +171,7 @@ const ROWS: &[Row] = &[
     ),
     row(
         Form::StorageToken,
-        "an authorization token, which expires after a day",
+        "an authorization token",
         Service::Storage,
         SECRET,
         "https://www.backblaze.com/apidocs/b2-authorize-account",
@@ -205,20 +205,13 @@ const ROWS: &[Row] = &[
     ),
     row(
         Form::RetiredToken,
-        "a workspace app token, retired in 2021",
+        "a retired workspace app token",
         Service::Messaging,
         SECRET,
         "https://docs.slack.dev/changelog/2021-03-workspace-apps-to-retire-in-august-2021",
         |value| token(value, &["xoxa-", "xoxr-"]),
     ),
-    row(
-        Form::WorkflowToken,
-        "a workflow token, which expires after minutes",
-        Service::Messaging,
-        SECRET,
-        TOKENS,
-        |value| token(value, &["xwfp-"]),
-    ),
+    row(Form::WorkflowToken, "a workflow token", Service::Messaging, SECRET, TOKENS, |value| token(value, &["xwfp-"])),
     row(
         Form::Webhook,
         "a webhook URL",

@@ -260,6 +260,7 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
         .with_break_words(false)
         .without_primary_span_start()
         .with_word_splitter(WordSplitter::NoHyphenation)
+        .with_word_separator(textwrap::WordSeparator::AsciiSpace)
         .with_links(false);
     // Rendering to a string fails only if a span lies outside its source; the words are worth more than the picture.
     if handler.render_report(out, &picture).is_err() {

@@ -45,7 +45,7 @@ impl Rule for CrossedReference {
             let field = setting.field.name;
             let message = format!("`{}` reads `{name}`, which is named like {}", setting.key, named.noun());
             let help = format!(
-                "point `{field}` at {}; if `{name}` does hold it, rename it",
+                "point `{field}` at {}; if `{name}` holds the right value, rename it",
                 profile.kind().wanted(setting.field),
             );
             sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));
@@ -71,7 +71,7 @@ impl Rule for CrossedReference {
             }
             let message = format!("`{}` reads `{name}`, which is named like {}", setting.name(), named.noun());
             let help = format!(
-                "point `{}` at {}; if `{name}` does hold it, rename it",
+                "point `{}` at {}; if `{name}` holds the right value, rename it",
                 setting.name(),
                 profile.kind().wanted(setting.field),
             );
@@ -101,7 +101,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     };
     if let (Some(id_named), Some(key_named)) = (crossed(profile, id), crossed(profile, key)) {
         return draft(
-            "swap the two references; if each one does hold what its field needs, rename them",
+            "swap the two references; if each one holds the right value, rename them",
             format!("named like {}", key_named.noun()),
             format!("named like {}", id_named.noun()),
         );

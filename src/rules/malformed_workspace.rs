@@ -50,9 +50,9 @@ fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (Option
     let plain = LOOK.to_owned();
     let (what, help) = match (reading.form, reading.wrapping) {
         (Some(Form::WorkspaceId), Some(Wrapping::Case)) => {
-            ("an ID in lower case", "write the ID in upper case, as Slack shows it".to_owned())
+            return (None, "write the ID in upper case, as Slack shows it".to_owned());
         }
-        (Some(Form::WorkspaceId), _) => ("an ID with extra characters", "set `workspace` to the ID alone".to_owned()),
+        (Some(Form::WorkspaceId), _) => return (None, "set `workspace` to the ID alone".to_owned()),
         (Some(Form::ConversationId), None) => ("a channel ID", format!("{LOOK}; a channel ID belongs in `channels`")),
         (Some(Form::UserId), None) => ("a user ID", plain),
         (Some(Form::ObjectId), None) => ("the ID of an app, a bot, a file or a user group", plain),

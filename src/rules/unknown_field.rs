@@ -53,7 +53,11 @@ fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), s
 }
 
 fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
-    let what = if unknown.variable { "variable" } else { "field" };
+    let what = match unknown.expected.is_empty() {
+        _ if unknown.variable => "variable",
+        true => "rule",
+        false => "field",
+    };
     let message = format!("unknown {what} `{}`", unknown.key);
     let (help, text) = match &unknown.suggestion {
         Some(suggestion) => (format!("did you mean `{suggestion}`?"), format!("no such {what}")),

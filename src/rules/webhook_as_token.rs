@@ -33,7 +33,7 @@ impl Rule for WebhookAsToken {
             let what = if part { "part of a webhook URL" } else { "a URL" };
             let access = token.field.forms.iter().copied().any(Form::is_access_token);
             let wanted = if access { "an access token" } else { "an app-level token" };
-            let message = format!("the {field} of `{}` is {what}, not {wanted}", profile.id);
+            let message = format!("the `{field}` of `{}` is {what}, not {wanted}", profile.id);
             if let Some(other) = other {
                 let help = "swap the two: `token` takes the access token, and `webhook_url` takes the URL";
                 let draft = Draft::new(message, help).value(token, what);

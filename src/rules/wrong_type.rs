@@ -36,7 +36,7 @@ fn push(mistyped: &Mistyped, sink: &mut Sink<'_>) {
     let Mistyped { key, found, expected, at, .. } = mistyped;
     let message = format!("`{key}`: expected {expected}, found {found}");
     let help = match *found {
-        "a number" | "a boolean" | "a date or time" => {
+        "a number" | "a boolean" | "a date or time" if expected.starts_with("a string") => {
             format!("set it to {expected}; if {found} is meant as text, put it in quotes")
         }
         _ => format!("set it to {expected}"),

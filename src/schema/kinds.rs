@@ -341,19 +341,19 @@ pub static STORAGE: Kind = Kind {
             id: Half {
                 field: "application_key_id",
                 noun: "the ID of an application key",
-                shown_as: "the keyID that App Keys shows",
+                shown_as: "the keyID shown under App Keys",
             },
             key: Half {
                 field: "application_key",
                 noun: "an application key",
-                shown_as: "the applicationKey that App Keys showed once",
+                shown_as: "the applicationKey shown when the key was created",
             },
         },
         Pair {
             id: Half {
                 field: "account_id",
                 noun: "an account ID",
-                shown_as: "the account ID, which App Keys shows as the keyID of the Master Application Key",
+                shown_as: "the account ID, shown under App Keys as the keyID of the Master Application Key",
             },
             key: Half {
                 field: "master_application_key",

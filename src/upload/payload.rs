@@ -213,7 +213,7 @@ fn open_error(path: &Path, error: &FileError) -> UploadError {
             UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))
                 .help("check it; hidden files and what lies behind a link are found only by their names")
         }
-        FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: there is no such file")),
+        FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: no such file or directory")),
         FileError::NotRegular(what) => {
             let error = UploadError::new(Code::NotARegularFile, format!("{path} is {what}, not a regular file"));
             match *what {
