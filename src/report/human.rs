@@ -13,7 +13,7 @@ use textwrap::WordSplitter;
 
 use super::place;
 use crate::finding::{Finding, Severity};
-use crate::lint::live::Live;
+use crate::lint::live::{Live, Reach};
 use crate::lint::{Allowed, Report, Tally, Verdict};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
@@ -117,8 +117,17 @@ fn said(live: &Live) -> String {
     parts.extend(list(&live.scopes).map(|scopes| format!("scopes {scopes}")));
     parts.extend(list(&live.capabilities).map(|capabilities| format!("may {capabilities}")));
     parts.extend(list(&live.buckets).map(|buckets| format!("only in {buckets}")));
-    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", reach.name())));
+    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", reached(*reach))));
     parts.join(", ")
+}
+
+/// Whether a channel can be reached.
+const fn reached(reach: Reach) -> &'static str {
+    match reach {
+        Reach::Yes => "reachable",
+        Reach::No => "not reachable",
+        Reach::Unknown => "not verified",
+    }
 }
 
 /// The findings alone.

@@ -61,7 +61,7 @@ fn forbidden(profile: &Profile, sink: &mut Sink<'_>) -> bool {
     let mut sent = sent.filter_map(|(setting, address)| Some((setting, address.ok()?)));
     let Some((setting, address)) = sent.find(|(_, address)| !profile.permitted.permit(address)) else { return false };
     let (id, what) = (&profile.id, profile.kind().credential);
-    let message = format!("`{id}` would send its {what} to {}, which is not a permitted host", address.origin());
+    let message = format!("`{id}` would send its {what} to {}, which is not in the permitted hosts", address.origin());
     let help = "if you trust this host, add it to `hosts` under `[trust]` in your user configuration or the policy, and to CREDLINT_HOSTS if that is set";
     sink.push(Draft::new(message, help).value(setting, "not a permitted host"));
     true
