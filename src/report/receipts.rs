@@ -45,13 +45,13 @@ fn line(receipt: &Receipt, mode: Mode, out: &mut String) {
         Some(Skip::DryRun) if mode == Mode::DryRun => {
             let _ = write!(out, "  dry run, would go to {}", receipt.channels.join(", "));
         }
-        Some(Skip::Journal) => out.push_str("  delivered by an earlier run, as the journal says"),
-        Some(Skip::Interrupted) => out.push_str("  interrupted before it was begun"),
-        Some(Skip::FailFast) => out.push_str("  another file failed"),
-        Some(Skip::Token) => out.push_str("  the service refuses the token for another file"),
-        Some(Skip::Channel) => out.push_str("  the service does not take the channels for another file"),
-        Some(Skip::Workspace) => out.push_str("  the workspace does not take another file"),
-        Some(Skip::Unreachable) => out.push_str("  the service can't be reached"),
+        Some(Skip::Journal) => out.push_str("  already delivered by an earlier run (journal)"),
+        Some(Skip::Interrupted) => out.push_str("  not started: interrupted"),
+        Some(Skip::FailFast) => out.push_str("  not started: another file failed"),
+        Some(Skip::Token) => out.push_str("  not started: the service rejected the token for another file"),
+        Some(Skip::Channel) => out.push_str("  not started: the service rejected the channels for another file"),
+        Some(Skip::Workspace) => out.push_str("  not started: the workspace rejected another file"),
+        Some(Skip::Unreachable) => out.push_str("  not started: the service can't be reached"),
         _ => {}
     }
     out.push('\n');

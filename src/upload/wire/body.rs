@@ -188,7 +188,7 @@ fn poll_feed(feed: &mut Feed, account: &mut Account, context: &mut Context<'_>) 
         Feed::Thread(receiver) => match receiver.poll_recv(context) {
             Poll::Ready(Some(message)) => Poll::Ready(message),
             Poll::Ready(None) => {
-                let error = UploadError::new(Code::FileUnreadable, "reading the file broke off");
+                let error = UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
                 Poll::Ready(FeedMessage::Failed(error))
             }
             Poll::Pending => {
@@ -240,7 +240,7 @@ pub struct BrokenOff;
 
 impl std::fmt::Display for BrokenOff {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the body was broken off")
+        f.write_str("the body was cut off")
     }
 }
 
