@@ -67,3 +67,4 @@ mod upload;
 mod verify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod wire;
+mod words;
