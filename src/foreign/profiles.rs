@@ -9,6 +9,7 @@ use super::program::{Mark, PROGRAMS, Program, Sort};
 use super::storage::{self, Halves, Named};
 use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
 use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE};
+use crate::form::StandIn;
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::Dialect;
 use crate::text;
@@ -19,6 +20,8 @@ pub(super) struct Maker<'v> {
     /// The file, as it is printed; none of the variables of a process.
     pub(super) file: Option<&'v str>,
     pub(super) sort: Sort,
+    /// Something expands what stands in `<…>`.
+    pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
 }
 
@@ -66,12 +69,18 @@ impl Maker<'_> {
 
     fn is_of(&self, program: &Program, group: &Group) -> bool {
         match program.mark {
-            Mark::Section(name, word) => self.sort.dialect == Dialect::Ini && group.is(name, word, self.vault),
+            Mark::Section(name, word) => {
+                // `type = b2` with a key alone is anybody's, unless the file says whose it is.
+                let named = self.file.is_some_and(|file| file.to_lowercase().contains(program.name));
+                let all = program.keys.iter().all(|(key, _)| group.get(key).is_some());
+                self.sort.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
+            }
+            Mark::Holds(name, word) => group.is(name, word, self.vault),
             Mark::Beside(name, word) => group.is_beside(name, word, self.vault),
             Mark::Begins(name, start) => group
                 .beside
                 .iter()
-                .any(|(key, value)| key == name && says(self.vault, *value, |text| text.starts_with(start))),
+                .any(|item| item.name == name && says(self.vault, item.value, |text| text.starts_with(start))),
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
         }
     }
@@ -232,7 +241,11 @@ impl Maker<'_> {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
-            if says(self.vault, value, expansion::is_expanded) || self.vault.facts(value).reading.unexpanded.is_some() {
+            let reading = self.vault.facts(value).reading;
+            // A script sets what it falls back to.
+            let fallback = reading.stand_in == Some(StandIn::Null) && !self.sort.known;
+            let bracket = self.brackets && reading.stand_in == Some(StandIn::Brackets);
+            if says(self.vault, value, expansion::is_expanded) || reading.unexpanded.is_some() || fallback || bracket {
                 return (Form::Literal, State::Opaque);
             }
         }
@@ -254,7 +267,9 @@ pub(super) fn shown(name: &str) -> String {
 
 /// What the name of an item says where it stands.
 fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
-    // Alertmanager's global table: its `slack_app_token` takes an access token.
-    let global = group.path.last().is_some_and(|table| table == "global");
-    names::meaning(&item.name).filter(|meaning| !(global && meaning.means == Means::AppToken))
+    // `accountIDSecretRef` refers to what `accountID` is.
+    let refers = ["SecretKeyRef", "SecretRef", "KeyRef"].iter().find_map(|end| item.name.strip_suffix(end));
+    let name = refers.filter(|_| item.how == How::Reference).unwrap_or(&item.name);
+    let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
+    names::meaning(name).or_else(|| names::within(table, name))
 }
