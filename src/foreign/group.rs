@@ -131,9 +131,8 @@ impl Finder<'_> {
     fn named(&mut self, value: &Value) -> Option<Item> {
         let Node::Table(entries) = &value.node else { return None };
         // duplicati writes `Name` and `Value`.
-        let find = |entries: &'_ [Entry], name: &str| {
-            entries.iter().position(|entry| entry.key.eq_ignore_ascii_case(name))
-        };
+        let find =
+            |entries: &'_ [Entry], name: &str| entries.iter().position(|entry| entry.key.eq_ignore_ascii_case(name));
         let name = &entries[find(entries, "name")?];
         let text_of = |entries: &[Entry], name: &str| {
             let entry = &entries[find(entries, name)?];

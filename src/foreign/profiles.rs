@@ -8,8 +8,8 @@ use super::names::{self, Family, Meaning, Means};
 use super::program::{Mark, PROGRAMS, Program, Sort};
 use super::storage::{self, Halves, Named};
 use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
-use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE};
 use crate::form::StandIn;
+use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE, value};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::Dialect;
 use crate::text;
@@ -260,9 +260,13 @@ impl Maker<'_> {
     }
 }
 
-/// A name as it may be printed.
+/// A name as it may be printed; that of a list with the place in it.
 pub(super) fn shown(name: &str) -> String {
-    text::name(name)
+    let (bare, place) = name.find('[').map_or((name, ""), |at| name.split_at(at));
+    let is_place = place.trim_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
+    let (bare, place) = if is_place { (bare, place) } else { (name, "") };
+    let known = value::shown::key_name(bare).or_else(|| bare.is_empty().then(String::new));
+    known.map_or_else(|| MASK.to_owned(), |bare| bare + place)
 }
 
 /// What the name of an item says where it stands.

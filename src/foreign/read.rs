@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::group::{self, Group, How, Item};
-use super::profiles::Maker;
+use super::profiles::{self, Maker};
 use super::program::Sort;
 use super::{expansion, storage};
 use crate::code::Code;
@@ -202,7 +202,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         searched.profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let other = group.items.iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
     let secret =
-        |item: &Item| NamedSecret { name: text::name(&item.name), at: item.at, facts: vault.facts(item.value) };
+        |item: &Item| NamedSecret { name: profiles::shown(&item.name), at: item.at, facts: vault.facts(item.value) };
     searched.secrets = other.map(secret).collect();
     searched
 }

@@ -52,7 +52,9 @@ fn cases(seed: u64) -> Vec<Case> {
                 continue;
             }
             // What stands before the first file is for people.
-            let Some(case) = cases.last_mut().filter(|case| case.place.starts_with(&*file.file_name().unwrap().to_string_lossy())) else {
+            let Some(case) =
+                cases.last_mut().filter(|case| case.place.starts_with(&*file.file_name().unwrap().to_string_lossy()))
+            else {
                 continue;
             };
             if text.starts_with("--- ") {
@@ -60,7 +62,8 @@ fn cases(seed: u64) -> Vec<Case> {
             }
             if let Some(expected) = text.strip_prefix("=> ") {
                 let words: Vec<String> = expected.split(' ').map(str::to_owned).collect();
-                case.expected.push(words.try_into().unwrap_or_else(|_| panic!("{}: RULE SEVERITY LINE NAME", case.place)));
+                case.expected
+                    .push(words.try_into().unwrap_or_else(|_| panic!("{}: RULE SEVERITY LINE NAME", case.place)));
             } else {
                 case.text += &filled(text, &mut maker);
                 case.text += "\n";

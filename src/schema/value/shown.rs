@@ -128,6 +128,14 @@ pub(crate) fn bucket(value: &str) -> Option<String> {
     (shape && !text::opaque(value)).then(|| value.to_owned())
 }
 
+/// A key of another program's file, or a variable of a process: a name, and no credential that stands in its place.
+pub(crate) fn key_name(value: &str) -> Option<String> {
+    // `$schema`, and sections of people: `my remote`.
+    let bare = value.strip_prefix('$').unwrap_or(value).replace(' ', "-");
+    let plain = text::is_plain_name(&bare) && !text::opaque_path(value);
+    (plain || env_name(&value.replace(['-', '.'], "_")).is_some()).then(|| value.to_owned())
+}
+
 /// Names of variables as people write them; a token pasted in their place is not one.
 pub(crate) fn env_name(value: &str) -> Option<String> {
     // No word of a name is so long, and a token in capitals may be.
@@ -187,6 +195,46 @@ mod tests {
             path("hunter2").is_none()
                 && path("https://hooks.example.com/x").is_none()
                 && path("K0014pbwo1zx/O3s").is_none()
+        );
+    }
+
+    #[test]
+    fn keys_of_other_programs_are_shown_unless_they_could_be_something_else() {
+        shows(
+            key_name,
+            &[
+                "SLACK_BOT_TOKEN",
+                "token",
+                "application_key",
+                "secretKeyRef",
+                "apiVersion",
+                "app.kubernetes.io/name",
+                "b2_account_id",
+                "B2_APPLICATION_KEY",
+                "RCLONE_CONFIG_MY_OWN_NIGHTLY_SECRET_ACCESS_KEY",
+                "SLACK_TOKEN_2",
+                "slack-token-2",
+                "spring.slack.oauth2-token",
+                "$schema",
+                "my remote",
+            ],
+            &[
+                "",
+                "$",
+                "xoxb-1-2-a",
+                "K0014pbwo1zxcIVMnqS",
+                "0051a2b3c4d5e6f0000000001",
+                "1a2b3c4d5e6f",
+                "hunter2",
+                "hunter2x",
+                "QzWvXkPj",
+                "xQ7zJ3wX9kV4qZ8jW2yK5vH6",
+                "K005/Qz/WvX/kPj/HyBd",
+                "xoxb_SLACK_TOKEN",
+                "a=b",
+                "näme",
+                "[0]",
+            ],
         );
     }
 
