@@ -23,9 +23,10 @@ pub(super) fn refers_to(value: &str) -> Option<String> {
     shown_name(inner)
 }
 
-/// A name that can be printed. Names of keys in a Secret have dashes and small letters.
+/// A name that can be printed: a word alone could be a password.
 pub(super) fn shown_name(name: &str) -> Option<String> {
-    shown::env_name(&name.replace(['-', '.'], "_")).map(|_| name.to_owned())
+    let alone = !name.contains(['-', '_', '.']) && name.contains(|c: char| c.is_ascii_lowercase());
+    shown::key_name(name).filter(|_| !alone && !name.contains([' ', '/', '$']))
 }
 
 /// Whether a part of a value is written to be replaced.

@@ -177,7 +177,7 @@ impl Maker<'_> {
             whole: whose.program.is_some_and(|program| program.whole),
             unread: unread.to_vec(),
         };
-        let name = self.name(kind, whose);
+        let name = self.name(kind, whose, taken);
         let id = ProfileId::new(kind, &name);
         self.profiles.push(Profile {
             id: self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file)),
@@ -192,12 +192,13 @@ impl Maker<'_> {
     }
 
     /// What a profile is called: by what stands around its names, or by the table it stands in, each once in a file.
-    fn name(&self, kind: &Kind, whose: &Whose<'_>) -> String {
-        let table = whose.group.path.iter().rev().map(String::as_str);
+    fn name(&self, kind: &Kind, whose: &Whose<'_>, taken: &[(&'static str, &Item)]) -> String {
+        let table = whose.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
+        // What a name could not be printed with is not what a profile is called by.
+        let stem = Some(whose.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
         let default = if *kind == STORAGE { "b2" } else { "slack" };
         let words = |name: &str| text::words(name).join("-");
-        let mut names =
-            std::iter::once(whose.stem).chain(table).map(words).filter(|name| schema::is_profile_name(name));
+        let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_owned());
         let used = |name: &str| self.profiles.iter().any(|known| known.id.kind == kind && known.id.name == name);

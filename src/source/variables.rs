@@ -158,7 +158,7 @@ fn segments(name: &str) -> Vec<&str> {
 /// The name of a variable as it may be printed.
 pub(super) fn shown_name(name: &str) -> String {
     if !is_setting(name) || !name.starts_with(PREFIX) || single(name).is_some() {
-        return shown::env_name(name).unwrap_or_else(|| MASK.to_owned());
+        return shown::key_name(name).unwrap_or_else(|| MASK.to_owned());
     }
     let segments = segments(name);
     let lower: Vec<String> = segments.iter().map(|segment| segment.to_lowercase()).collect();
