@@ -1,6 +1,6 @@
 //! What something else expands before a program reads a value: shells, pipelines, templates.
 
-use crate::schema::value::shown;
+use crate::schema::value::key_name;
 use crate::source::{Node, Value};
 
 /// The name that a value refers to, if it is nothing but a reference, as it may be printed: `$NAME`, `${NAME}`,
@@ -26,7 +26,7 @@ pub(super) fn refers_to(value: &str) -> Option<String> {
 /// A name that can be printed: a word alone could be a password.
 pub(super) fn shown_name(name: &str) -> Option<String> {
     let alone = !name.contains(['-', '_', '.']) && name.contains(|c: char| c.is_ascii_lowercase());
-    shown::key_name(name).filter(|_| !alone && !name.contains([' ', '/', '$']))
+    key_name(name).filter(|_| !alone && !name.contains([' ', '/', '$']))
 }
 
 /// Whether a part of a value is written to be replaced.

@@ -266,7 +266,7 @@ pub(super) fn shown(name: &str) -> String {
     let (bare, place) = name.find('[').map_or((name, ""), |at| name.split_at(at));
     let is_place = place.trim_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
     let (bare, place) = if is_place { (bare, place) } else { (name, "") };
-    let known = value::shown::key_name(bare).or_else(|| bare.is_empty().then(String::new));
+    let known = value::key_name(bare).or_else(|| bare.is_empty().then(String::new));
     known.map_or_else(|| MASK.to_owned(), |bare| bare + place)
 }
 

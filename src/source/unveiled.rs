@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::parsed::Parsed;
 use super::tree::{Entry, Node, Value};
-use crate::schema::value::shown;
+use crate::schema::value::key_name;
 use crate::text::{Masked, Span};
 
 /// The copy that may be printed. `words`: the names of tables of TOML stand in several headers, and in the tree once.
@@ -29,9 +29,25 @@ impl<'a> Spans<'a> {
         match &value.node {
             Node::Null | Node::Scalar(..) if value.at.span.start < value.at.span.end => self.values.push(value.at.span),
             Node::Null | Node::Scalar(..) => {}
-            Node::List(items) | Node::Conflict(items) => items.iter().for_each(|item| self.value(item)),
+            Node::List(items) => items.iter().for_each(|item| self.element(item)),
+            Node::Conflict(items) => items.iter().for_each(|item| self.value(item)),
             Node::Table(entries) => entries.iter().for_each(|entry| self.entry(entry)),
         }
+    }
+
+    /// `NAME=value` in a list is a variable of a container, with a name in capitals.
+    fn element(&mut self, value: &'a Value) {
+        let Span { start, end } = value.at.span;
+        let raw = self.text.get(start..end).unwrap_or_default();
+        let bare = raw.trim_start_matches(['"', '\'']);
+        let name = bare.split_once('=').map_or("", |(name, _)| name);
+        let variable = name.contains('_') && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        if !matches!(value.node, Node::Scalar(..)) || !variable || key_name(name).is_none() {
+            return self.value(value);
+        }
+        let name = Span { start: end - bare.len(), end: end - bare.len() + name.len() + 1 };
+        self.shown.push(name);
+        self.values.push(Span { start: name.end, end });
     }
 
     fn entry(&mut self, entry: &'a Entry) {
@@ -39,7 +55,7 @@ impl<'a> Spans<'a> {
         if start < end {
             let raw = self.text.get(start..end).unwrap_or_default();
             // An escape could spell anything.
-            if super::parsed::unquoted(raw) == entry.key && shown::key_name(&entry.key).is_some() {
+            if super::parsed::unquoted(raw) == entry.key && key_name(&entry.key).is_some() {
                 self.shown.push(entry.at.span);
                 self.words.insert(&entry.key);
             } else {
