@@ -70,6 +70,13 @@ impl Rule for MixedKeyValues {
                 "looks like the master application key",
             )
         };
+        // An address holds both.
+        let (message, help) = if id.at == key.at {
+            let message = format!("the ID and the key in `{i}` belong to different key pairs");
+            (message, "put the keyID and the applicationKey of one key there, as App Keys shows them".to_owned())
+        } else {
+            (message, help)
+        };
         sink.push(both(Draft::new(message, help), (id, id_text), (key, key_text)));
     }
 }

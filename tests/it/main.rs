@@ -17,6 +17,7 @@ mod external;
 mod files;
 mod fix;
 mod floors;
+mod foreign;
 mod formats;
 mod fuzz;
 mod harness;

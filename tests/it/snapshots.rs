@@ -5,6 +5,7 @@
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod commands;
+mod found;
 mod problems;
 mod rules;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
