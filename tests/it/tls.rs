@@ -520,7 +520,10 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
     let alone = self::project(&unknown.base(), more).file("ca.pem", &authority.pem);
     let (_, [said, message, help]) = outcome(&alone.run(UPLOAD));
     assert_eq!(said, "dns-failed", "{message}");
-    assert!(message.contains("the name of https://files.invalid:8443, ") && !help.contains("base_url"), "{message}");
+    assert!(
+        message.contains("the name of the upload address https://files.invalid:8443 ") && !help.contains("base_url"),
+        "{message}"
+    );
 
     // Certificates are looked for when they are needed, and not before.
     let bare = self::project(&unknown.base(), "upload_method = \"external\"");
@@ -560,7 +563,7 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
         (web, "http", "proxy-failed", "did not connect to the service"),
         (wants, "https", "tls-failed", "may have to begin with http://"),
         (untrusted, "https", "tls-failed", "issued by an untrusted authority"),
-        (dead, "socks5", "proxy-failed", "one of SOCKS"),
+        (dead, "socks5", "proxy-failed", "is a SOCKS proxy"),
         (
             to_wrong,
             "http",
