@@ -16,7 +16,7 @@ test *args:
 fuzz cases="6000" *args:
     CREDLINT_FUZZ_CASES={{cases}} cargo test --locked --test it -- fuzz_ --nocapture {{args}}
 
-# Write what is generated: the table of rules and the pictures in the README.
+# Write what is generated: the table of rules, their last lines and messages, and the pictures in the README.
 docs:
     UPDATE_DOCS=1 cargo test --locked --test it
 

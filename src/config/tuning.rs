@@ -69,7 +69,7 @@ impl Tuning {
                 ("fail_on", Node::Scalar(Scalar::Text, handle)) => match reader.vault.shown(*handle, shown::severity) {
                     Some(word) => self.fail_on = Some(word),
                     None => {
-                        flaws.push(mistyped("lint.fail_on", entry.at, "a different string", "`error` or `warning`"))
+                        flaws.push(mistyped("lint.fail_on", entry.at, "a different string", "`error` or `warning`"));
                     }
                 },
                 ("fail_on", node) => {

@@ -92,7 +92,7 @@ impl Loaded {
         } else {
             "of that name".to_owned()
         };
-        let problem = Problem::new(Code::UnknownProfile, format!("unknown profile {shown}"));
+        let problem = Problem::new(Code::UnknownProfile, format!("there is no profile {shown}"));
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if ids.is_empty() => problem.help("the configuration has no profiles"),

@@ -495,7 +495,7 @@ fn profiles_are_chosen_by_name() {
     assert_eq!(project.check(&["--profile", "messaging.reports"]).0, 0);
     assert_eq!(project.check(&["--profile", "messaging.reports", "--profile", "nightly_run"]).0, 1);
     for (name, code, help) in [
-        ("reports", "ambiguous-profile", "write the name with its kind"),
+        ("reports", "ambiguous-profile", "add the kind to the name"),
         ("nightly-rum", "unknown-profile", "did you mean `nightly-run`?"),
         ("storage.repots", "unknown-profile", "did you mean `storage.reports`?"),
         ("xoxb-1-planted", "unknown-profile", ""),

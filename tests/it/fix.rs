@@ -124,8 +124,8 @@ fn what_is_not_fixed_is_said() {
     for (name, text, why) in [
         ("a.toml", format!("[messaging.r]\n{base}token = {{ env = 'B' }}\n"), "a reference"),
         ("a.toml", format!("[messaging.r]\n{base}token = \"\\u0042earer x\"\n"), "escapes"),
-        ("a.toml", format!("[messaging.r]\n{base}token = 'Bearer a b'\n"), "more is wrong"),
-        ("a.toml", format!("[messaging.r]\n{base}token = 'a'\ntokn = 'b'\n"), "is there already"),
+        ("a.toml", format!("[messaging.r]\n{base}token = 'Bearer a b'\n"), "not the only problem"),
+        ("a.toml", format!("[messaging.r]\n{base}token = 'a'\ntokn = 'b'\n"), "is already set"),
         ("a.toml", format!("[messaging.r]\n{base}tokn = 'a'\ntokne = 'b'\n"), "two keys"),
         (
             "a.toml",

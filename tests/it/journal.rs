@@ -492,12 +492,12 @@ fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
     let written = std::fs::read_to_string(&path).unwrap();
     let last = written.lines().last().unwrap();
     for (line, why) in [
-        (last.replace("delivered", "archived"), "line 4 has a field or a word"),
-        (last.replace("delivered", "Delivered"), "line 4 has a field or a word"),
-        (last.replacen('{', "{\"withdrawn\":true,", 1), "line 4 has a field or a word"),
-        (last.replace("journal/v1", "journal/v2"), "line 4 is of another version"),
-        (last.replace("credlint/journal/v1", "notes"), "line 4 can't be read"),
-        (last.replacen('"', "", 1), "line 4 can't be read"),
+        (last.replace("delivered", "archived"), "line 4 has an unknown field or word"),
+        (last.replace("delivered", "Delivered"), "line 4 has an unknown field or word"),
+        (last.replacen('{', "{\"withdrawn\":true,", 1), "line 4 has an unknown field or word"),
+        (last.replace("journal/v1", "journal/v2"), "line 4 was written by another version"),
+        (last.replace("credlint/journal/v1", "notes"), "line 4 is invalid"),
+        (last.replacen('"', "", 1), "line 4 is invalid"),
     ] {
         assert_ne!(line, last);
         let text = written.replace(last, &line);

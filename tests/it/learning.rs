@@ -101,7 +101,7 @@ fn a_starter_file_is_created_and_never_written_over() {
     assert_eq!(written, project.run(&["init", "storage"]).stdout);
     let again = project.run(&["init", "-o", "credlint.toml"]);
     assert_eq!((again.code, again.stdout.as_str()), (3, ""));
-    assert_eq!(again.stderr, "credlint: credlint.toml is there already, and nothing is overwritten\n");
+    assert_eq!(again.stderr, "credlint: credlint.toml already exists and was not overwritten\n");
     assert_eq!(std::fs::read_to_string(project.path().join("credlint.toml")).unwrap(), written);
     assert_eq!(project.run(&["init", "-o", "none/credlint.toml"]).code, 3);
     assert_eq!(project.run(&["init", "-o", "credlint.yaml"]).code, 2);

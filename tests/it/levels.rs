@@ -189,7 +189,7 @@ fn with_a_policy_a_baseline_counts_only_if_the_policy_names_it() {
     std::fs::copy(project.path().join("known.json"), project.path().join("rules/known.json")).unwrap();
     let run = project.run(&["check", "--policy", "rules/bare.toml", "--baseline", "known.json"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("a baseline counts only if the policy names it: add `baseline"), "{}", run.stderr);
+    assert!(run.stderr.contains("only the baseline of the policy is used: add `baseline"), "{}", run.stderr);
     // Of the same name, and another file.
     assert_eq!(project.run(&["check", "--policy", "rules/names.toml", "--baseline", "known.json"]).code, 2);
     for words in

@@ -379,7 +379,9 @@ fn check(row: usize) {
                     let (receipt, seen) = run(with(vec![said()]));
                     assert_eq!(receipt.status, Status::Uncertain, "{what}: {receipt:?}");
                     assert_eq!((seen.count(step), seen.count(Question), seen.messages.len()), (1, 4, 0), "{what}");
-                    assert!(receipt.error.unwrap().message.contains("does not say that the file is in the channels"));
+                    assert!(
+                        receipt.error.unwrap().message.contains("did not confirm that the file is in the channels")
+                    );
                     let (receipt, seen) = run(with(vec![instead()]));
                     assert_eq!(receipt.status, Status::Delivered, "{what}: {receipt:?}");
                     assert_eq!((seen.count(step), seen.count(Question), seen.messages.len()), (1, 1, 1), "{what}");

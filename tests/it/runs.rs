@@ -304,7 +304,12 @@ fn where_hardly_a_file_can_be_opened_it_says_so() {
         }
     }
     let run = Run::of(after(&project, "ulimit -n 6;", "many"));
-    assert!(run.code == 3 && run.stdout.contains("too few files can be open at once"), "{} {}", run.stdout, run.stderr);
+    assert!(
+        run.code == 3 && run.stdout.contains("the limit of open files is too low"),
+        "{} {}",
+        run.stdout,
+        run.stderr
+    );
 }
 
 #[test]

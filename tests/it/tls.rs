@@ -293,9 +293,9 @@ fn a_ca_file_of_no_use_is_told_before_anything_is_sent() {
     for (content, said) in [
         (authority.der.as_ref(), "is not PEM"),
         (half.as_bytes(), "is not PEM"),
-        (format!("{}{damaged}", authority.pem).as_bytes(), "holds a certificate that is damaged"),
-        (b"", "holds no certificate"),
-        (b"certificates\n", "holds no certificate"),
+        (format!("{}{damaged}", authority.pem).as_bytes(), "contains a damaged certificate"),
+        (b"", "contains no certificate"),
+        (b"certificates\n", "contains no certificate"),
     ] {
         let run = project(&format!("https://{at}"), "ca_file = \"ca.pem\"").file("ca.pem", content).run(UPLOAD);
         let (status, [code, message, help]) = outcome(&run);
@@ -346,9 +346,9 @@ fn faults_of_tls_are_told_apart_and_not_tried_again() {
         (certificate.der().clone(), PrivateKeyDer::Pkcs8(key.serialize_der().into()))
     };
     for (identity, said, helped) in [
-        (other.issue("127.0.0.1"), "issued by nobody this machine trusts", "ca_file"),
+        (other.issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
         // An authority that was made anew under its old name.
-        (Authority::new("ours").issue("127.0.0.1"), "issued by nobody this machine trusts", "ca_file"),
+        (Authority::new("ours").issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
         (authority.issue_for("127.0.0.1", 2001, 2002), "has expired or is not valid yet", "clock"),
         (authority.issue_for("127.0.0.1", 2080, 2090), "has expired or is not valid yet", "clock"),
         (authority.issue("127.0.0.2"), "is for another name", "base_url"),
@@ -506,7 +506,7 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
     let (stranger, _) = service(Authority::new("theirs").issue("files.example.com"));
     for (way, code, words) in [
         (proxy(other).0, "tls-failed", "is for another name"),
-        (proxy(stranger).0, "tls-failed", "issued by nobody this machine trusts"),
+        (proxy(stranger).0, "tls-failed", "issued by an untrusted authority"),
         (nobody(), "connection-refused", "the proxy 127.0.0.1:"),
     ] {
         let (status, [said, message, help]) = outcome(&project(way).run(UPLOAD));
@@ -520,7 +520,10 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
     let alone = self::project(&unknown.base(), more).file("ca.pem", &authority.pem);
     let (_, [said, message, help]) = outcome(&alone.run(UPLOAD));
     assert_eq!(said, "dns-failed", "{message}");
-    assert!(message.contains("the name of https://files.invalid:8443, ") && !help.contains("base_url"), "{message}");
+    assert!(
+        message.contains("the name of the upload address https://files.invalid:8443 ") && !help.contains("base_url"),
+        "{message}"
+    );
 
     // Certificates are looked for when they are needed, and not before.
     let bare = self::project(&unknown.base(), "upload_method = \"external\"");
@@ -551,28 +554,23 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
     let (to_inspected, _) = proxy(service(other.issue("chat.example.com")).0);
     for (proxy, scheme, code, said) in [
         (dead, "http", "connection-refused", "refuses connections"),
-        (wants, "http", "proxy-auth", "wants a user and a password (407)"),
-        (refuses, "http", "proxy-failed", "answered HTTP 403 and did not connect on"),
-        (login, "http", "proxy-failed", "answered HTTP 401 and did not connect on"),
-        (gateway, "http", "proxy-failed", "answered HTTP 502 and did not connect on"),
+        (wants, "http", "proxy-auth", "requires a username and a password (407)"),
+        (refuses, "http", "proxy-failed", "answered HTTP 403 and did not connect to the service"),
+        (login, "http", "proxy-failed", "answered HTTP 401 and did not connect to the service"),
+        (gateway, "http", "proxy-failed", "answered HTTP 502 and did not connect to the service"),
         (untrusted, "http", "proxy-failed", "speaks TLS; its address has to begin with https://"),
-        (silent, "http", "proxy-failed", "did not connect on"),
-        (web, "http", "proxy-failed", "did not connect on"),
+        (silent, "http", "proxy-failed", "did not connect to the service"),
+        (web, "http", "proxy-failed", "did not connect to the service"),
         (wants, "https", "tls-failed", "may have to begin with http://"),
-        (untrusted, "https", "tls-failed", "issued by nobody this machine trusts"),
-        (dead, "socks5", "proxy-failed", "one of SOCKS"),
+        (untrusted, "https", "tls-failed", "issued by an untrusted authority"),
+        (dead, "socks5", "proxy-failed", "is a SOCKS proxy"),
         (
             to_wrong,
             "http",
             "tls-failed",
-            "the certificate of the service is for another name; the way there is through",
+            "the certificate of the service is for another name; the connection goes through",
         ),
-        (
-            to_inspected,
-            "http",
-            "tls-failed",
-            "the certificate of the service was issued by nobody this machine trusts; ",
-        ),
+        (to_inspected, "http", "tls-failed", "the certificate of the service was issued by an untrusted authority; "),
     ] {
         let project = project("https://chat.example.com", "ca_file = \"ca.pem\"").file("ca.pem", &authority.pem);
         let project = project.env("HTTPS_PROXY", format!("{scheme}://hugo:hunter2pass@{proxy}"));

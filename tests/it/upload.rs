@@ -430,7 +430,7 @@ fn a_rehearsal_goes_over_http_and_the_token_does_not() {
         assert!(upload["file_id"].as_str().unwrap().starts_with('F'));
     }
     assert!(document["destination"].as_str().unwrap().starts_with("http://127.0.0.1:"));
-    assert!(run.stderr.contains("TLS is not rehearsed"), "{}", run.stderr);
+    assert!(run.stderr.contains("TLS is not tested"), "{}", run.stderr);
     // A proxy would be asked for any other address, and for this one if it were not on loopback.
     let proxied = project
         .env("HTTP_PROXY", "http://127.0.0.1:9")
