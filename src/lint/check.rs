@@ -84,7 +84,7 @@ fn nothing_to_check(config: &Config) -> Problem {
     if config.layers.is_empty() {
         let message = "no configuration: there is no credlint.toml, .yaml or .json in this directory or above it";
         Problem::new(Code::NoConfiguration, message)
-            .help("`credlint init --output credlint.toml` writes one to begin with; --config FILE names another")
+            .help("`credlint init` writes one to start from; --config FILE names another")
     } else {
         Problem::new(Code::NothingToCheck, "the configuration has no profiles")
             .help("a profile is a table such as [messaging.reports] or [storage.backups]")

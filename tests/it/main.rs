@@ -19,6 +19,7 @@ mod floors;
 mod formats;
 mod fuzz;
 mod harness;
+mod help;
 mod identify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;

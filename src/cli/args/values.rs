@@ -18,19 +18,19 @@ pub enum Color {
 /// The formats of a report.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportFormat {
-    /// For people.
+    /// Text for people
     Human,
-    /// A line for each finding.
+    /// One line per finding
     Concise,
-    /// One JSON document.
+    /// One JSON document
     Json,
-    /// SARIF 2.1.0, for code scanning.
+    /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// Annotations of a GitHub workflow, and a summary of the job.
+    /// Annotations in a GitHub workflow, and a job summary
     Github,
-    /// A GitLab Code Quality report.
+    /// GitLab Code Quality report
     Gitlab,
-    /// JUnit XML.
+    /// JUnit XML
     Junit,
 }
 
@@ -38,11 +38,11 @@ pub enum ReportFormat {
 #[cfg(feature = "upload")]
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UploadFormat {
-    /// For people.
+    /// Text for people
     Human,
-    /// One JSON document.
+    /// One JSON document
     Json,
-    /// A line of JSON as each file is done, and one at the end.
+    /// One line of JSON per file as it is done, and a last one
     Jsonl,
 }
 
@@ -75,10 +75,17 @@ pub struct ReportTo {
 /// The formats of lists.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ListFormat {
-    /// For people.
+    /// Text for people
     Human,
-    /// One JSON document.
+    /// One JSON document
     Json,
+}
+
+/// The formats of a file to begin with.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StarterFormat {
+    Toml,
+    Yaml,
 }
 
 /// The severities to fail on.
@@ -96,26 +103,29 @@ where
 {
     move |word| {
         let number = word.parse().ok().filter(|number| (from..=to).contains(number));
-        number.ok_or_else(|| format!("a whole number from {from} to {to} is needed"))
+        number.ok_or_else(|| format!("expected a whole number from {from} to {to}"))
     }
 }
 
 /// A share of the files.
 #[cfg(feature = "upload")]
 pub fn shard(word: &str) -> Result<Shard, String> {
-    Shard::parse(word).ok_or_else(|| "K/N is needed with K from 1 to N, such as 2/4".to_owned())
+    Shard::parse(word).ok_or_else(|| "expected K/N with K from 1 to N, such as 2/4".to_owned())
 }
 
 /// A format and a file. What is not one is not repeated, as above.
 pub fn report_to(word: &str) -> Result<ReportTo, String> {
-    let (format, file) = word.split_once('=').ok_or("a format and a file are needed, such as sarif=credlint.sarif")?;
+    let (format, file) = word.split_once('=').ok_or("expected FORMAT=FILE, such as sarif=credlint.sarif")?;
     let format = ReportFormat::named(format).ok_or_else(|| {
         let names = ReportFormat::names().join(", ").replace('`', "");
         let (others, last) = names.rsplit_once(", ").unwrap_or_default();
-        format!("the format is none of {others} and {last}")
+        format!("unknown format; expected one of {others} or {last}")
     })?;
     if file.is_empty() {
         return Err("the name of the file is missing".to_owned());
+    }
+    if file == "-" {
+        return Err("standard output is for --format; name a file".to_owned());
     }
     Ok(ReportTo { format, file: file.into() })
 }
