@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::harness::{Project, Run};
+use crate::harness::Project;
 
 /// The commands of this build, and the program itself as "".
 fn commands() -> Vec<&'static str> {
@@ -32,99 +32,104 @@ fn examples(command: &str) -> Vec<String> {
 
 const TOKEN: &str = "xoxb-7391842650-1739184265-abcdefghijklmnopqrstuvwx";
 
-/// A project with all that the examples speak of.
-fn project(base_url: &str) -> Project {
-    let project = Project::new()
-        .file(
-            "credlint.toml",
-            format!("[messaging.reports]\nbase_url = '{base_url}'\ntoken = {{ env = 'REPORTS_TOKEN' }}\nchannels = ['C0123456789']\n"),
-        )
-        .file("report.csv", "a,b\n")
-        .file("out/one.csv", "a,b\n")
-        .file("out/two.csv", "c,d\n")
-        .file(".env", "LEVEL=debug\n")
-        .file("deploy/values.yaml", "level: debug\n")
-        .file("deploy.sh", "#!/bin/sh\nexit 0\n")
-        .file("secrets/token", format!("{TOKEN}\n"))
-        .file("secrets/pair", "0051a2b3c4d5e6f0000000001\nK005abcdefghijklmnopqrstuvwxyz1\n")
-        .env("REPORTS_TOKEN", TOKEN);
-    crate::harness::set_mode(&project.path().join("deploy.sh"), 0o755);
-    place_for_scripts(project)
-}
+/// The examples, as a shell runs them.
+#[cfg(all(unix, feature = "sandbox"))]
+mod running {
+    use std::io::BufRead;
+    use std::process::{Command, Stdio};
 
-/// Where the examples put scripts and pages.
-fn place_for_scripts(project: Project) -> Project {
-    for directory in [
-        ".local/share/bash-completion/completions",
-        ".zfunc",
-        ".config/fish/completions",
-        ".config/elvish",
-        ".local/share/man/man1",
-    ] {
-        std::fs::create_dir_all(project.home().join(directory)).unwrap();
+    use super::{TOKEN, commands, examples};
+    use crate::harness::{Project, Run};
+
+    /// A project with all that the examples speak of.
+    fn project(base_url: &str) -> Project {
+        let project = Project::new()
+            .file(
+                "credlint.toml",
+                format!("[messaging.reports]\nbase_url = '{base_url}'\ntoken = {{ env = 'REPORTS_TOKEN' }}\nchannels = ['C0123456789']\n"),
+            )
+            .file("report.csv", "a,b\n")
+            .file("out/one.csv", "a,b\n")
+            .file("out/two.csv", "c,d\n")
+            .file(".env", "LEVEL=debug\n")
+            .file("deploy/values.yaml", "level: debug\n")
+            .file("deploy.sh", "#!/bin/sh\nexit 0\n")
+            .file("secrets/token", format!("{TOKEN}\n"))
+            .file("secrets/pair", "0051a2b3c4d5e6f0000000001\nK005abcdefghijklmnopqrstuvwxyz1\n")
+            .env("REPORTS_TOKEN", TOKEN);
+        crate::harness::set_mode(&project.path().join("deploy.sh"), 0o755);
+        place_for_scripts(project)
     }
-    let profile = project.home().join("profile.ps1");
-    project.env("PROFILE", profile)
-}
 
-/// The command line as a shell runs it.
-#[cfg(unix)]
-fn shell(project: &Project, line: &str) -> Command {
-    let mut command = project.command(&[]);
-    let environment: Vec<_> =
-        command.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_credlint"));
-    command = Command::new("/bin/sh");
-    command.args(["-c", line]).current_dir(project.path()).env_clear().envs(environment).stdin(Stdio::null());
-    command.env("PATH", format!("{}:/usr/bin:/bin", program.parent().unwrap().display()));
-    command
-}
-
-/// A stand-in for the service that the examples send to.
-#[cfg(all(unix, feature = "sandbox"))]
-fn service() -> (std::process::Child, String) {
-    use std::io::BufRead;
-    let mut command = Project::new().command(&["sandbox", "--quiet"]);
-    command.current_dir(std::env::temp_dir()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut line = String::new();
-    std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-    (child, line.trim_end().to_owned())
-}
-
-/// What a help tells people to type works as it stands.
-#[test]
-#[cfg(all(unix, feature = "sandbox"))]
-fn every_example_runs() {
-    use std::io::BufRead;
-    let (mut service, base_url) = service();
-    for command in commands() {
-        let examples = examples(command);
-        assert!(!examples.is_empty(), "`{command}` has no examples");
-        for line in examples {
-            assert!(line.contains(&format!("credlint {command}").trim_end().to_owned()), "{line}");
-            if command == "sandbox" {
-                // It runs until it is stopped.
-                let project = Project::new();
-                let mut child = shell(&project, &format!("exec {line}"))
-                    .stdout(Stdio::piped())
-                    .stderr(Stdio::null())
-                    .spawn()
-                    .unwrap();
-                let mut said = String::new();
-                std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut said).unwrap();
-                child.kill().unwrap();
-                child.wait().unwrap();
-                assert!(said.starts_with("http://127.0.0.1:"), "{line}: {said}");
-                continue;
-            }
-            let project = if line.starts_with("credlint init") { Project::new() } else { project(&base_url) };
-            let run = Run::of(shell(&project, &line));
-            assert_eq!(run.code, 0, "{line}\n{}{}", run.stdout, run.stderr);
+    /// Where the examples put scripts and pages.
+    fn place_for_scripts(project: Project) -> Project {
+        for directory in [
+            ".local/share/bash-completion/completions",
+            ".zfunc",
+            ".config/fish/completions",
+            ".config/elvish",
+            ".local/share/man/man1",
+        ] {
+            std::fs::create_dir_all(project.home().join(directory)).unwrap();
         }
+        let profile = project.home().join("profile.ps1");
+        project.env("PROFILE", profile)
     }
-    service.kill().unwrap();
-    service.wait().unwrap();
+
+    /// The command line as a shell runs it.
+    fn shell(project: &Project, line: &str) -> Command {
+        let mut command = project.command(&[]);
+        let environment: Vec<_> =
+            command.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
+        let program = std::path::Path::new(env!("CARGO_BIN_EXE_credlint"));
+        command = Command::new("/bin/sh");
+        command.args(["-c", line]).current_dir(project.path()).env_clear().envs(environment).stdin(Stdio::null());
+        command.env("PATH", format!("{}:/usr/bin:/bin", program.parent().unwrap().display()));
+        command
+    }
+
+    /// A stand-in for the service that the examples send to.
+    fn service() -> (std::process::Child, String) {
+        let mut command = Project::new().command(&["sandbox", "--quiet"]);
+        command.current_dir(std::env::temp_dir()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        (child, line.trim_end().to_owned())
+    }
+
+    /// What a help tells people to type works as it stands.
+    #[test]
+    fn every_example_runs() {
+        let (mut service, base_url) = service();
+        for command in commands() {
+            let examples = examples(command);
+            assert!(!examples.is_empty(), "`{command}` has no examples");
+            for line in examples {
+                assert!(line.contains(&format!("credlint {command}").trim_end().to_owned()), "{line}");
+                if command == "sandbox" {
+                    // It runs until it is stopped.
+                    let project = Project::new();
+                    let mut child = shell(&project, &format!("exec {line}"))
+                        .stdout(Stdio::piped())
+                        .stderr(Stdio::null())
+                        .spawn()
+                        .unwrap();
+                    let mut said = String::new();
+                    std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut said).unwrap();
+                    child.kill().unwrap();
+                    child.wait().unwrap();
+                    assert!(said.starts_with("http://127.0.0.1:"), "{line}: {said}");
+                    continue;
+                }
+                let project = if line.starts_with("credlint init") { Project::new() } else { project(&base_url) };
+                let run = Run::of(shell(&project, &line));
+                assert_eq!(run.code, 0, "{line}\n{}{}", run.stdout, run.stderr);
+            }
+        }
+        service.kill().unwrap();
+        service.wait().unwrap();
+    }
 }
 
 /// -h is what one looks up, --help is what one reads.
