@@ -5,6 +5,7 @@ use std::path::Path;
 use super::args::CheckArgs;
 use super::exit::Exit;
 use super::fix;
+use super::notes::Notes;
 use super::output::Outputs;
 use super::search;
 use super::settings::Settings;
@@ -33,7 +34,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         (Ok(overrides), Ok(baseline)) => (overrides, baseline),
         (Err(message), _) | (_, Err(message)) => return terminal.fail(Exit::Usage, &message),
     };
-    let no_allow = args.no_allow;
+    let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
     let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, ..CheckOptions::default() };
     if search::is_asked(&args) {
         options.baseline = given;
@@ -54,7 +55,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
     if let Ok(loaded) = &loaded {
-        announce(loaded, terminal);
+        notes.announce(loaded, terminal);
         options.baseline = match known(loaded, args.baseline.as_deref(), given) {
             Ok(baseline) => baseline,
             Err(message) => return terminal.fail(Exit::Usage, &message),
@@ -75,13 +76,13 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     // Whoever asked to look first reads that; other formats are read by programs, as ever.
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {
-            let exit = outputs.files(CheckOutcome::Checked(&report), exit);
+            let exit = outputs.files(CheckOutcome::Checked(&report), exit, terminal);
             return terminal.document(&preview, exit);
         }
         terminal.picture(&preview);
     }
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
-    if outputs.is_for_people()
+    if outputs.hints()
         && let Some(more) = human::more(&report)
     {
         terminal.note(&more);
@@ -125,13 +126,4 @@ fn known(loaded: &Loaded, path: Option<&Path>, given: Option<Baseline>) -> Resul
             text::path(path)
         )),
     }
-}
-
-/// One line on what was read, and what was passed over.
-pub fn announce(loaded: &Loaded, terminal: &Terminal) {
-    for notice in loaded.notices() {
-        terminal.note(notice);
-    }
-    let layers: Vec<&str> = loaded.layers().iter().map(|layer| layer.name.as_str()).collect();
-    terminal.note(&format!("read: {}", if layers.is_empty() { "nothing".to_owned() } else { layers.join(", ") }));
 }

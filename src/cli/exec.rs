@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use super::args::{ExecArgs, FailOn};
-use super::check;
 use super::exit::Exit;
+use super::notes::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -20,12 +20,11 @@ pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
         FailOn::Warning => Severity::Warning,
     });
     let options = CheckOptions { fail_on, ..CheckOptions::default() };
+    let notes = Notes::new(args.quiet, args.config.verbose);
     let mut reports = Vec::new();
     match lint::search(&search::environment(&settings, &args.config), &options) {
         Ok((report, notices)) => {
-            for notice in &notices {
-                terminal.note(notice);
-            }
+            notes.warn(&notices, terminal);
             reports.push(report);
         }
         Err(error) => return unread(&error, terminal),
@@ -33,7 +32,7 @@ pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if !args.profile.is_empty() {
         let options = CheckOptions { profiles: args.profile.clone(), ..options };
         match lint::load(&settings.load(args.config)).and_then(|loaded| {
-            check::announce(&loaded, terminal);
+            notes.announce(&loaded, terminal);
             lint::check(&loaded, &options)
         }) {
             Ok(report) => reports.push(report),
@@ -42,7 +41,8 @@ pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     // What is found is said; what is not is the command's business alone.
     for report in reports.iter().filter(|report| !report.findings.is_empty()) {
-        terminal.picture(&human::report(report, terminal.error_style()));
+        let draw = if args.quiet { human::wrong } else { human::report };
+        terminal.picture(&draw(report, terminal.error_style()));
     }
     if reports.iter().any(Report::fails) {
         return terminal.fail(Exit::Findings, "the command was not started");

@@ -1,34 +1,77 @@
 //! `credlint init`
 
 use std::io;
+use std::path::{Path, PathBuf};
 
-use super::args::InitArgs;
+use super::args::{InitArgs, StarterFormat};
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::file;
-use crate::report::starter;
+use crate::report::starter::{self, Syntax};
 use crate::schema::Kind;
 use crate::text;
+
+/// What the project's configuration can be called.
+const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.yml", "credlint.json"];
 
 pub fn run(args: InitArgs, terminal: &Terminal) -> Exit {
     let named: Vec<&Kind> = args.kinds.iter().filter_map(|kind| Kind::find(kind)).collect();
     // In the order of the schema, and each once.
     let wanted = |kind: &&&Kind| named.is_empty() || named.contains(kind);
     let kinds: Vec<&Kind> = Kind::all().iter().filter(wanted).copied().collect();
-    let starter = starter::write(&kinds);
-    let Some(path) = args.output else { return terminal.document(&starter.text, Exit::Done) };
+    let syntax = match syntax(args.format, args.output.as_deref()) {
+        Ok(syntax) => syntax,
+        Err(message) => return terminal.fail(Exit::Usage, &message),
+    };
+    let starter = starter::write(&kinds, syntax);
+    let path = match args.output {
+        Some(path) if is_standard_output(&path) => return terminal.document(&starter.text, Exit::Done),
+        Some(path) => path,
+        // Two configurations side by side can't be read.
+        None => match NAMES.iter().find(|name| Path::new(name).symlink_metadata().is_ok()) {
+            Some(name) => return exists(name, terminal),
+            None => PathBuf::from(if syntax == Syntax::Yaml { "credlint.yaml" } else { "credlint.toml" }),
+        },
+    };
     let name = text::path(&path);
-    if path.extension().is_none_or(|extension| extension != "toml") {
-        return terminal.fail(Exit::Usage, &format!("{name} should end in .toml: the starter file is TOML"));
-    }
     match file::create(&path, &starter.text) {
         Ok(()) => {
-            terminal.note(&format!("wrote {name}; set {}, then run: credlint check", starter.variables.join(", ")));
+            terminal.note(&format!("wrote {name}; set {}, then run `credlint check`", starter.variables.join(", ")));
             Exit::Done
         }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            terminal.fail(Exit::NotDone, &format!("{name} already exists and was not overwritten"))
-        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => exists(&name, terminal),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => terminal
+            .fail(Exit::NotDone, &format!("{name} can't be written: there is no such directory; create it first")),
         Err(error) => terminal.fail(Exit::NotDone, &format!("{name} can't be written: {}", error.kind())),
+    }
+}
+
+fn exists(name: &str, terminal: &Terminal) -> Exit {
+    let ways = "name another file with -o FILE, or print with -o -";
+    terminal.fail(Exit::Usage, &format!("{name} already exists, and init never overwrites a file; {ways}"))
+}
+
+fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What to write: as asked for, or by the name of the file. `check` reads a file by its extension, so the two must agree.
+fn syntax(format: Option<StarterFormat>, output: Option<&Path>) -> Result<Syntax, String> {
+    let asked = format.map(|format| match format {
+        StarterFormat::Toml => Syntax::Toml,
+        StarterFormat::Yaml => Syntax::Yaml,
+    });
+    let Some(path) = output.filter(|path| !is_standard_output(path)) else { return Ok(asked.unwrap_or(Syntax::Toml)) };
+    let by_name = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("toml") => Some(Syntax::Toml),
+        Some("yaml" | "yml") => Some(Syntax::Yaml),
+        _ => None,
+    };
+    match (by_name, asked) {
+        (Some(by_name), Some(asked)) if by_name != asked => {
+            Err(format!("the extension of {} says another format than --format; leave out --format", text::path(path)))
+        }
+        (Some(by_name), _) => Ok(by_name),
+        (None, _) => Err(format!("{} must end in .toml, .yaml or .yml", text::path(path))),
     }
 }

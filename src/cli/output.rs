@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
-use super::terminal::{Terminal, warn};
+use super::terminal::Terminal;
 use crate::config::ConfigError;
 use crate::file::{self, FileError, FileSet};
 use crate::lint::Loaded;
@@ -22,6 +22,8 @@ pub struct Outputs {
     format: ReportFormat,
     /// In place of standard output.
     output: Option<PathBuf>,
+    /// Whether people want to read of findings and nothing else.
+    quiet: bool,
     more: Vec<ReportTo>,
     /// Where the findings go as a baseline.
     baseline: Option<PathBuf>,
@@ -38,7 +40,9 @@ impl Outputs {
             format == ReportFormat::Github || args.report.iter().any(|report| report.format == ReportFormat::Github);
         let outputs = Self {
             format,
-            output: args.output.clone(),
+            // The name that other programs have for it, too.
+            output: args.output.clone().filter(|file| file != Path::new("-")),
+            quiet: args.quiet,
             more: args.report.clone(),
             baseline: baseline.cloned(),
             checkout: settings.checkout(),
@@ -97,8 +101,13 @@ impl Outputs {
         self.format == ReportFormat::Human && self.output.is_none()
     }
 
+    /// Whether people get hints besides.
+    pub fn hints(&self) -> bool {
+        self.is_for_people() && !self.quiet
+    }
+
     /// Writes everything that goes to files. One that can't be written makes a run that went well one that did not.
-    pub fn files(&self, outcome: CheckOutcome<'_>, exit: Exit) -> Exit {
+    pub fn files(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {
@@ -115,20 +124,20 @@ impl Outputs {
         let mut exit = exit;
         for (what, file, text) in reports.chain(baseline) {
             if let Err(error) = file::write_atomically(file, &text) {
-                exit = failed(what, file, &error, exit);
+                exit = failed(what, file, &error, exit, terminal);
             }
         }
         if let Some(file) = &self.summary
             && let Err(error) = file::append(file, &outgoing(&github::summary(outcome), Markup::Plain))
         {
-            exit = failed("the summary of the job", file, &error, exit);
+            exit = failed("the summary of the job", file, &error, exit, terminal);
         }
         exit
     }
 
     /// Writes everything.
     pub fn write(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
-        let exit = self.files(outcome, exit);
+        let exit = self.files(outcome, exit, terminal);
         let unchecked = !outcome.problems().is_empty() && !is_searched(outcome);
         // People look at the terminal, whichever way the documents go.
         if self.format == ReportFormat::Human && unchecked {
@@ -151,9 +160,14 @@ impl Outputs {
             (ReportFormat::Human, CheckOutcome::Checked(report))
                 if report.problems.is_empty() || is_searched(outcome) =>
             {
-                human::report(report, style)
+                if self.quiet {
+                    human::wrong(report, style)
+                } else {
+                    human::report(report, style)
+                }
             }
             (ReportFormat::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
+            (ReportFormat::Concise, _) if self.quiet => concise::wrong(outcome),
             (ReportFormat::Concise, _) => concise::document(outcome),
             (ReportFormat::Json, CheckOutcome::Checked(report)) => report.to_json(),
             (ReportFormat::Json, CheckOutcome::Unread(error)) => error.to_json(),
@@ -181,7 +195,7 @@ const fn markup(format: ReportFormat, style: Style) -> Markup {
     }
 }
 
-fn failed(what: &str, file: &Path, error: &FileError, exit: Exit) -> Exit {
+fn failed(what: &str, file: &Path, error: &FileError, exit: Exit, terminal: &Terminal) -> Exit {
     let (why, remedy) = match error {
         FileError::NotFound => ("no such directory".to_owned(), "create it, or choose another file"),
         FileError::NotRegular("a symbolic link") => {
@@ -189,8 +203,8 @@ fn failed(what: &str, file: &Path, error: &FileError, exit: Exit) -> Exit {
         }
         error => (error.to_string(), "choose another file"),
     };
-    warn(&format!("{what} could not be written to {}: {why}; {remedy}", shown(file)));
-    exit.worst(Exit::NotDone)
+    terminal
+        .fail(exit.worst(Exit::NotDone), &format!("{what} could not be written to {}: {why}; {remedy}", shown(file)))
 }
 
 /// A path that need not be one.

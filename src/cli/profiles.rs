@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::args::{ListFormat, ProfilesArgs};
-use super::check;
 use super::exit::Exit;
+use super::notes::Notes;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
@@ -20,13 +20,14 @@ use crate::text::Markup;
 
 pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let json = args.format == ListFormat::Json;
+    let notes = Notes::new(false, args.config.verbose);
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
     let loaded = match lint::load(&load) {
         Ok(loaded) => loaded,
         Err(error) => return fail(&error, json, terminal),
     };
-    check::announce(&loaded, terminal);
+    notes.announce(&loaded, terminal);
     if json {
         return document(args.profile.as_deref(), &loaded, terminal);
     }

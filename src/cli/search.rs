@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::args::CheckArgs;
 use super::exit::Exit;
 use super::fix;
+use super::notes::Notes;
 use super::output::Outputs;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -55,14 +56,21 @@ pub fn run(
     if let Err(message) = outputs.spare(inputs, args.baseline.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
-    for path in &files.unknown {
+    let notes = Notes::new(args.report.quiet, args.config.verbose);
+    let unknown = files.unknown.iter().map(|path| {
         let name = text::file(path.strip_prefix(&search.directory).unwrap_or(path));
-        terminal.note(&format!(
-            "{name} is not searched: its name says nothing of what it holds; --as env reads it as variables"
-        ));
-    }
+        format!("{name} is not searched: its name says nothing of what it holds; --as env reads it as variables")
+    });
+    notes.warn(&unknown.collect::<Vec<_>>(), terminal);
     if args.list {
-        return list(&files, &search.directory, terminal);
+        let lines: String =
+            listed(&files, &search.directory).iter().map(|(word, name)| format!("{word}\t{name}\n")).collect();
+        return terminal.document(&lines, Exit::Done);
+    }
+    if notes == Notes::Full {
+        for (word, name) in listed(&files, &search.directory) {
+            terminal.note(&format!("read: {name} as {word}"));
+        }
     }
     if !stdin.is_empty() {
         match standard_input(sort) {
@@ -76,7 +84,7 @@ pub fn run(
     search.files = files.candidates;
     search.configurations = files.configurations;
     let fixed = repair(args, settings, &search, &options, terminal);
-    report(&search, &options, outputs, args.report.exit_zero, fixed, terminal)
+    report(&search, &options, outputs, (args.report.exit_zero, fixed, notes), terminal)
 }
 
 /// Looks through everything, and reports.
@@ -84,17 +92,14 @@ fn report(
     search: &Search,
     options: &CheckOptions,
     outputs: &Outputs,
-    exit_zero: bool,
-    fixed: bool,
+    (exit_zero, fixed, notes): (bool, bool, Notes),
     terminal: &Terminal,
 ) -> Exit {
     let (report, notices) = match lint::search(search, options) {
         Ok(found) => found,
         Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
     };
-    for notice in &notices {
-        terminal.note(notice);
-    }
+    notes.warn(&notices, terminal);
     let exit = match (report.problems.is_empty(), report.fails() && !exit_zero) {
         (false, _) => Exit::Usage,
         (true, _) if !fixed => Exit::NotDone,
@@ -102,7 +107,7 @@ fn report(
         (true, false) => Exit::Done,
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
-    if outputs.is_for_people()
+    if outputs.hints()
         && let Some(more) = human::more(&report)
     {
         terminal.note(&more);
@@ -164,18 +169,14 @@ fn missing(path: &Path) -> Problem {
     problem.help("check the path; it is relative to the working directory")
 }
 
-/// Which files would be read as what.
-fn list(files: &Files, directory: &Path, terminal: &Terminal) -> Exit {
+/// Which files are read, by name, and as what.
+fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     let own = files.configurations.iter().map(|path| (path, "credlint"));
     let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.sort.word()));
-    let mut lines: Vec<String> = own
-        .chain(other)
-        .map(|(path, word)| format!("{word}\t{}\n", text::file(path.strip_prefix(directory).unwrap_or(path))))
-        .collect();
-    lines.sort_by(|one, other| {
-        one.split_once('\t').map(|(_, name)| name).cmp(&other.split_once('\t').map(|(_, name)| name))
-    });
-    terminal.document(&lines.concat(), Exit::Done)
+    let named = own.chain(other).map(|(path, word)| (word, text::file(path.strip_prefix(directory).unwrap_or(path))));
+    let mut listed: Vec<(&'static str, String)> = named.collect();
+    listed.sort_by(|(_, one), (_, other)| one.cmp(other));
+    listed
 }
 
 /// What comes by standard input, and how to read it: as it is said, or else by how it begins.

@@ -120,8 +120,7 @@ impl Terminal {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return exit;
         }
-        warn(&format!("the report could not be written: {}", error.kind()));
-        exit.worst(Exit::NotDone)
+        self.fail(exit.worst(Exit::NotDone), &format!("the report could not be written: {}", error.kind()))
     }
 
     /// Help and usage errors.
@@ -134,13 +133,23 @@ impl Terminal {
         Exit::Usage
     }
 
-    /// One line on what went wrong.
+    /// One line on what went wrong, marked as clap and the pictures mark it.
     pub fn fail(&self, exit: Exit, message: &str) -> Exit {
-        warn(message);
+        self.marked("error:", "1;31", message);
         exit
     }
 
-    /// A line that is neither document nor error.
+    /// One line on what is not as it should be, and does not stop the command.
+    pub fn warn(&self, message: &str) {
+        self.marked("warning:", "1;33", message);
+    }
+
+    fn marked(&self, mark: &str, color: &str, message: &str) {
+        let mark = self.stderr.style.paint(mark, color);
+        say(&format!("{mark} {}\n", printable(message)), self.stderr.words());
+    }
+
+    /// A line that is neither document nor error: what happens.
     pub fn note(&self, message: &str) {
         note(message);
     }
@@ -237,19 +246,12 @@ pub fn write(text: &str, markup: Markup) -> io::Result<()> {
 
 /// One line on standard error that is no complaint.
 pub fn note(message: &str) {
-    say(
-        &format!(
-            "{}
-",
-            printable(message)
-        ),
-        Markup::Plain,
-    );
+    say(&format!("{}\n", printable(message)), Markup::Plain);
 }
 
-/// One line on standard error.
-pub fn warn(message: &str) {
-    say(&format!("credlint: {}\n", printable(message)), Markup::Plain);
+/// One line on standard error, of what went wrong where nobody has the terminal.
+pub fn error(message: &str) {
+    say(&format!("error: {}\n", printable(message)), Markup::Plain);
 }
 
 /// Writes to standard error. Nobody is left to tell if that is gone.

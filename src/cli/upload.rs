@@ -10,11 +10,12 @@ use tokio::sync::watch;
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
 use super::lines::Lines;
+use super::notes::Notes;
 use super::progress::{Display, SAID_EVERY};
+use super::runtime;
 use super::settings::Settings;
 use super::signals::Signals;
 use super::terminal::{self, Terminal};
-use super::{check, runtime};
 use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
 use crate::finding::Severity;
@@ -33,7 +34,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(format) => format,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let quiet = args.quiet;
+    let (quiet, notes) = (args.quiet, Notes::new(args.quiet, args.config.verbose));
     let (load, options) = match options(args, &settings) {
         Ok(read) => read,
         Err(message) => return terminal.fail(Exit::Usage, &message),
@@ -46,9 +47,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     // The copies of the environment go before anything is sent.
     drop((load, settings));
-    if !quiet {
-        check::announce(&loaded, terminal);
-    }
+    notes.announce(&loaded, terminal);
     if let Err(error) = loaded.forget_unused(std::slice::from_ref(&options.profile)) {
         return show.problems(None, &error, Exit::Usage);
     }

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use super::args::VerifyArgs;
 use super::exit::Exit;
+use super::notes::Notes;
 use super::output::Outputs;
+use super::runtime;
 use super::settings::Settings;
 use super::signals::Signals;
 use super::terminal::Terminal;
-use super::{check, runtime};
 use crate::lint;
 use crate::report::CheckOutcome;
 use crate::run::VerifyOptions;
@@ -25,6 +26,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
+    let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
     if let Err(message) = outputs.spare(load.named(), None) {
         return terminal.fail(Exit::Usage, &message);
@@ -36,7 +38,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     // Their copies of the environment go before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {
-        check::announce(loaded, terminal);
+        notes.announce(loaded, terminal);
     }
     let unread = |error| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
     let loaded = loaded.and_then(|mut loaded| loaded.forget_unused(&options.profiles).map(|()| loaded));
@@ -49,7 +51,9 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(error) => return unread(error),
     };
     for (id, origin) in questions.destinations() {
-        terminal.note(&format!("asking {origin} for {id}"));
+        if notes != Notes::None {
+            terminal.note(&format!("asking {origin} for {id}"));
+        }
     }
     let signals = match Signals::watch() {
         Ok(signals) => signals,

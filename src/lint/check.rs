@@ -84,7 +84,7 @@ fn nothing_to_check(config: &Config) -> Problem {
     if config.layers.is_empty() {
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it";
         Problem::new(Code::NoConfiguration, message)
-            .help("run `credlint init --output credlint.toml` to create one, or pass another file with --config")
+            .help("`credlint init` writes one to start from; --config FILE names another")
     } else {
         Problem::new(Code::NothingToCheck, "the configuration has no profiles")
             .help("a profile is a table such as [messaging.reports] or [storage.backups]")

@@ -8,6 +8,19 @@ use crate::source::{Sources, Spot};
 /// `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and the summary.
 #[must_use]
 pub fn document(outcome: CheckOutcome<'_>) -> String {
+    let mut out = wrong(outcome);
+    if let CheckOutcome::Checked(report) = outcome
+        && report.problems.is_empty()
+    {
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "{}", human::summary(report));
+    }
+    out
+}
+
+/// The same without the summary.
+#[must_use]
+pub fn wrong(outcome: CheckOutcome<'_>) -> String {
     let mut out = String::new();
     let sources = outcome.sources();
     // Writing to a string can't fail.
@@ -18,11 +31,6 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
     for problem in outcome.problems() {
         let at = problem.labels.first().map(|(spot, _)| at(*spot, sources)).unwrap_or_default();
         let _ = writeln!(out, "{at}error[{}] {}", problem.code, problem.message);
-    }
-    if let CheckOutcome::Checked(report) = outcome
-        && report.problems.is_empty()
-    {
-        let _ = writeln!(out, "{}", human::summary(report));
     }
     out
 }

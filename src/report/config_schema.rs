@@ -5,6 +5,10 @@ use serde_json::{Map, Value, json};
 use crate::rules;
 use crate::schema::{Field, Kind, POLICY_KEYS, Role, Type};
 
+/// Where editors find it.
+pub const URL: &str =
+    concat!("https://raw.githubusercontent.com/credlint/credlint/main/docs/schema/", "config-v1.json");
+
 /// The schema as one JSON document.
 #[must_use]
 pub fn write() -> String {
@@ -14,7 +18,7 @@ pub fn write() -> String {
     properties.insert("trust".to_owned(), trust());
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": format!("{}/schema/config/v1", env!("CARGO_PKG_REPOSITORY")),
+        "$id": URL,
         "title": "credlint",
         "description": "A configuration of credlint, in TOML, YAML or JSON.",
         "type": "object",
@@ -31,52 +35,106 @@ fn reference(name: &str) -> Value {
 }
 
 fn definitions() -> Value {
-    let key = |key: &str, description: &str, example: &str| {
-        json!({
-            "description": description,
-            "type": "object",
-            "properties": { key: { "description": description, "type": "string", "minLength": 1, "examples": [example] } },
-            "required": [key],
-            "additionalProperties": false,
-        })
-    };
+    let key = |description: &str, example: &str| json!({ "description": description, "type": "string", "minLength": 1, "examples": [example] });
     json!({
         "name": {
             "description": "the name of a profile",
             "pattern": "^[a-z0-9]+([-_][a-z0-9]+)*$",
             "maxLength": 64,
         },
-        "env": key("env", "read from this environment variable, or from an --env-file", "REPORTS_TOKEN"),
-        "file": key("file", "read from this file; the path is relative to the configuration file", "/run/secrets/reports"),
+        "reference": {
+            "description": "a reference to a value: env or file",
+            "type": "object",
+            "properties": {
+                "env": key("the environment variable that holds the value; an --env-file may set it", "REPORTS_TOKEN"),
+                "file": key("the file that holds the value; the path is relative to this configuration", "/run/secrets/reports"),
+            },
+            "additionalProperties": false,
+            "minProperties": 1,
+            "maxProperties": 1,
+        },
     })
 }
 
 /// A table of profiles.
 fn profiles(kind: &Kind) -> Value {
     let fields: Map<String, Value> = kind.fields.iter().map(|each| (each.name.to_owned(), field(each))).collect();
+    let mut profile = json!({
+        "description": format!("a profile of the {kind} service"),
+        "type": ["object", "null"],
+        "properties": fields,
+        "additionalProperties": false,
+    });
+    let misplaced = misplaced(kind);
+    if let Some(profile) = profile.as_object_mut().filter(|_| !misplaced.is_empty()) {
+        profile.insert("allOf".to_owned(), misplaced.into());
+    }
     json!({
         "description": format!("profiles of the {kind} service, by name"),
         "type": ["object", "null"],
         "propertyNames": reference("name"),
-        "additionalProperties": { "type": ["object", "null"], "properties": fields, "additionalProperties": false },
+        "additionalProperties": profile,
     })
 }
 
-/// A value that is written out, or a reference to one. Null is as if the key were not there.
+/// An id beside the key of another pair. The conditions name the one field, so an editor marks it.
+fn misplaced(kind: &Kind) -> Vec<Value> {
+    let beside = kind.pairs.iter().flat_map(|own| {
+        let others = kind.pairs.iter().filter(move |other| other.key.field != own.key.field);
+        others.map(move |other| (own, other))
+    });
+    let wrong = beside.map(|(own, other)| {
+        let set = json!({ "not": { "type": "null" } });
+        let message = format!(
+            "{} goes with {}, not with {}; {} goes with {}",
+            other.id.field, other.key.field, own.key.field, own.key.field, own.id.field
+        );
+        json!({
+            "if": {
+                "type": "object",
+                "required": [own.key.field, other.id.field],
+                "properties": { own.key.field: set.clone(), other.id.field: set },
+            },
+            // Two editors show the message; others name the field that is not allowed.
+            "then": { "description": message, "propertyNames": { "not": { "const": other.id.field }, "errorMessage": message } },
+        })
+    });
+    wrong.collect()
+}
+
+/// A value that is written out, or a reference to one. Null is as if the key were not there. A condition tells the two
+/// apart, so that what is wrong with one is not reported as fitting neither.
 fn field(field: &Field) -> Value {
     let examples = if field.role == Role::Secret { Vec::new() } else { vec![field.example] };
-    let literal = match field.ty {
-        Type::Choice(words) => json!({ "type": "string", "enum": words }),
-        ty if ty.is_list() => {
-            let item = json!({ "type": "string", "examples": examples });
-            json!({ "type": "array", "items": { "oneOf": [item, reference("env"), reference("file")] } })
+    let mut schema = match field.ty {
+        Type::Choice(words) => {
+            let words: Vec<Value> = words.iter().map(|&word| word.into()).chain([Value::Null]).collect();
+            or_reference(&["string", "null"], &json!({ "enum": words }))
         }
-        _ => json!({ "type": "string", "examples": examples }),
+        ty if ty.is_list() => {
+            let items = or_reference(&["string"], &json!({}));
+            or_reference(&["array", "null"], &json!({ "items": items }))
+        }
+        _ => or_reference(&["string", "null"], &json!({})),
     };
-    json!({
-        "description": field.about,
-        "oneOf": [literal, reference("env"), reference("file"), { "type": "null" }],
-    })
+    let examples: Vec<Value> = match field.ty {
+        ty if ty.is_list() => examples.iter().map(|example| json!([example])).collect(),
+        _ => examples.iter().map(|&example| example.into()).collect(),
+    };
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("description".to_owned(), field.about.into());
+        if !examples.is_empty() {
+            schema.insert("examples".to_owned(), examples.into());
+        }
+    }
+    schema
+}
+
+/// One of these types that fits the rest, or a reference.
+fn or_reference(types: &[&str], rest: &Value) -> Value {
+    let types: Vec<&str> = types.iter().copied().chain(["object"]).collect();
+    let is_object = json!({ "type": "object" });
+    json!({ "type": types, "if": is_object, "then": reference("reference"), "else": rest })
 }
 
 /// The hosts that may get a credential, and the references that are followed.

@@ -49,19 +49,7 @@ impl Style {
 /// A report as people read it, with a one-line summary at its end.
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
-    let mut out = problems(&report.problems, &report.sources, style);
-    let new = || (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
-    let listed: Vec<&Finding> = new().filter(|finding| finding.rule == UnresolvedReference::META.id).collect();
-    let listed = if listed.len() >= LISTED { listed } else { Vec::new() };
-    let mut new = new().filter(|finding| listed.is_empty() || finding.rule != UnresolvedReference::META.id);
-    list(&listed, &report.sources, style, &mut out);
-    for finding in new.by_ref().take(DRAWN) {
-        findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
-    }
-    match new.count() {
-        0 => {}
-        more => out += &format!("{} not shown here; `--format json` lists them all\n\n", count(more, "more finding")),
-    }
+    let mut out = wrong(report, style);
     for Allowed { finding, reason, at, .. } in &report.allowed {
         let source = report.sources.get(at.source);
         let line = source.lines.position(at.span.start).line;
@@ -79,6 +67,25 @@ pub fn report(report: &Report, style: Style) -> String {
     }
     out.push_str(&summary(report));
     out.push('\n');
+    out
+}
+
+/// What is wrong alone, as somebody asks for who wants to hear nothing of what is not.
+#[must_use]
+pub fn wrong(report: &Report, style: Style) -> String {
+    let mut out = problems(&report.problems, &report.sources, style);
+    let new = || (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
+    let listed: Vec<&Finding> = new().filter(|finding| finding.rule == UnresolvedReference::META.id).collect();
+    let listed = if listed.len() >= LISTED { listed } else { Vec::new() };
+    let mut new = new().filter(|finding| listed.is_empty() || finding.rule != UnresolvedReference::META.id);
+    list(&listed, &report.sources, style, &mut out);
+    for finding in new.by_ref().take(DRAWN) {
+        findings(std::slice::from_ref(finding), &report.sources, style, &mut out);
+    }
+    match new.count() {
+        0 => {}
+        more => out += &format!("{} not shown here; `--format json` lists them all\n\n", count(more, "more finding")),
+    }
     out
 }
 

@@ -1,53 +1,107 @@
 //! The file that somebody begins with, from the table of fields: what a profile needs is set, the rest is a comment.
 
+use super::config_schema;
 use crate::schema::{Field, Kind};
 
 /// A starter file.
 #[derive(Clone, Debug)]
 pub struct Starter {
-    /// The file, as TOML.
+    /// The file.
     pub text: String,
     /// The variables that it refers to.
     pub variables: Vec<String>,
 }
 
-const HEAD: &str = "\
-# credlint configuration. `credlint check` checks it, `credlint schema` lists every setting.
-# Keep secrets out of this file: `{ env = \"NAME\" }` reads a value from the environment or an --env-file,
-# `{ file = \"PATH\" }` reads it from a file, relative to this one.
-";
+/// How it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Syntax {
+    /// TOML.
+    Toml,
+    /// YAML.
+    Yaml,
+}
 
-const TAIL: &str = "
-# [lint]
-# fail_on = \"error\"  # or \"warning\"
-";
+impl Syntax {
+    /// The comment that tells an editor the schema.
+    fn schema_line(self) -> String {
+        let url = config_schema::URL;
+        match self {
+            Self::Toml => format!("#:schema {url}\n"),
+            Self::Yaml => format!("# yaml-language-server: $schema={url}\n"),
+        }
+    }
+
+    /// What a file says of itself.
+    fn head(self) -> String {
+        let reference = |key: &str, value: &str| self.reference(key, value);
+        format!(
+            "\
+# The configuration of credlint: `credlint check` checks it. Every field is listed here; remove what you don't need.
+# Keep secrets in another place: {} reads an environment variable (or one of an --env-file),
+# {} reads a file, by a path relative to this one.
+",
+            reference("env", "NAME"),
+            reference("file", "PATH")
+        )
+    }
+
+    fn reference(self, key: &str, value: &str) -> String {
+        match self {
+            Self::Toml => format!("{{ {key} = \"{value}\" }}"),
+            Self::Yaml => format!("{{ {key}: \"{value}\" }}"),
+        }
+    }
+
+    const fn tail(self) -> &'static str {
+        match self {
+            Self::Toml => "\n# [lint]\n# fail_on = \"error\"  # or \"warning\"\n",
+            Self::Yaml => "\n# lint:\n#   fail_on: \"error\"  # or \"warning\"\n",
+        }
+    }
+
+    /// Where a profile begins, and what stands before each of its fields.
+    fn profile(self, kind: &Kind) -> (String, &'static str) {
+        match self {
+            Self::Toml => (format!("\n[{kind}.{}]\n", kind.first), ""),
+            Self::Yaml => (format!("\n{kind}:\n  {}:\n", kind.first), "    "),
+        }
+    }
+
+    const fn sets(self) -> &'static str {
+        match self {
+            Self::Toml => " = ",
+            Self::Yaml => ": ",
+        }
+    }
+
+    /// The example, or for a half of a credential the variable that holds it.
+    fn value(self, field: &Field, profile: &str) -> (String, Option<String>) {
+        if field.is_credential() {
+            let variable = format!("{profile}_{}", field.name).to_uppercase();
+            return (self.reference("env", &variable), Some(variable));
+        }
+        let value = format!("\"{}\"", field.example);
+        (if field.ty.is_list() { format!("[{value}]") } else { value }, None)
+    }
+}
 
 /// Writes a profile of each kind.
 #[must_use]
-pub fn write(kinds: &[&Kind]) -> Starter {
-    let mut starter = Starter { text: HEAD.to_owned(), variables: Vec::new() };
+pub fn write(kinds: &[&Kind], syntax: Syntax) -> Starter {
+    let mut starter = Starter { text: syntax.schema_line() + &syntax.head(), variables: Vec::new() };
     for &kind in kinds {
-        let profile = kind.first;
-        starter.text += &format!("\n[{kind}.{profile}]\n");
+        let (begin, indent) = syntax.profile(kind);
+        starter.text += &begin;
         let lines = kind.fields.iter().map(|field| {
-            let (value, variable) = value(field, profile);
+            let (value, variable) = syntax.value(field, kind.first);
             starter.variables.extend(variable.filter(|_| field.first));
-            (format!("{}{} = {value}", if field.first { "" } else { "# " }, field.name), field.about)
+            let mark = if field.first { "" } else { "# " };
+            (format!("{indent}{mark}{}{}{value}", field.name, syntax.sets()), field.about)
         });
         let lines: Vec<_> = lines.collect();
         let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
         starter.text.extend(lines.iter().map(|(line, about)| format!("{line:width$}  # {about}\n")));
     }
-    starter.text += TAIL;
+    starter.text += syntax.tail();
     starter
-}
-
-/// The example, or for a half of a credential the variable that holds it.
-fn value(field: &Field, profile: &str) -> (String, Option<String>) {
-    if field.is_credential() {
-        let variable = format!("{profile}_{}", field.name).to_uppercase();
-        return (format!("{{ env = \"{variable}\" }}"), Some(variable));
-    }
-    let value = format!("\"{}\"", field.example);
-    (if field.ty.is_list() { format!("[{value}]") } else { value }, None)
 }

@@ -139,7 +139,7 @@ mod tests {
         let schema: serde_json::Value = serde_json::from_str(&config_schema::write()).unwrap();
         let fields = &schema["properties"]["relay"]["additionalProperties"]["properties"];
         assert!(fields["client_secret"].is_object() && fields["gateway"].is_object(), "{fields}");
-        let starter = starter::write(&[Kind::find("relay").unwrap()]);
+        let starter = starter::write(&[Kind::find("relay").unwrap()], starter::Syntax::Toml);
         assert!(starter.text.contains("[relay.mail]\n"), "{}", starter.text);
         assert_eq!(starter.variables, ["MAIL_CLIENT_ID", "MAIL_CLIENT_SECRET"]);
     }

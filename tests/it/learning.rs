@@ -38,7 +38,7 @@ fn a_starter_file_passes_once_its_variables_are_set() {
         (&["storage"], &["[storage.backups]"]),
         (&["storage", "messaging", "storage"], &["[messaging.reports]", "[storage.backups]"]),
     ] {
-        let run = Project::new().run(&[&["init"], kinds].concat());
+        let run = Project::new().run(&[&["init", "-o", "-"], kinds].concat());
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         let found: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with('[')).collect();
         assert_eq!(found, tables);
@@ -57,7 +57,7 @@ fn a_starter_file_passes_once_its_variables_are_set() {
 
 #[test]
 fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
-    let text = Project::new().run(&["init"]).stdout;
+    let text = Project::new().run(&["init", "-o", "-"]).stdout;
     let schema: Value = serde_json::from_str(&Project::new().run(&["schema"]).stdout).unwrap();
     for kind in ["app", "messaging", "storage"] {
         let fields = schema["properties"][kind]["additionalProperties"]["properties"].as_object().unwrap();
@@ -76,7 +76,12 @@ fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
         .map(|line| {
             line.strip_prefix("# ").filter(|line| line.contains(" = ") || line.starts_with('[')).unwrap_or(line)
         })
-        .filter(|line| !line.starts_with("fail_on") && !line.starts_with('A') && !line.starts_with('`'))
+        .filter(|line| {
+            !line.starts_with("fail_on")
+                && !line.starts_with("The")
+                && !line.starts_with('{')
+                && !line.starts_with("Keep")
+        })
         .map(|line| line.to_owned() + "\n")
         .collect();
     let mut project = Project::new().file("credlint.toml", &open);
@@ -90,28 +95,76 @@ fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
 #[test]
 fn a_starter_file_is_created_and_never_written_over() {
     let project = Project::new();
-    let run = project.run(&["init", "storage", "--output", "credlint.toml"]);
+    let run = project.run(&["init", "storage"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
-    assert!(
-        run.stderr.contains("wrote credlint.toml; set BACKUPS_APPLICATION_KEY_ID, BACKUPS_APPLICATION_KEY,"),
-        "{}",
-        run.stderr
+    assert_eq!(
+        run.stderr,
+        "wrote credlint.toml; set BACKUPS_APPLICATION_KEY_ID, BACKUPS_APPLICATION_KEY, then run `credlint check`\n"
     );
-    let written = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
-    assert_eq!(written, project.run(&["init", "storage"]).stdout);
-    let again = project.run(&["init", "-o", "credlint.toml"]);
-    assert_eq!((again.code, again.stdout.as_str()), (3, ""));
-    assert_eq!(again.stderr, "credlint: credlint.toml already exists and was not overwritten\n");
-    assert_eq!(std::fs::read_to_string(project.path().join("credlint.toml")).unwrap(), written);
-    assert_eq!(project.run(&["init", "-o", "none/credlint.toml"]).code, 3);
-    assert_eq!(project.run(&["init", "-o", "credlint.yaml"]).code, 2);
-    assert_eq!(project.run(&["init", "mail"]).code, 2);
+    let read = |name: &str| std::fs::read_to_string(project.path().join(name)).unwrap();
+    let written = read("credlint.toml");
+    assert_eq!(written, project.run(&["init", "storage", "-o", "-"]).stdout);
+    // Also of another format: two configurations side by side can't be read.
+    for words in [&["init"][..], &["init", "-o", "credlint.toml"], &["init", "--format", "yaml"]] {
+        let again = project.run(words);
+        assert_eq!((again.code, again.stdout.as_str()), (2, ""), "{words:?}");
+        assert!(again.stderr.starts_with("error: credlint.toml already exists"), "{}", again.stderr);
+        assert!(again.stderr.contains("-o FILE") && again.stderr.contains("-o -"), "{}", again.stderr);
+    }
+    assert_eq!(read("credlint.toml"), written);
+    assert!(!project.path().join("credlint.yaml").exists());
+    for (words, code) in [
+        (&["init", "-o", "none/credlint.toml"][..], 3),
+        (&["init", "-o", "other.json"], 2),
+        (&["init", "-o", "other"], 2),
+        (&["init", "-o", "other.yaml", "--format", "toml"], 2),
+        (&["init", "mail"], 2),
+    ] {
+        assert_eq!(project.run(words).code, code, "{words:?}");
+    }
+    assert!(!project.path().join("other.yaml").exists());
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("elsewhere.toml", project.path().join("link.toml")).unwrap();
-        assert_eq!(project.run(&["init", "-o", "link.toml"]).code, 3, "a link is not followed");
+        assert_eq!(project.run(&["init", "-o", "link.toml"]).code, 2, "a link is not followed");
         assert!(!project.path().join("elsewhere.toml").exists());
     }
+}
+
+/// The two formats say the same, and each tells editors where the schema is.
+#[test]
+fn a_starter_file_in_yaml_is_the_one_in_toml() {
+    let (toml, yaml) = (Project::new(), Project::new());
+    assert_eq!((toml.run(&["init"]).code, yaml.run(&["init", "--format", "yaml"]).code), (0, 0));
+    let read = |project: &Project, name: &str| std::fs::read_to_string(project.path().join(name)).unwrap();
+    let (first, second) = (read(&toml, "credlint.toml"), read(&yaml, "credlint.yaml"));
+    assert_eq!(second, Project::new().run(&["init", "--format", "yaml", "-o", "-"]).stdout);
+    let by_name = Project::new();
+    assert_eq!(by_name.run(&["init", "-o", "other.yml"]).code, 0);
+    assert_eq!(read(&by_name, "other.yml"), second);
+    let url = schema()["$id"].as_str().unwrap().to_owned();
+    assert_eq!(first.lines().next().unwrap(), format!("#:schema {url}"));
+    assert_eq!(second.lines().next().unwrap(), format!("# yaml-language-server: $schema={url}"));
+    let fields = |project: &Project| {
+        let document = project.run(&["profiles", "--format", "json", "--no-resolve"]).document();
+        let profiles = document["profiles"].as_array().unwrap().clone();
+        let fields = |profile: &Value| {
+            let fields = profile["fields"].as_array().unwrap().iter();
+            fields
+                .map(|field| (field["name"].clone(), field["value"].clone(), field["form"].clone()))
+                .collect::<Vec<_>>()
+        };
+        profiles.iter().map(|profile| (profile["name"].clone(), fields(profile))).collect::<Vec<_>>()
+    };
+    assert_eq!(fields(&toml), fields(&yaml));
+    assert_eq!(fields(&toml).len(), 3);
+    // Every comment opened, YAML is still a configuration without unknown names.
+    let open = second.replace("    # ", "    ").replace("# lint:", "lint:").replace("#   fail_on", "  fail_on");
+    let project = Project::new().file("credlint.yaml", open);
+    let run = project.run(&["check", "--no-resolve", "--format", "json"]);
+    let rules: Vec<Value> =
+        run.document()["findings"].as_array().unwrap().iter().map(|one| one["rule"].clone()).collect();
+    assert!(!rules.contains(&json!("unknown-field")) && !rules.contains(&json!("wrong-type")), "{rules:?}");
 }
 
 fn schema() -> Value {
@@ -144,11 +197,14 @@ fn the_schema_is_one_and_knows_what_fits() {
     let passes = as_json(&std::fs::read_to_string(root().join("examples/passes.toml")).unwrap());
     let valid = |value: &Value| validator.is_valid(value);
     assert!(valid(&passes), "{:?}", validator.validate(&passes).err());
-    assert!(valid(&as_json(&Project::new().run(&["init"]).stdout)));
+    assert!(valid(&as_json(&Project::new().run(&["init", "-o", "-"]).stdout)));
     for right in [
         json!({}),
         json!({ "messaging": { "r": { "channels": { "env": "C" }, "token": null, "upload_method": "external" } } }),
         json!({ "messaging": { "r": { "channels": ["C1", { "file": "c" }] } }, "storage": null }),
+        json!({ "storage": { "s": { "account_id": "1a2b3c4d5e6f", "application_key": null } } }),
+        json!({ "storage": { "s": { "account_id": null, "application_key": { "env": "K" } }, "t": null } }),
+        json!({ "storage": { "s": { "account_id": "1a2b3c4d5e6f", "application_key_id": { "env": "K" } } } }),
         json!({ "lint": { "fail_on": "warning", "levels": { "literal-secret": "off" } } }),
         json!({ "lint": { "allow": [{ "rule": "no-channels", "profile": "messaging.r", "reason": "given later" }] } }),
     ] {
@@ -163,6 +219,10 @@ fn the_schema_is_one_and_knows_what_fits() {
         json!({ "messaging": { "r": { "token": {} } } }),
         json!({ "messaging": { "r": { "channels": "C1" } } }),
         json!({ "messaging": { "r": { "upload_method": "fax" } } }),
+        json!({ "messaging": { "r": { "upload_method": { "env": "A", "file": "b" } } } }),
+        json!({ "messaging": { "r": { "channels": [1] } } }),
+        json!({ "storage": { "s": { "account_id": "1a2b3c4d5e6f", "application_key": { "env": "K" } } } }),
+        json!({ "storage": { "s": { "application_key_id": { "env": "K" }, "master_application_key": { "env": "M" } } } }),
         json!({ "lint": { "fail_on": "note" } }),
         json!({ "lint": { "levels": { "no-such-rule": "off" } } }),
         json!({ "lint": { "levels": { "literal-secret": "loud" } } }),
@@ -170,6 +230,40 @@ fn the_schema_is_one_and_knows_what_fits() {
         json!({ "lint": { "allow": [{ "rule": "no-such-rule", "reason": "x" }] } }),
     ] {
         assert!(!valid(&wrong), "{wrong}");
+    }
+}
+
+/// An editor shows the first thing that the schema says, so that is to name the field.
+#[test]
+fn what_the_schema_says_names_what_is_wrong() {
+    let validator = jsonschema::draft202012::new(&schema()).unwrap();
+    for (text, place, names) in [
+        ("[storage.s]\naccount_id = '1'\napplication_key = 'x'\n", "/storage/s", "\"account_id\""),
+        ("[storage.s]\nbuckets = 'x'\n", "/storage/s", "'buckets'"),
+        ("[storage.s]\nbucket = { evn = 'x' }\n", "/storage/s/bucket", "'evn'"),
+        ("[messaging.r]\nchannels = 'C1'\n", "/messaging/r/channels", "\"array\""),
+        ("[messaging.r]\nupload_method = 'fax'\n", "/messaging/r/upload_method", "\"external\""),
+    ] {
+        let value = as_json(text);
+        let errors: Vec<_> = validator.iter_errors(&value).collect();
+        let [error] = &errors[..] else { panic!("{text}: {errors:?}") };
+        assert_eq!(error.instance_path().to_string(), place, "{error}");
+        assert!(error.to_string().contains(names), "{error}");
+    }
+}
+
+/// The file to which editors are pointed is what the program prints.
+#[test]
+fn the_published_schema_is_the_one_of_the_program() {
+    let path = root().join("docs/schema/config-v1.json");
+    let printed = Project::new().run(&["schema"]).stdout;
+    assert!(schema()["$id"].as_str().unwrap().ends_with("/docs/schema/config-v1.json"));
+    #[expect(clippy::disallowed_methods, reason = "a switch of this test, not of the program")]
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, printed).unwrap();
+    } else {
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(kept == printed, "docs/schema/config-v1.json is out of date: run `UPDATE_DOCS=1 cargo test`");
     }
 }
 
@@ -195,7 +289,7 @@ fn completions_and_the_manual_know_the_commands() {
     }
     let man = project.run(&["man"]);
     assert_eq!((man.code, man.stderr.as_str()), (0, ""));
-    assert!(man.stdout.contains(".TH CREDLINT 1") && man.stdout.contains(".SH \"EXIT STATUS\""), "{}", man.stdout);
+    assert!(man.stdout.contains(".TH CREDLINT 1"), "{}", man.stdout);
     assert!(man.stdout.contains("credlint\\-check(1)"));
     let check = project.run(&["man", "check"]);
     assert!(check.stdout.contains(".TH CREDLINT-CHECK 1") && check.stdout.contains("no\\-resolve"), "{}", check.stdout);
@@ -207,7 +301,9 @@ fn completions_and_the_manual_know_the_commands() {
 #[cfg(unix)]
 fn a_closed_pipe_is_quiet() {
     let project = Project::new();
-    for words in [&["completions", "bash"][..], &["man"], &["schema"], &["init"], &["rules", "--format", "json"]] {
+    for words in
+        [&["completions", "bash"][..], &["man"], &["schema"], &["init", "-o", "-"], &["rules", "--format", "json"]]
+    {
         let mut command = project.command(words);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();

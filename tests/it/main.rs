@@ -21,6 +21,7 @@ mod foreign;
 mod formats;
 mod fuzz;
 mod harness;
+mod help;
 mod identify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod journal;

@@ -101,7 +101,7 @@ fn a_share_without_a_file_is_done() {
     assert!((1..=3).all(|share| upload(&broken, &["--shard", &format!("{share}/3"), "many"]).code == 1));
     for wrong in ["0/3", "4/3", "x"] {
         let run = upload(&project, &["--shard", wrong, "many"]);
-        assert!(run.code == 2 && run.stderr.contains("K/N is needed"), "{}", run.stderr);
+        assert!(run.code == 2 && run.stderr.contains("expected K/N"), "{}", run.stderr);
     }
     let run = upload(&project, &["--shard", "1/2", "--filename", "x", "-"]);
     assert!(run.code == 2 && run.stderr.contains("--shard can't divide"), "{}", run.stderr);

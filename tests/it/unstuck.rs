@@ -120,7 +120,7 @@ fn a_project_file_by_another_name_is_seen() {
         let project = Project::new().file(name, TOML);
         says(&project, &["check"], &[&format!("{name} is not read"), "credlint init"]);
     }
-    says(&Project::new(), &["check"], &["no configuration", "credlint init --output credlint.toml"]);
+    says(&Project::new(), &["check"], &["no configuration", "`credlint init` writes one"]);
 }
 
 #[test]

@@ -1,8 +1,18 @@
 //! What is generated from the arguments: completions and man pages.
 
-use clap::CommandFactory;
+use std::fmt::Write;
 
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use super::texts::{self, COLOURS, FILES, GROUPS, PROXIES, Text, VARIABLES};
 use super::{Args, Shell};
+
+/// The day of the last change to the pages.
+const DATE: &str = "2026-11-22";
+
+/// How long a line of a page is.
+const SOURCE_WIDTH: usize = 78;
 
 /// The script that completes commands and options in a shell.
 pub fn completions(shell: Shell) -> String {
@@ -15,17 +25,135 @@ pub fn completions(shell: Shell) -> String {
 pub fn manual(command: Option<&str>) -> Option<String> {
     let mut program = Args::command().disable_help_subcommand(true);
     program.build();
-    let page = match command {
-        None => program,
-        Some(name) => program.find_subcommand(name)?.clone(),
+    let (page, text) = match command {
+        None => (program, texts::PROGRAM),
+        Some(name) => (program.find_subcommand(name)?.clone(), texts::of_command(name)?),
     };
+    let mut out = head(&page);
+    if command.is_none() {
+        commands(&mut out, &page);
+    }
+    let service = page.get_name() == "credlint" || ["upload", "verify"].contains(&page.get_name());
+    let variables = [(VARIABLES, text.configured), (COLOURS, true), (PROXIES, service)];
+    let variables = variables.into_iter().filter(|(_, read)| *read).flat_map(|(rows, _)| rows);
+    list(&mut out, "ENVIRONMENT", variables);
+    if text.configured {
+        list(&mut out, "FILES", FILES);
+    }
+    list(&mut out, "EXIT STATUS", text.exits);
+    examples(&mut out, &text);
+    see_also(&mut out, &page, &text);
+    Some(short_lines(&out))
+}
+
+/// What clap knows: from the name to the options.
+fn head(page: &Command) -> String {
     let title = page.get_display_name().unwrap_or("credlint").to_uppercase();
+    let man = Man::new(page.clone())
+        .title(title)
+        .date(DATE)
+        .manual("credlint manual")
+        .source(concat!("credlint ", env!("CARGO_PKG_VERSION")));
     let mut roff = Vec::new();
     // Writing to a vector can't fail.
-    let _ = clap_mangen::Man::new(page)
-        .title(title)
-        .source(concat!("credlint ", env!("CARGO_PKG_VERSION")))
-        .render(&mut roff);
-    // The text after the options is that on exit codes.
-    Some(String::from_utf8_lossy(&roff).replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n.nf\n"))
+    let _ = man
+        .render_title(&mut roff)
+        .and_then(|()| man.render_name_section(&mut roff))
+        .and_then(|()| man.render_synopsis_section(&mut roff))
+        .and_then(|()| man.render_description_section(&mut roff))
+        .and_then(|()| man.render_options_section(&mut roff));
+    String::from_utf8_lossy(&roff).into_owned()
+}
+
+/// The commands of this build with their pages, group by group.
+fn commands(out: &mut String, program: &Command) {
+    out.push_str(".SH COMMANDS\n");
+    for (title, names) in GROUPS {
+        let built: Vec<&Command> = names.iter().filter_map(|name| program.find_subcommand(name)).collect();
+        if !built.is_empty() {
+            // Writing to a string can't fail.
+            let _ = writeln!(out, ".SS {}", escaped(title));
+        }
+        for command in built {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            item(out, &format!("credlint-{}(1)", command.get_name()), &about);
+        }
+    }
+}
+
+fn list<'t>(out: &mut String, title: &str, rows: impl IntoIterator<Item = &'t (&'t str, &'t str)>) {
+    let _ = writeln!(out, ".SH \"{title}\"");
+    for (name, what) in rows {
+        item(out, name, what);
+    }
+}
+
+fn item(out: &mut String, name: &str, what: &str) {
+    let _ = writeln!(out, ".TP\n\\fB{}\\fR\n{}", escaped(name), line(what));
+}
+
+fn examples(out: &mut String, text: &Text) {
+    out.push_str(".SH EXAMPLES\n");
+    for (number, (example, what)) in text.examples.iter().enumerate() {
+        let apart = if number == 0 { "" } else { ".PP\n" };
+        let what = if what.is_empty() { String::new() } else { format!("{}:\n", line(what)) };
+        let _ = write!(out, "{apart}{what}.RS 4\n.nf\n{}\n.fi\n.RE\n", line(example));
+    }
+}
+
+fn see_also(out: &mut String, page: &Command, text: &Text) {
+    let program = (page.get_name() != "credlint").then_some("credlint".to_owned());
+    let others = program.into_iter().chain(text.see.iter().map(|name| format!("credlint-{name}")));
+    let pages: Vec<String> = others.map(|name| format!("\\fB{}\\fR(1)", escaped(&name))).collect();
+    let _ = write!(out, ".SH \"SEE ALSO\"\n{}", pages.join(",\n"));
+    let end = if pages.is_empty() { "" } else { "\n.PP\n" };
+    let _ = writeln!(out, "{end}{}", line(concat!(env!("CARGO_PKG_REPOSITORY"), "/tree/main/docs")));
+}
+
+/// A text that roff takes for nothing else.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga").replace('~', "\\(ti")
+}
+
+/// The same as a line of its own, which a dot at its beginning would make a request.
+fn line(text: &str) -> String {
+    let text = escaped(text);
+    if text.starts_with('.') { format!("\\&{text}") } else { text }
+}
+
+/// The page in lines as readers of its source expect them, without what the generator leaves behind: blanks at the end of a
+/// line, and breaks beside an empty line.
+fn short_lines(page: &str) -> String {
+    let mut out = String::with_capacity(page.len());
+    let mut as_is = false;
+    for line in page.replace(".br\n.sp\n.br\n", ".sp\n").replace(".br\n\n.br\n", ".sp\n").lines() {
+        match line {
+            ".nf" => as_is = true,
+            ".fi" => as_is = false,
+            _ => {}
+        }
+        if as_is || line.starts_with('.') {
+            out.extend([line, "\n"]);
+            continue;
+        }
+        let mut width = 0;
+        for word in line.split_ascii_whitespace() {
+            let fits = width > 0 && width + 1 + word.len() <= SOURCE_WIDTH;
+            if fits {
+                out.push(' ');
+            } else if width > 0 {
+                out.push('\n');
+            }
+            // At the beginning of a line these two begin a request.
+            if !fits && width > 0 && word.starts_with(['.', '\'']) {
+                out.push_str("\\&");
+            }
+            out.push_str(word);
+            width = if fits { width + 1 } else { 0 } + word.len();
+        }
+        if width > 0 {
+            out.push('\n');
+        }
+    }
+    out
 }

@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 
+use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches};
 
+use super::program::program;
 use super::{Args, Command};
 use crate::text;
 
@@ -20,7 +21,7 @@ pub struct UsageError {
 /// The arguments of a command line.
 pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
     let read = || {
-        let matches = Args::command().try_get_matches_from(words)?;
+        let matches = program().try_get_matches_from(words)?;
         let mut args = Args::from_arg_matches(&matches)?;
         if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
             check.levels = levels(matches);
@@ -39,7 +40,7 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
             error.remove(ContextKind::SuggestedSubcommand);
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
-        UsageError { text: error.with_cmd(&Args::command()).render(), answer }
+        UsageError { text: error.with_cmd(&program()).render(), answer }
     })
 }
 
@@ -96,9 +97,9 @@ fn shown(word: &str) -> String {
     let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
     let own = |command: &clap::Command| command.get_arguments().any(|argument| argument.to_string() == word);
     // Only a program that was built can spell its arguments.
-    let mut program = Args::command();
-    program.build();
-    if (plain && !text::opaque(word)) || program.get_subcommands().any(own) {
+    let mut built = program();
+    built.build();
+    if (plain && !text::opaque(word)) || built.get_subcommands().any(own) {
         word.to_owned()
     } else {
         crate::secret::MASK.to_owned()
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        Args::command().debug_assert();
+        program().debug_assert();
     }
 
     #[test]

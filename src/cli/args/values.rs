@@ -18,19 +18,19 @@ pub enum Color {
 /// The formats of a report.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportFormat {
-    /// For people.
+    /// Text for people
     Human,
-    /// One line per finding.
+    /// One line per finding
     Concise,
-    /// One JSON document.
+    /// One JSON document
     Json,
-    /// SARIF 2.1.0, for code scanning.
+    /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// GitHub workflow annotations and a job summary.
+    /// Annotations in a GitHub workflow, and a job summary
     Github,
-    /// A GitLab Code Quality report.
+    /// GitLab Code Quality report
     Gitlab,
-    /// JUnit XML.
+    /// JUnit XML
     Junit,
 }
 
@@ -38,11 +38,11 @@ pub enum ReportFormat {
 #[cfg(feature = "upload")]
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UploadFormat {
-    /// For people.
+    /// Text for people
     Human,
-    /// One JSON document.
+    /// One JSON document
     Json,
-    /// One line of JSON per file, and one at the end.
+    /// One line of JSON per file as it is done, and a last one
     Jsonl,
 }
 
@@ -75,10 +75,17 @@ pub struct ReportTo {
 /// The formats of lists.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ListFormat {
-    /// For people.
+    /// Text for people
     Human,
-    /// One JSON document.
+    /// One JSON document
     Json,
+}
+
+/// The formats of a file to begin with.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StarterFormat {
+    Toml,
+    Yaml,
 }
 
 /// The severities to fail on.
@@ -103,12 +110,12 @@ where
 /// A share of the files.
 #[cfg(feature = "upload")]
 pub fn shard(word: &str) -> Result<Shard, String> {
-    Shard::parse(word).ok_or_else(|| "K/N is needed with K from 1 to N, such as 2/4".to_owned())
+    Shard::parse(word).ok_or_else(|| "expected K/N with K from 1 to N, such as 2/4".to_owned())
 }
 
 /// A format and a file. What is not one is not repeated, as above.
 pub fn report_to(word: &str) -> Result<ReportTo, String> {
-    let (format, file) = word.split_once('=').ok_or("expected a format and a file, such as sarif=credlint.sarif")?;
+    let (format, file) = word.split_once('=').ok_or("expected FORMAT=FILE, such as sarif=credlint.sarif")?;
     let format = ReportFormat::named(format).ok_or_else(|| {
         let names = ReportFormat::names().join(", ").replace('`', "");
         let (others, last) = names.rsplit_once(", ").unwrap_or_default();
@@ -116,6 +123,9 @@ pub fn report_to(word: &str) -> Result<ReportTo, String> {
     })?;
     if file.is_empty() {
         return Err("the name of the file is missing".to_owned());
+    }
+    if file == "-" {
+        return Err("standard output is for --format; name a file".to_owned());
     }
     Ok(ReportTo { format, file: file.into() })
 }

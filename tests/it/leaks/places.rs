@@ -200,6 +200,8 @@ pub const COMMANDS: &[&[&str]] = &[
     &["check", "--no-allow", "-D", "warnings", "-A", "missing-token"],
     &["check", "--policy", "credlint.toml"],
     &["check", "--baseline", "credlint.toml"],
+    &["check", "-v"],
+    &["check", "-q"],
     &["profiles"],
     &["profiles", "r"],
     &["profiles", "r", "--no-resolve"],
@@ -249,7 +251,7 @@ pub const COMMANDS: &[&[&str]] = &[
 
 /// What reads no configuration, whatever stands in those places.
 pub const BLIND: &[&[&str]] = &[
-    &["init"],
+    &["init", "--output", "-"],
     &["init", "--output", "new.toml"],
     &["schema"],
     &["completions", "bash"],

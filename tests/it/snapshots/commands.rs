@@ -67,12 +67,12 @@ impl Said {
     }
 }
 
-/// The commands that the help of the program lists.
+/// The commands that the help of the program lists, in its groups.
 fn commands() -> Vec<String> {
-    let help = run(&Project::new(), &["--help"]).stdout;
-    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // A long description goes on in the next line.
-    let names = list.filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')));
+    let help = run(&Project::new(), &["-h"]).stdout;
+    let list = help.lines().skip_while(|line| !line.starts_with("Usage: ")).skip(1);
+    let list = list.take_while(|line| *line != "Global options:");
+    let names = list.filter_map(|line| line.strip_prefix("  "));
     names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
 }
 
@@ -283,9 +283,13 @@ fn what_needs_no_configuration() {
         .run("what verify finds", &project, &["explain", "dead-credential"])
         .keep();
     Said::new("commands", "schema").run("of the configuration", &project, &["schema"]).keep();
-    let init = Said::new("commands", "init").run("of every kind", &project, &["init"]);
-    init.run("of one kind", &project, &["init", "storage"])
-        .run("into a file", &project, &["init", "messaging", "-o", "credlint.toml"])
-        .run("into a file that is there", &project, &["init", "-o", "credlint.toml"])
+    let init = Said::new("commands", "init").run("of every kind", &project, &["init", "-o", "-"]);
+    init.run("of one kind", &project, &["init", "storage", "-o", "-"])
+        .run("as YAML", &project, &["init", "--format", "yaml", "-o", "-"])
+        .run("into a file", &project, &["init", "messaging"])
+        .run("into a file that is there", &project, &["init"])
+        .run("in another format than its name", &project, &["init", "-o", "other.yaml", "--format", "toml"])
+        .run("in a format that is not written", &project, &["init", "-o", "other.json"])
+        .run("in a directory that is not there", &project, &["init", "-o", "none/credlint.toml"])
         .keep();
 }

@@ -1,0 +1,96 @@
+//! The arguments of `check` and `exec`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+
+use super::shared::{ConfigArgs, ReportArgs};
+use super::values::FailOn;
+use crate::foreign::Sort;
+
+const SEARCHING: &str = "Files and variables";
+const LEVELS: &str = "Levels and allows";
+
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// Files and directories to search instead of the configuration; `-` is standard input
+    #[arg(value_name = "PATH", conflicts_with_all = ["config", "env_file"])]
+    pub paths: Vec<PathBuf>,
+    /// Check only this profile, such as messaging.reports or reports; repeatable [env: CREDLINT_PROFILE]
+    #[arg(short, long, value_name = "NAME")]
+    pub profile: Vec<String>,
+    /// Don't look up references; assume that each one resolves
+    ///
+    /// For places where the secrets are absent, such as a pull request's pipeline.
+    #[arg(long)]
+    pub no_resolve: bool,
+    /// Apply fixes that have only one correct result, then check again
+    ///
+    /// Changes only files that were named or found for the project. --diff shows the changes first.
+    #[arg(long, conflicts_with = "diff")]
+    pub fix: bool,
+    /// Show what --fix would change, with secrets masked; change nothing
+    #[arg(long)]
+    pub diff: bool,
+    #[command(flatten)]
+    pub report: ReportArgs,
+    /// Check this process's variables, by the names that other programs read
+    #[arg(long, help_heading = SEARCHING)]
+    pub environment: bool,
+    /// Read every PATH as this kind of file, whatever its name is
+    #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(Sort::words()), help_heading = SEARCHING)]
+    pub sort: Option<String>,
+    /// In directories, read only files that match this pattern; repeatable
+    #[arg(long, value_name = "GLOB", requires = "paths", help_heading = SEARCHING)]
+    pub include: Vec<String>,
+    /// Skip what matches this pattern, such as vendor/ or *.json; repeatable
+    #[arg(long, value_name = "GLOB", requires = "paths", help_heading = SEARCHING)]
+    pub exclude: Vec<String>,
+    /// List the files that would be read, and as what; check nothing
+    #[arg(long, requires = "paths", help_heading = SEARCHING)]
+    pub list: bool,
+    /// Report a rule's findings (or all `warnings`) as errors; repeatable
+    ///
+    /// Of -D, -W and -A for one rule, the last one wins.
+    #[arg(short = 'D', long, value_name = "RULE", help_heading = LEVELS)]
+    pub deny: Vec<String>,
+    /// Report a rule's findings as warnings; repeatable
+    #[arg(short = 'W', long, value_name = "RULE", help_heading = LEVELS)]
+    pub warn: Vec<String>,
+    /// Drop a rule's findings (or all `warnings`); repeatable
+    #[arg(short = 'A', long, value_name = "RULE", help_heading = LEVELS)]
+    pub allow: Vec<String>,
+    /// Ignore every allow, in tables and in comments
+    #[arg(long, help_heading = LEVELS)]
+    pub no_allow: bool,
+    /// Don't fail on findings that this baseline lists
+    #[arg(long, value_name = "FILE", help_heading = LEVELS)]
+    pub baseline: Option<PathBuf>,
+    /// Write the findings to this file, as a baseline for later checks
+    #[arg(long, value_name = "FILE", help_heading = LEVELS)]
+    pub write_baseline: Option<PathBuf>,
+    /// -D, -W and -A in the order in which they were given.
+    #[arg(skip)]
+    pub levels: Vec<(String, &'static str)>,
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ExecArgs {
+    /// The command to run, with its arguments
+    #[arg(value_name = "COMMAND", required = true, last = true)]
+    pub command: Vec<OsString>,
+    /// Check this profile of the configuration as well, such as messaging.reports or reports; repeatable
+    #[arg(short, long, value_name = "NAME")]
+    pub profile: Vec<String>,
+    /// Don't run the command on findings of this severity or higher [default: error]
+    #[arg(long, value_name = "SEVERITY")]
+    pub fail_on: Option<FailOn>,
+    /// Print findings and errors only
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub config: ConfigArgs,
+}

@@ -1,0 +1,255 @@
+//! What the help and the man pages say beside the arguments: groups, examples, exit codes, files, variables.
+
+/// The commands by what they are for, in the order in which somebody needs them.
+pub const GROUPS: &[(&str, &[&str])] = &[
+    ("Check, offline", &["check", "exec", "identify", "profiles", "explain", "rules"]),
+    ("Online", &["upload", "verify"]),
+    ("Set up", &["init", "schema", "completions", "man"]),
+    ("Test", &["sandbox"]),
+];
+
+/// Names, each with what it means.
+pub type Rows = &'static [(&'static str, &'static str)];
+
+/// What belongs to one command.
+pub struct Text {
+    /// Command lines as they are typed, each with what it does. A test runs them.
+    pub examples: Rows,
+    /// The exit codes that it can have.
+    pub exits: Rows,
+    /// Whether it reads the configuration.
+    pub configured: bool,
+    /// The commands to read of next.
+    pub see: &'static [&'static str],
+}
+
+const USAGE: (&str, &str) = ("2", "usage");
+const UNREADABLE: (&str, &str) = ("2", "usage; a configuration that can't be read; an unknown profile");
+const STOPPED: (&str, &str) = ("130, 143", "interrupted, terminated");
+
+/// The codes of a command that only prints something.
+const PRINTS: Rows = &[("0", "done"), USAGE, ("3", "the output could not be written")];
+
+/// Of the program.
+pub const PROGRAM: Text = Text {
+    examples: &[
+        ("credlint init", "write credlint.toml, with comments"),
+        ("credlint check", "check this directory's configuration"),
+        ("credlint check .env", "search a file of another program"),
+        ("credlint explain mixed-key-pair", "explain a finding"),
+    ],
+    exits: &[
+        ("0", "no findings at or above --fail-on; every file delivered, accepted or rehearsed"),
+        ("1", "findings; an upload refused because its profile has errors"),
+        ("2", "usage; a configuration that can't be read; an unknown profile; no channel"),
+        ("3", "not done, safe to run again"),
+        ("4", "a delivery is uncertain: look in the channel before you run it again"),
+        STOPPED,
+    ],
+    configured: true,
+    see: &[],
+};
+
+/// Of the command with that name.
+pub fn of_command(name: &str) -> Option<Text> {
+    Some(match name {
+        "check" => Text {
+            examples: &[
+                ("credlint check", "this directory's configuration"),
+                ("credlint check -p reports --fail-on warning", "one profile, strictly"),
+                ("credlint check --no-resolve --format github", "in a pull request, without its secrets"),
+                ("credlint check .env deploy/", "files of other programs"),
+            ],
+            exits: &[
+                ("0", "no findings at or above --fail-on"),
+                ("1", "findings"),
+                UNREADABLE,
+                ("3", "not done: nothing to check, no configuration, or the report could not be written"),
+            ],
+            configured: true,
+            see: &["explain", "profiles", "verify"],
+        },
+        "exec" => Text {
+            examples: &[
+                ("credlint exec -- ./deploy.sh", "run it if the variables pass"),
+                ("credlint exec -p reports -- ./deploy.sh", "check a profile as well"),
+            ],
+            exits: &[
+                ("1", "findings; the command was not started"),
+                UNREADABLE,
+                ("126", "the command can't be started"),
+                ("127", "the command was not found"),
+                ("other", "the command's own"),
+            ],
+            configured: true,
+            see: &["check"],
+        },
+        "identify" => Text {
+            examples: &[
+                ("credlint identify < secrets/token", "a value in a file"),
+                ("printf '%s' \"$REPORTS_TOKEN\" | credlint identify", "a value in a variable"),
+                ("credlint identify --format json < secrets/pair", "an id and a key, a line each"),
+            ],
+            exits: &[
+                ("0", "nothing is wrong with the values"),
+                ("1", "a value is broken, or two don't belong together"),
+                USAGE,
+                ("3", "the output could not be written"),
+            ],
+            configured: false,
+            see: &["check", "explain"],
+        },
+        "profiles" => Text {
+            examples: &[
+                ("credlint profiles", "list the names"),
+                ("credlint profiles reports", "where each value comes from"),
+                ("credlint profiles --format json", "all of them, for programs"),
+            ],
+            exits: &[("0", "done"), UNREADABLE, ("3", "there are no profiles, or the output could not be written")],
+            configured: true,
+            see: &["check"],
+        },
+        "explain" => Text {
+            examples: &[
+                ("credlint explain mixed-key-pair", "what it finds, and why that fails"),
+                ("credlint explain unverified", "a finding of verify"),
+            ],
+            exits: PRINTS,
+            configured: false,
+            see: &["rules", "check"],
+        },
+        "rules" => Text {
+            examples: &[
+                ("credlint rules", "ids, severities, summaries"),
+                ("credlint rules --format json", "with their pages, for programs"),
+            ],
+            exits: PRINTS,
+            configured: false,
+            see: &["explain"],
+        },
+        name => return of_command_beside_checks(name),
+    })
+}
+
+fn of_command_beside_checks(name: &str) -> Option<Text> {
+    Some(match name {
+        "upload" => Text {
+            examples: &[
+                #[cfg(feature = "sandbox")]
+                ("credlint upload -p reports --rehearse report.csv", "try it without the service"),
+                ("credlint upload -p reports report.csv", "send a file"),
+                ("credlint upload -p reports --journal run.jsonl out/", "many files, can be resumed"),
+                ("date | credlint upload -p reports --filename date.txt -", "send standard input"),
+            ],
+            exits: &[
+                ("0", "every file was delivered, accepted or rehearsed"),
+                ("1", "not sent: the profile has errors"),
+                ("2", "usage; a configuration that can't be read; an unknown profile; no channel"),
+                ("3", "not done, safe to run again"),
+                ("4", "a delivery is uncertain: look in the channel before you run it again"),
+                STOPPED,
+            ],
+            configured: true,
+            see: &["verify", "check", "sandbox"],
+        },
+        "verify" => Text {
+            examples: &[
+                ("credlint verify", "every profile"),
+                ("credlint verify -p reports", "one profile"),
+                ("credlint verify --format json -o verify.json", "for programs"),
+            ],
+            exits: &[
+                ("0", "no findings at or above --fail-on"),
+                ("1", "findings"),
+                UNREADABLE,
+                ("3", "not done: a service refused to answer or could not be reached"),
+                STOPPED,
+            ],
+            configured: true,
+            see: &["check", "upload"],
+        },
+        "init" => Text {
+            examples: &[
+                ("credlint init", "write credlint.toml"),
+                ("credlint init storage -o backups.yaml", "one kind of profile, as YAML"),
+                ("credlint init -o -", "print it"),
+            ],
+            exits: &[("0", "written"), ("2", "usage; the file already exists"), ("3", "the file can't be written")],
+            configured: false,
+            see: &["check", "schema"],
+        },
+        "schema" => Text {
+            examples: &[("credlint schema > credlint.schema.json", "save it for an editor")],
+            exits: PRINTS,
+            configured: false,
+            see: &["init"],
+        },
+        "completions" => Text {
+            examples: &[
+                ("credlint completions bash > ~/.local/share/bash-completion/completions/credlint", ""),
+                ("credlint completions zsh > ~/.zfunc/_credlint", "with fpath+=~/.zfunc in ~/.zshrc"),
+                ("credlint completions fish > ~/.config/fish/completions/credlint.fish", ""),
+                ("credlint completions powershell >> $PROFILE", ""),
+                ("credlint completions elvish >> ~/.config/elvish/rc.elv", ""),
+            ],
+            exits: PRINTS,
+            configured: false,
+            see: &["man"],
+        },
+        "man" => Text {
+            examples: &[
+                ("credlint man > ~/.local/share/man/man1/credlint.1", "install it, for man credlint"),
+                ("credlint man check > ~/.local/share/man/man1/credlint-check.1", "the page of a command"),
+            ],
+            exits: PRINTS,
+            configured: false,
+            see: &["completions"],
+        },
+        "sandbox" => Text {
+            examples: &[
+                ("credlint sandbox", "print its address and wait"),
+                ("credlint sandbox --store received --channels C0123456789", "keep files, one channel"),
+                ("credlint sandbox --hosted --fail upload=lost,1", "as strict as Slack, one lost upload"),
+            ],
+            exits: &[("2", "usage"), ("3", "it can't listen, or stopped"), STOPPED],
+            configured: false,
+            see: &["upload"],
+        },
+        _ => return None,
+    })
+}
+
+/// The variables that commands with a configuration read.
+pub const VARIABLES: Rows = &[
+    ("CREDLINT_CONFIG", "the configuration to read, as --config"),
+    ("CREDLINT_PROFILE", "profiles, separated by commas, as --profile"),
+    ("CREDLINT_FORMAT", "the output format, as --format"),
+    ("CREDLINT_HOSTS", "hosts that may get a credential, separated by commas"),
+    (
+        "CREDLINT_KIND__PROFILE__FIELD",
+        "a field, such as CREDLINT_MESSAGING__REPORTS__TOKEN; with _FILE, a file that holds it",
+    ),
+];
+
+/// The variables that every command reads.
+pub const COLOURS: Rows = &[
+    ("NO_COLOR", "no colours, if it is not empty"),
+    ("FORCE_COLOR, CLICOLOR_FORCE", "colours even if the output is not a terminal"),
+    ("COLUMNS", "the width of the output"),
+];
+
+/// The variables that a command reads which asks a service.
+pub const PROXIES: Rows =
+    &[("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to connect through, and the hosts that need none")];
+
+/// The files that commands with a configuration read.
+pub const FILES: Rows = &[
+    (
+        "$XDG_CONFIG_HOME/credlint/config.toml",
+        "your own configuration, the lowest layer; ~/.config if the variable is not set",
+    ),
+    (
+        "credlint.toml, credlint.yaml, credlint.json",
+        "the project's configuration: in this directory or the nearest one above it, up to the root of the repository",
+    ),
+];

@@ -1,0 +1,70 @@
+//! What is said on standard error of what was read, by -q and -v.
+
+use super::terminal::Terminal;
+use crate::config::Origin;
+use crate::lint::Loaded;
+
+/// How much is said of what was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Notes {
+    /// -q
+    None,
+    /// One line.
+    Short,
+    /// -v
+    Full,
+}
+
+impl Notes {
+    pub const fn new(quiet: bool, verbose: bool) -> Self {
+        match (quiet, verbose) {
+            (true, _) => Self::None,
+            (false, true) => Self::Full,
+            (false, false) => Self::Short,
+        }
+    }
+
+    /// What was read, and what was passed over.
+    pub fn announce(self, loaded: &Loaded, terminal: &Terminal) {
+        if self == Self::None {
+            return;
+        }
+        self.warn(loaded.notices(), terminal);
+        let layers = loaded.layers();
+        let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
+        terminal.note(&format!("read: {}", if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }));
+        if self != Self::Full {
+            return;
+        }
+        for (number, layer) in layers.iter().enumerate() {
+            let place = match (number, layers.len()) {
+                (_, 1) => "",
+                (0, _) => " (lowest)",
+                (number, all) if number + 1 == all => " (highest)",
+                _ => "",
+            };
+            terminal.note(&format!("layer {}{place}: {}, {}", number + 1, layer.name, about(layer.origin)));
+        }
+        let profiles: Vec<String> = loaded.profile_ids().iter().map(ToString::to_string).collect();
+        terminal
+            .note(&format!("profiles: {}", if profiles.is_empty() { "none".to_owned() } else { profiles.join(", ") }));
+    }
+
+    /// What was passed over alone.
+    pub fn warn(self, notices: &[String], terminal: &Terminal) {
+        for notice in notices.iter().filter(|_| self != Self::None) {
+            terminal.warn(notice);
+        }
+    }
+}
+
+/// What a layer is.
+const fn about(origin: Origin) -> &'static str {
+    match origin {
+        Origin::User => "your own file",
+        Origin::Project => "the project's file",
+        Origin::Given => "named with --config",
+        Origin::Dotenv => "named with --env-file",
+        Origin::Environment => "variables of this process",
+    }
+}

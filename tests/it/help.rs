@@ -1,0 +1,321 @@
+//! The help, the man pages, and the options that every program has: -q, -v, -o -.
+
+use std::process::{Command, Stdio};
+
+use crate::harness::Project;
+
+/// The commands of this build, and the program itself as "".
+fn commands() -> Vec<&'static str> {
+    let mut commands = vec!["", "check", "exec", "identify", "profiles", "explain", "rules"];
+    if cfg!(feature = "upload") {
+        commands.extend(["upload", "verify"]);
+    }
+    commands.extend(["init", "schema", "completions", "man"]);
+    if cfg!(feature = "sandbox") {
+        commands.push("sandbox");
+    }
+    commands
+}
+
+fn help(command: &str, option: &str) -> String {
+    let run = Project::new().run(&[command, option].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{command} {option}");
+    run.stdout
+}
+
+/// The command lines below "Examples:", without what is said of them.
+fn examples(command: &str) -> Vec<String> {
+    let help = help(command, "-h");
+    let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1).map_while(|line| line.strip_prefix("  "));
+    lines.map(|line| line.split("  # ").next().unwrap().trim_end().to_owned()).collect()
+}
+
+const TOKEN: &str = "xoxb-7391842650-1739184265-abcdefghijklmnopqrstuvwx";
+
+/// The examples, as a shell runs them.
+#[cfg(all(unix, feature = "sandbox"))]
+mod running {
+    use std::io::BufRead;
+    use std::process::{Command, Stdio};
+
+    use super::{TOKEN, commands, examples};
+    use crate::harness::{Project, Run};
+
+    /// A project with all that the examples speak of.
+    fn project(base_url: &str) -> Project {
+        let project = Project::new()
+            .file(
+                "credlint.toml",
+                format!("[messaging.reports]\nbase_url = '{base_url}'\ntoken = {{ env = 'REPORTS_TOKEN' }}\nchannels = ['C0123456789']\n"),
+            )
+            .file("report.csv", "a,b\n")
+            .file("out/one.csv", "a,b\n")
+            .file("out/two.csv", "c,d\n")
+            .file(".env", "LEVEL=debug\n")
+            .file("deploy/values.yaml", "level: debug\n")
+            .file("deploy.sh", "#!/bin/sh\nexit 0\n")
+            .file("secrets/token", format!("{TOKEN}\n"))
+            .file("secrets/pair", "0051a2b3c4d5e6f0000000001\nK005abcdefghijklmnopqrstuvwxyz1\n")
+            .env("REPORTS_TOKEN", TOKEN);
+        crate::harness::set_mode(&project.path().join("deploy.sh"), 0o755);
+        place_for_scripts(project)
+    }
+
+    /// Where the examples put scripts and pages.
+    fn place_for_scripts(project: Project) -> Project {
+        for directory in [
+            ".local/share/bash-completion/completions",
+            ".zfunc",
+            ".config/fish/completions",
+            ".config/elvish",
+            ".local/share/man/man1",
+        ] {
+            std::fs::create_dir_all(project.home().join(directory)).unwrap();
+        }
+        let profile = project.home().join("profile.ps1");
+        project.env("PROFILE", profile)
+    }
+
+    /// The command line as a shell runs it.
+    fn shell(project: &Project, line: &str) -> Command {
+        let mut command = project.command(&[]);
+        let environment: Vec<_> =
+            command.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
+        let program = std::path::Path::new(env!("CARGO_BIN_EXE_credlint"));
+        command = Command::new("/bin/sh");
+        command.args(["-c", line]).current_dir(project.path()).env_clear().envs(environment).stdin(Stdio::null());
+        command.env("PATH", format!("{}:/usr/bin:/bin", program.parent().unwrap().display()));
+        command
+    }
+
+    /// A stand-in for the service that the examples send to.
+    fn service() -> (std::process::Child, String) {
+        let mut command = Project::new().command(&["sandbox", "--quiet"]);
+        command.current_dir(std::env::temp_dir()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        (child, line.trim_end().to_owned())
+    }
+
+    /// What a help tells people to type works as it stands.
+    #[test]
+    fn every_example_runs() {
+        let (mut service, base_url) = service();
+        for command in commands() {
+            let examples = examples(command);
+            assert!(!examples.is_empty(), "`{command}` has no examples");
+            for line in examples {
+                assert!(line.contains(&format!("credlint {command}").trim_end().to_owned()), "{line}");
+                if command == "sandbox" {
+                    // It runs until it is stopped.
+                    let project = Project::new();
+                    let mut child = shell(&project, &format!("exec {line}"))
+                        .stdout(Stdio::piped())
+                        .stderr(Stdio::null())
+                        .spawn()
+                        .unwrap();
+                    let mut said = String::new();
+                    std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut said).unwrap();
+                    child.kill().unwrap();
+                    child.wait().unwrap();
+                    assert!(said.starts_with("http://127.0.0.1:"), "{line}: {said}");
+                    continue;
+                }
+                let project = if line.starts_with("credlint init") { Project::new() } else { project(&base_url) };
+                let run = Run::of(shell(&project, &line));
+                assert_eq!(run.code, 0, "{line}\n{}{}", run.stdout, run.stderr);
+            }
+        }
+        service.kill().unwrap();
+        service.wait().unwrap();
+    }
+}
+
+/// -h is what one looks up, --help is what one reads.
+#[test]
+fn the_long_help_says_more_and_the_global_options_are_last() {
+    for command in commands() {
+        let (short, long) = (help(command, "-h"), help(command, "--help"));
+        assert!(long.len() > short.len() && long.contains("Exit codes:"), "`{command}`");
+        let (first, usage) = (long.lines().next().unwrap(), long.find("\nUsage: ").unwrap());
+        assert_eq!(first, short.lines().next().unwrap());
+        assert!(usage > first.len() + 2, "`{command} --help` describes no more than -h");
+        let headings = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| line.ends_with(':') && !line.starts_with(' '));
+            lines.map(str::to_owned).collect()
+        };
+        let headings = headings(&short);
+        assert_eq!(headings[headings.len() - 2..], ["Global options:", "Examples:"], "`{command}`");
+        for line in short.lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+            for word in ["so long", "so many", "in all", "broken off", "nobody"] {
+                assert!(!line.contains(word), "{line}");
+            }
+        }
+    }
+    // One line for each command: a list is looked through, and not read.
+    let list = help("", "-h");
+    for command in &commands()[1..] {
+        let line = list.lines().find(|line| line.split_whitespace().next() == Some(command)).unwrap();
+        assert!(line.len() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn every_man_page_has_the_sections_that_readers_expect() {
+    for command in commands() {
+        let words: Vec<&str> = ["man", command].into_iter().filter(|word| !word.is_empty()).collect();
+        let run = Project::new().run(&words);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{command}");
+        let sections: Vec<&str> = run.stdout.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
+        let named = |name: &str| sections.iter().position(|section| section.trim_matches('"') == name);
+        let configured = ["", "check", "exec", "profiles", "upload", "verify"].contains(&command);
+        let expected =
+            ["NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "SEE ALSO"];
+        let places: Vec<Option<usize>> =
+            expected.iter().filter(|name| configured || **name != "FILES").map(|name| named(name)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "`{command}`: {sections:?}");
+        for example in examples(command) {
+            let example = example.replace('-', "\\-").replace('~', "\\(ti").replace('\'', "\\(aq");
+            assert!(run.stdout.lines().any(|line| line == example), "`{command}` lacks {example}");
+        }
+        assert!(run.stdout.lines().all(|line| line.len() == line.trim_end().len()), "`{command}` has blanks at an end");
+        lint(&run.stdout, command);
+    }
+}
+
+/// Where mandoc is installed, it has nothing to say.
+fn lint(page: &str, command: &str) {
+    use std::io::Write;
+    let child = Command::new("mandoc").args(["-T", "lint"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = child else { return };
+    child.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    // A page that is not installed beside this one is none of its faults.
+    let said = String::from_utf8(output.stdout).unwrap();
+    let faults: Vec<&str> = said.lines().filter(|line| !line.contains("referenced manual not found")).collect();
+    assert!(faults.is_empty(), "`{command}`: {faults:#?}");
+}
+
+/// One prefix for errors, whoever found them.
+#[test]
+fn errors_begin_alike() {
+    let project = Project::new().file("credlint.toml", "[messaging.r]\ntoken = { env = 'T' }\n").file("x", "");
+    for words in [
+        &["chek"][..],
+        &["check", "--nope"],
+        &["check", "--baseline", "none"],
+        &["check", "-A", "no-such"],
+        &["check", "-o", "none/x", "--no-resolve"],
+        &["explain", "no-such"],
+        &["man", "chek"],
+        &["init", "-o", "x.txt"],
+        &["profiles", "none"],
+        &["check", "none"],
+        &["exec", "--", "no-such-command"],
+    ] {
+        let run = project.run(words);
+        let first = run.stderr.lines().find(|line| !line.starts_with("read: ")).unwrap_or_default();
+        assert!(run.code != 0, "{words:?}");
+        assert!(first.starts_with("error: ") || first.starts_with("error["), "{words:?}: {}", run.stderr);
+        assert!(!run.stderr.contains("credlint: "), "{words:?}: {}", run.stderr);
+        // What clap refuses is refused before --color is read.
+        if ["chek", "--nope"].iter().any(|word| words.contains(word)) {
+            continue;
+        }
+        let colored = project.run(&[&["--color", "always"], words].concat());
+        assert!(colored.stderr.contains("\u{1b}["), "{words:?} has no colours: {}", colored.stderr);
+    }
+    let notice = Project::new().file("credlint.toml", "").file("other.toml", "").run(&["profiles", "-c", "other.toml"]);
+    assert!(notice.stderr.starts_with("warning: credlint.toml is not read"), "{}", notice.stderr);
+}
+
+const GOOD: &str =
+    "[messaging.reports]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\n";
+
+#[test]
+fn quiet_says_what_is_wrong_and_nothing_else() {
+    let good = Project::new().file("credlint.toml", GOOD).file("other.toml", "").env("T", TOKEN);
+    let said = |project: &Project, words: &[&str]| {
+        let run = project.run(words);
+        (run.code, run.stdout, run.stderr)
+    };
+    for words in [
+        &["check", "-q"][..],
+        &["check", "--quiet", "--format", "concise"],
+        &["check", "-q", "-p", "reports"],
+        &["check", "-q", "credlint.toml"],
+        &["check", "-q", "-c", "credlint.toml"],
+        &["exec", "-q", "-p", "reports", "--", "true"],
+    ] {
+        assert_eq!(said(&good, words), (0, String::new(), String::new()), "{words:?}");
+    }
+    let bad = Project::new().file("credlint.toml", GOOD.replace("{ env = 'T' }", "''"));
+    for words in [&["check"][..], &["check", "--format", "concise"]] {
+        let (full, quiet) = (bad.run(words), bad.run(&[words, &["-q"]].concat()));
+        assert_eq!((full.code, quiet.code), (1, 1));
+        assert!(full.stdout.starts_with(&quiet.stdout) && full.stdout.len() > quiet.stdout.len(), "{}", quiet.stdout);
+        assert!(quiet.stdout.contains("empty-credential") && quiet.stderr.is_empty(), "{}", quiet.stderr);
+    }
+    // What programs read is whole, and what can't be done is said.
+    assert_eq!(bad.run(&["check", "-q", "--format", "json"]).stdout, bad.run(&["check", "--format", "json"]).stdout);
+    let none = Project::new().run(&["check", "-q"]);
+    assert!(none.code == 3 && none.stderr.starts_with("error[no-configuration]"), "{}", none.stderr);
+    assert_eq!(good.run(&["check", "-q", "-v"]).code, 2);
+}
+
+#[test]
+fn verbose_says_what_was_read_and_as_what() {
+    let project = Project::new()
+        .user("[messaging.reports]\nworkspace = 'T0123456789'\n")
+        .file("credlint.toml", GOOD)
+        .file(".env", "A=1\n")
+        .env("T", TOKEN);
+    let run = project.run(&["check", "-v", "--env-file", ".env"]);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(lines[0].starts_with("read: ") && lines[1].starts_with("layer 1 (lowest): "), "{}", run.stderr);
+    assert!(lines[1].ends_with(", your own file"), "{}", run.stderr);
+    assert_eq!(
+        lines[2..],
+        [
+            "layer 2: credlint.toml, the project's file",
+            "layer 3 (highest): .env, named with --env-file",
+            "profiles: messaging.reports"
+        ]
+    );
+    // The token is in none of it, nor a name that could be one.
+    let planted =
+        Project::new().file("credlint.toml", format!("{GOOD}{TOKEN} = 1\n[messaging.{TOKEN}]\n")).env("T", TOKEN);
+    for words in [
+        &["check", "-v"][..],
+        &["check", "-v", "."],
+        &["profiles", "-v"],
+        &["exec", "-v", "-p", "reports", "--", "true"],
+    ] {
+        let run = planted.run(words);
+        assert!(
+            !format!("{}{}", run.stdout, run.stderr).contains("abcdefghij"),
+            "{words:?}: {}{}",
+            run.stdout,
+            run.stderr
+        );
+    }
+    let searched = project.run(&["check", "--verbose", "."]);
+    assert_eq!(searched.stderr, "read: .env as env\nread: credlint.toml as credlint\n");
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let project = Project::new().file("credlint.toml", GOOD).env("T", TOKEN);
+    for format in ["human", "json", "sarif"] {
+        let words = ["check", "--format", format];
+        let dash = project.run(&[&words[..], &["-o", "-"]].concat());
+        assert_eq!((dash.code, dash.stdout), (0, project.run(&words).stdout), "{format}");
+    }
+    assert_eq!(project.run(&["check", "--report", "json=-"]).code, 2);
+    assert!(!project.path().join("-").exists());
+    assert_eq!(project.run(&["check", "-o", "report.txt"]).stdout, "");
+    assert!(project.path().join("report.txt").exists());
+}
