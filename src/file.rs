@@ -18,9 +18,9 @@ pub use descriptors::spare;
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};
 #[cfg(feature = "upload")]
-pub use own::OwnError;
+pub use own::{OwnError, cut};
 #[cfg(any(feature = "upload", feature = "sandbox"))]
-pub use own::{make_private, open_own};
+pub use own::{make_private, open_own, to_end};
 #[cfg(any(feature = "upload", feature = "cli"))]
 pub use set::FileSet;
 #[cfg(feature = "upload")]

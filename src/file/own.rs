@@ -2,7 +2,7 @@
 //! it, nothing of it is changed.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
 use super::open::kind;
@@ -38,7 +38,13 @@ impl std::fmt::Display for OwnError {
 /// If it is a link, no regular file or another user's, or can't be opened.
 pub fn open_own(path: &Path) -> Result<File, OwnError> {
     let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
+    options.read(true).create(true);
+    // Windows lets nobody cut a file that may only be added to.
+    if cfg!(windows) {
+        options.write(true)
+    } else {
+        options.append(true)
+    };
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
@@ -56,6 +62,24 @@ pub fn open_own(path: &Path) -> Result<File, OwnError> {
         None if is_foreign(&meta) => Err(OwnError::Foreign),
         None => Ok(file),
     }
+}
+
+/// Cuts a file of that kind after `len` bytes; what is written next goes there.
+///
+/// # Errors
+/// If the operating system refuses.
+#[cfg(feature = "upload")]
+pub fn cut(file: &mut File, len: u64) -> io::Result<()> {
+    file.set_len(len)?;
+    to_end(file)
+}
+
+/// Goes to the end of a file of that kind, where it is written to.
+///
+/// # Errors
+/// If the operating system refuses.
+pub fn to_end(file: &mut File) -> io::Result<()> {
+    file.seek(SeekFrom::End(0)).map(|_| ())
 }
 
 /// Why it could not be opened. A look at the path only finds the words for it.

@@ -179,6 +179,7 @@ mod tests {
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
     }
 
+    #[cfg(unix)]
     #[test]
     fn directories_and_patterns_stand_for_files() {
         let dir = scratch(&[

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::line::{FAMILY, Line, SCHEMA};
 use super::lock::{not_a_journal, unreadable};
+use crate::file;
 use crate::upload::error::UploadError;
 
 /// More is no journal of ours: a line has a few hundred bytes.
@@ -62,7 +63,7 @@ pub fn replay(file: &mut File, path: &Path) -> Result<(Replayed, u64), UploadErr
         return Err(not_a_journal(path, "is none: line 1 can't be read"));
     }
     if whole < text.len() {
-        file.set_len(whole as u64).map_err(broken)?;
+        file::cut(file, whole as u64).map_err(broken)?;
     }
     file.sync_all().map_err(broken)?;
     #[cfg(unix)]

@@ -7,6 +7,8 @@ use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
 
+use crate::file;
+
 /// A line to write, and whom to tell when it is on the disk; or the end. That has to be said: a request that was given up
 /// may hold on to its entry until the runtime ends.
 type Order = Option<(Vec<u8>, oneshot::Sender<bool>)>;
@@ -70,7 +72,7 @@ fn write(mut file: File, mut len: u64, orders: &mpsc::Receiver<Order>) {
         let written = file.write_all(&text).and_then(|()| file.sync_data()).is_ok();
         if written {
             len += text.len() as u64;
-        } else if file.set_len(len).is_err() {
+        } else if file::cut(&mut file, len).is_err() {
             // Whoever is waiting is told by being dropped.
             return;
         }
