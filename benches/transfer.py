@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times uploads beside others, as whole processes, in turn and in one run: over plain http and TLS, by both methods.
 
-    cargo build --release && python3 benches/transfer.py [--quick] [--only NAME]... [--credlint PATH]
+    cargo build --release && python3 benches/transfer.py [--quick] [--rounds NUMBER] [--no-sdk] [--only NAME]... [--credlint PATH]
 
 large   1 GiB, against curl, the official SDKs for Python and Node, and a splice loop, which copies nothing: the limit.
 small   2,000 files of 4 KiB in one run, against `curl --parallel-max 32` and the SDK for Python.
@@ -11,7 +11,8 @@ NAME is a part of a heading: large, small-https, delay-http-external. All talk t
 throws away what it is sent: over plain http in the kernel, and a large body over TLS without decrypting it, so that it
 is not what is measured. After each run it is asked whether it got everything.
 
-Machines are noisy: look at the medians of the ratios, taken round by round. Memory is the peak of the resident set. Where
+Machines are noisy, and some programs have a fast and a slow mode that a round falls into by chance: so there are two figures,
+the median of the ratios, taken round by round, and the fastest run of the one by the fastest of the other. Memory is the peak of the resident set. Where
 an SDK can't be installed (it is fetched from its registry into a temporary directory), a line says so, and it is left out.
 Needs Linux, a C compiler, curl and openssl; for TLS the headers of OpenSSL; 2 GiB for temporary files.
 """
@@ -60,8 +61,9 @@ client.filesUploadV2({ channel_id: channel, file, filename: "1g.bin", initial_co
 class Peer:
     """A command, the part of the files that it sends, and in how many of the rounds it takes part."""
 
-    def __init__(self, name, command, aim=None, part=1, rounds=None):
+    def __init__(self, name, command, aim=None, part=1, rounds=None, fastest=None):
         self.name, self.command, self.aim, self.part, self.rounds = name, command, aim, part, rounds
+        self.fastest = fastest
         self.runs = []
 
 
@@ -90,7 +92,7 @@ class Service:
 class Bench:
     def __init__(self, arguments, folder):
         self.folder, self.quick, self.program = folder, arguments.quick, os.path.abspath(arguments.credlint)
-        self.only = arguments.only or [""]
+        self.only, self.rounds = arguments.only or [""], arguments.rounds
         self.helper, self.tls, self.missed, self.services = self.path("transfer"), True, [], 0
         build = ["cc", "-O2", "-pthread", "-o", self.helper, os.path.join(ROOT, "benches", "transfer.c")]
         if subprocess.run([*build, "-lssl", "-lcrypto"], stderr=subprocess.DEVNULL).returncode != 0:
@@ -101,7 +103,7 @@ class Bench:
         if self.tls:
             self.make_certificate()
         self.make_files()
-        wanted = [name for name in PACKAGES if name != "node" or self.wants("large")]
+        wanted = [name for name in PACKAGES if name != "node" or self.wants("large")] if not arguments.no_sdk else []
         self.sdks = {name: path for name in wanted if (path := self.install(name))}
 
     def path(self, *parts):
@@ -207,7 +209,7 @@ class Bench:
     def large_peers(self, service, method, tls):
         steps = self.curl_steps(service, method, [self.large], LARGE)
         config = self.curl_config(f"large-{service.port}-{method}", [transfer for step in steps for transfer in step])
-        yield Peer("curl", ["curl", "-s", "-S", "-f", "-K", config], 0.7 if tls else 0.9)
+        yield Peer("curl", ["curl", "-s", "-S", "-f", "-K", config], 0.7 if tls else 0.9, fastest=1)
         if not tls:
             path = "/api/files.upload" if method == "files.upload" else "/upload/F00000001"
             yield Peer("splice loop", [self.helper, "splice", service.port, path, self.large], 1.4)
@@ -258,7 +260,7 @@ class Bench:
     def compare(self, name, service, ours, peers, files, size, limit, delay=0):
         method = name.split("-", 2)[2]
         # So that the rounds of a machine that is busy for a while are not all those of one.
-        rounds = 3 if self.quick else 5 if delay else 9
+        rounds = self.rounds or (3 if self.quick else 5 if delay else 9)
         everybody = [ours, *peers]
         for number in range(rounds + 1):
             turn = number % len(everybody)
@@ -274,7 +276,7 @@ class Bench:
         if delay:
             requests = files * (1 if method == "files.upload" else 3)
             what += f"; at 32 at a time the service alone takes {requests * delay / 32000:.2f} s"
-        print(f"\n{name}: {what}  ({rounds} rounds; median, smallest-largest)")
+        print(f"\n{name}: {what}  ({rounds} rounds; median, fastest-slowest)")
         for peer in everybody:
             walls = sorted(run[0] for run in peer.runs)
             line = (f"  {peer.name:24} wall {statistics.median(walls):8.3f} s ({walls[0]:.3f}-{walls[-1]:.3f})".ljust(62)
@@ -282,10 +284,13 @@ class Bench:
                     f"peak {max(run[2] for run in peer.runs):7.1f} MiB  connections {peer.runs[-1][3]:4}")
             if peer is not ours:
                 pairs = list(zip(ours.runs, peer.runs))
-                line += f"  credlint {statistics.median(a[0] / b[0] for a, b in pairs):.3f} of it"
+                fastest = min(run[0] for run in ours.runs) / walls[0]
+                line += f"  credlint {statistics.median(a[0] / b[0] for a, b in pairs):.3f} of it, fastest {fastest:.3f}"
                 line += f", cpu {statistics.median(a[1] / b[1] for a, b in pairs):.3f}"
                 if peer.aim:
                     line += self.judge(name, peer.name, statistics.median(a[0] / b[0] for a, b in pairs), peer.aim)
+                if peer.fastest:
+                    line += self.judge(name, f"fastest {peer.name}", fastest, peer.fastest)
             else:
                 line += self.judge(name, "peak memory", max(run[2] for run in peer.runs), limit)
             if peer.part != 1:
@@ -324,6 +329,8 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    parser.add_argument("--rounds", type=int, metavar="NUMBER", help="so many rounds")
+    parser.add_argument("--no-sdk", action="store_true", help="leave the SDKs out")
     parser.add_argument("--only", action="append", metavar="NAME", help="only what has this in its heading")
     parser.add_argument("--credlint", default=PROGRAM, metavar="PATH", help="the program to measure")
     arguments = parser.parse_args()

@@ -79,6 +79,7 @@ codes! {
         JournalUnreadable = "journal-unreadable",
         JournalUnwritable = "journal-unwritable",
         JournalInput = "journal-input",
+        JournalShard = "journal-shard",
         UncertainBefore = "uncertain-before",
         BadTicket = "bad-ticket",
         TooManyChannels = "too-many-channels",

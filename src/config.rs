@@ -161,7 +161,7 @@ impl Config {
     /// # Errors
     /// If a file or a variable can't be read, is malformed, or names a profile as none may be called.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
-        Self::load_after(options, Sources::default(), None)
+        Self::load_after(options, Sources::below(&options.below()), None)
     }
 
     /// The same beside others: with the sources that were read before, and the file by which its profiles are known.

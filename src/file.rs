@@ -17,10 +17,12 @@ pub use descriptors::spare;
 #[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};
+#[cfg(feature = "sandbox")]
+pub use own::to_end;
 #[cfg(feature = "upload")]
-pub use own::{OwnError, cut};
+pub use own::{OwnError, add};
 #[cfg(any(feature = "upload", feature = "sandbox"))]
-pub use own::{make_private, open_own, to_end};
+pub use own::{make_private, open_own};
 #[cfg(any(feature = "upload", feature = "cli"))]
 pub use set::FileSet;
 #[cfg(feature = "upload")]

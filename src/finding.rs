@@ -83,8 +83,8 @@ impl Finding {
     }
 }
 
-/// What tells each finding from the others, in every run and after lines were moved: rule, profile, key path and
-/// source, and a number among those that share all of these (keys that may not be printed do); never a value.
+/// What tells each finding from the others, in every run, wherever it is started, and after lines were moved: rule,
+/// profile, key path and source, and a number among those that share all of these (keys that may not be printed do); never a value.
 #[must_use]
 pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -92,8 +92,8 @@ pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
         let profile = finding.profile.as_ref().map(ToString::to_string).unwrap_or_default();
         let primary = finding.primary();
         let key = primary.map(|label| label.key.as_str()).unwrap_or_default();
-        let source = primary.map(|label| sources.get(label.at.source).name.as_str()).unwrap_or_default();
-        let place = ["credlint/v1", finding.rule, &profile, key, source].join("\0");
+        let source = primary.map(|label| sources.identity(label.at.source)).unwrap_or_default();
+        let place = ["credlint/v1", finding.rule, &profile, key, &source].join("\0");
         let number = seen.entry(place.clone()).and_modify(|number| *number += 1).or_insert(0);
         let digest = Sha256::digest(format!("{place}\0{number}"));
         let half = digest.iter().take(16).fold(0_u128, |number, &byte| number << 8 | u128::from(byte));

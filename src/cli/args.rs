@@ -13,6 +13,8 @@ use clap::{Parser, Subcommand};
 use crate::finding::Severity;
 use crate::foreign::Sort;
 use crate::schema::Kind;
+#[cfg(feature = "upload")]
+use crate::upload::Shard;
 
 pub use clap_complete::Shell;
 #[cfg(feature = "upload")]
@@ -214,6 +216,9 @@ pub struct UploadArgs {
     /// Leave out of directories and patterns what this pattern matches, such as *.log or build; repeatable.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
+    /// Send only share K of N, such as 2/4; N runs with one value each send every file once.
+    #[arg(long, value_name = "K/N", value_parser = values::shard)]
+    pub shard: Option<Shard>,
     /// Send a file that is named although the configuration reads a value from it.
     #[arg(long)]
     pub allow_secret_file: bool,
@@ -289,6 +294,9 @@ pub struct UploadArgs {
     /// How to report [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<UploadFormat>,
+    /// Print errors only: no progress, and nothing at all if every file was delivered; JSON stays whole.
+    #[arg(short, long)]
+    pub quiet: bool,
     #[command(flatten)]
     pub config: ConfigArgs,
 }

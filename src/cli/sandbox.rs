@@ -76,7 +76,7 @@ fn write_requests() -> Option<(SyncSender<Answered>, Receiver<()>)> {
     let (done, written) = channel();
     let write = move || {
         for request in requests {
-            terminal::line(&request.to_string());
+            terminal::note(&request.to_string());
         }
         let _ = done.send(());
     };

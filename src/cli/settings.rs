@@ -34,6 +34,7 @@ impl Settings {
         options.env_files = args.env_file;
         options.isolated = args.isolated;
         options.policy = args.policy;
+        options.root = Some(self.checkout().root);
         options
     }
 
@@ -46,6 +47,7 @@ impl Settings {
     pub fn search(&self, args: &ConfigArgs) -> Search {
         let mut search = Search::default();
         search.directory.clone_from(&self.directory);
+        search.root = Some(self.checkout().root);
         search.isolated = args.isolated;
         search.policy.clone_from(&args.policy);
         search

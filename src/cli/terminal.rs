@@ -142,7 +142,19 @@ impl Terminal {
 
     /// A line that is neither document nor error.
     pub fn note(&self, message: &str) {
-        say(&format!("{}\n", printable(message)), Markup::Plain);
+        note(message);
+    }
+
+    /// Whether somebody reads standard output as it is written.
+    #[cfg(feature = "upload")]
+    pub const fn is_read(&self) -> bool {
+        self.stdout.person
+    }
+
+    /// Writes a document for people. It is for the caller to say what follows if it can't be written.
+    #[cfg(feature = "upload")]
+    pub fn write(&self, text: &str) -> io::Result<()> {
+        write(&self.stdout.spelled(text), self.stdout.words())
     }
 
     /// A question, to be answered on the same line.
@@ -224,9 +236,16 @@ pub fn write(text: &str, markup: Markup) -> io::Result<()> {
 }
 
 /// One line on standard error that is no complaint.
-#[cfg(feature = "sandbox")]
-pub fn line(text: &str) {
-    say(&format!("{}\n", printable(text)), Markup::Plain);
+#[cfg(any(feature = "upload", feature = "sandbox"))]
+pub fn note(message: &str) {
+    say(
+        &format!(
+            "{}
+",
+            printable(message)
+        ),
+        Markup::Plain,
+    );
 }
 
 /// One line on standard error.

@@ -10,16 +10,18 @@ use tokio::sync::watch;
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
 use super::lines::Lines;
-use super::progress::Display;
+use super::progress::{Display, SAID_EVERY};
 use super::settings::Settings;
 use super::signals::Signals;
 use super::terminal::{self, Terminal};
 use super::{check, runtime};
 use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
+use crate::finding::Severity;
 use crate::lint;
+use crate::report::human;
+use crate::report::receipts::{self, Length};
 use crate::report::upload_v1::{self, Head};
-use crate::report::{human, receipts};
 use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
@@ -31,18 +33,22 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(format) => format,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
+    let quiet = args.quiet;
     let (load, options) = match options(args, &settings) {
         Ok(read) => read,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let show = Show { mode: options.mode, format, terminal, display: RefCell::default(), lines: RefCell::default() };
+    let (display, lines) = (RefCell::default(), RefCell::default());
+    let show = Show { mode: options.mode, format, quiet, terminal, display, lines };
     let mut loaded = match lint::load(&load) {
         Ok(loaded) => loaded,
         Err(error) => return show.problems(None, &error, Exit::Usage),
     };
     // The copies of the environment go before anything is sent.
     drop((load, settings));
-    check::announce(&loaded, terminal);
+    if !quiet {
+        check::announce(&loaded, terminal);
+    }
     if let Err(error) = loaded.forget_unused(std::slice::from_ref(&options.profile)) {
         return show.problems(None, &error, Exit::Usage);
     }
@@ -85,6 +91,9 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         if args.files_from.as_deref().is_some_and(is_stdin) {
             return Err("standard input is a list of files or a file, not both".to_owned());
         }
+        if args.shard.is_some() {
+            return Err("standard input is one file, which --shard can't divide".to_owned());
+        }
         if args.journal.is_some() {
             return Err("standard input can't be known again by a journal: write it to a file first".to_owned());
         }
@@ -115,6 +124,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
     };
     let exclude = args.exclude.iter().map(|pattern| Exclude::new(pattern)).collect::<Result<_, _>>();
     options.exclude = exclude.map_err(|flaw| format!("an --exclude is not a pattern: {flaw}"))?;
+    options.shard = args.shard;
     options.allow_secret_files = args.allow_secret_file;
     (options.files, options.files_from, options.journal) = (args.files, args.files_from, args.journal);
     (options.mode, options.verify) = (mode, args.verify);
@@ -168,6 +178,8 @@ fn mode(args: &UploadArgs) -> Result<Mode, String> {
 struct Show<'a> {
     mode: Mode,
     format: Format,
+    /// Only what went wrong is told.
+    quiet: bool,
     terminal: &'a Terminal,
     /// There while files are sent.
     display: RefCell<Option<Display>>,
@@ -191,6 +203,9 @@ impl Onlooker for Show<'_> {
             }
             Event::Excluded(number) => format!("{number} left out by --exclude"),
             Event::Repeated(files) => format!("{} named more than once, sent once", count(files, "file")),
+            Event::Share(shard, files, all) => {
+                format!("shard {shard}: {} of {}", count(files, "file"), all)
+            }
             Event::Asking(id, origin) => format!("asking {origin} for {id}"),
             Event::NoTls => "rehearsal: TLS is not rehearsed".to_owned(),
             Event::Broken(why) => why.to_owned(),
@@ -201,9 +216,9 @@ impl Onlooker for Show<'_> {
                     "sending {files} at a time, not {wanted}: the limit{limit} of open files (ulimit -n) allows no more"
                 )
             }
-            Event::Sending(files, origin) => {
-                if self.mode != Mode::DryRun {
-                    self.display.replace(Some(Display::new(files, terminal)));
+            Event::Sending(files, bytes, origin) => {
+                if self.mode != Mode::DryRun && !self.quiet {
+                    self.display.replace(Some(display(files, bytes, terminal)));
                 }
                 let files = count(files, "file");
                 match self.mode {
@@ -214,7 +229,9 @@ impl Onlooker for Show<'_> {
             }
             Event::Done(receipt, destination) => return self.done(id, receipt, destination),
         };
-        terminal.note(&note);
+        if !self.quiet || matches!(event, Event::Broken(_)) {
+            terminal.note(&note);
+        }
     }
 
     fn confirm(&self, id: &ProfileId, files: usize, origin: &str) -> bool {
@@ -222,7 +239,19 @@ impl Onlooker for Show<'_> {
     }
 
     fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {
-        self.display.borrow().as_ref()?.file(file)
+        Some(self.display.borrow().as_ref()?.file(file))
+    }
+}
+
+/// More files than these are not listed one by one for somebody who reads along, unless they failed.
+const LISTED: usize = 10;
+
+/// How far it is, for whoever watches, or for a log.
+fn display(files: usize, bytes: u64, terminal: &Terminal) -> Display {
+    if terminal.is_watched() {
+        Display::drawn(files, bytes)
+    } else {
+        Display::said(files, bytes, SAID_EVERY, Box::new(terminal::note))
     }
 }
 
@@ -260,9 +289,16 @@ impl Show<'_> {
     /// is invited to send it all a second time.
     fn delivered(&self, delivered: &Delivered) -> Exit {
         // What was drawn goes away before the receipts are written.
-        self.display.take();
-        let Delivered { profile, destination, receipts, findings, sources } = delivered;
-        let exit = Exit::from_receipts(receipts);
+        if let Some(display) = self.display.take() {
+            display.end(self.terminal.is_watched());
+        }
+        let Delivered { profile, destination, receipts, findings, sources, .. } = delivered;
+        let refused = || receipts.is_empty() && findings.iter().any(|finding| finding.severity == Severity::Error);
+        let exit = match receipts {
+            _ if delivered.empty => Exit::Done,
+            _ if refused() => Exit::Findings,
+            receipts => Exit::from_receipts(receipts),
+        };
         let head = Head { mode: self.mode, profile, destination: destination.as_deref() };
         let written = match (self.format, self.lines.take()) {
             (Format::Jsonl, Some(lines)) => {
@@ -273,7 +309,13 @@ impl Show<'_> {
             (Format::Json, _) => terminal::write(&head.receipts(receipts, findings, sources), Markup::Json),
             (Format::Human, _) => {
                 // Receipts can't be had again: they are out before anything is drawn.
-                let written = terminal::write(&receipts::lines(receipts, profile, self.mode), Markup::Plain);
+                let length = match receipts.len() {
+                    _ if self.quiet => Length::Errors,
+                    files if self.terminal.is_read() && files > LISTED => Length::Short,
+                    _ => Length::Full,
+                };
+                let written =
+                    self.terminal.write(&receipts::lines(receipts, profile, self.mode, length, self.terminal.style()));
                 let mut pictures = String::new();
                 human::findings(findings, sources, self.terminal.error_style(), &mut pictures);
                 self.terminal.picture(&pictures);

@@ -1,6 +1,6 @@
 //! What is asked of a load.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
 use crate::source::Replaced;
@@ -21,6 +21,9 @@ pub struct LoadOptions {
     pub no_resolve: bool,
     /// The environment.
     pub environment: Environment,
+    /// The root of the repository that `directory` is in, if that is not the nearest one with `.git`: fingerprints are the same
+    /// wherever below it a check starts.
+    pub root: Option<PathBuf>,
     /// A file with a table `[lint]` that nothing else can weaken.
     pub policy: Option<PathBuf>,
     /// Texts to read in place of what files hold.
@@ -32,6 +35,13 @@ impl LoadOptions {
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>, environment: Environment) -> Self {
         Self { directory: directory.into(), environment, ..Self::default() }
+    }
+
+    /// Where the directory is in its repository.
+    pub(crate) fn below(&self) -> PathBuf {
+        let found = || self.directory.ancestors().find(|directory| directory.join(".git").exists());
+        let root = self.root.as_deref().or_else(found);
+        root.and_then(|root| self.directory.strip_prefix(root).ok()).map(Path::to_path_buf).unwrap_or_default()
     }
 
     /// The files that are named to be read.

@@ -49,6 +49,12 @@ impl FileSet {
         !self.paths.is_empty() && self.has_opened(path, std::fs::metadata(path).ok().as_ref().and_then(identity))
     }
 
+    /// The same of a file that is known: by its one path, and which it is.
+    #[cfg(feature = "upload")]
+    pub fn has_known(&self, canonical: &Path, identity: Option<(u64, u64)>) -> bool {
+        identity.is_some_and(|identity| self.identities.contains(&identity)) || self.paths.contains(canonical)
+    }
+
     /// Whether what was opened at a path is one of them.
     pub fn has_opened(&self, path: &Path, identity: Option<(u64, u64)>) -> bool {
         !self.paths.is_empty()

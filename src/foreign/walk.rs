@@ -11,6 +11,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::program::Sort;
 use super::read::Candidate;
+use crate::schema::Kind;
 
 /// Directories of other programs, in which nobody keeps settings.
 const SKIPPED: &[&str] =
@@ -173,20 +174,16 @@ fn is_configuration(path: &Path) -> bool {
         return false;
     }
     let Ok((text, _)) = crate::file::read_text(path, crate::source::MAX_FILE) else { return false };
-    let kinds = crate::schema::Kind::all();
-    let has = |kind: &&&crate::schema::Kind| {
-        let heads = [
-            format!("[{}.", kind.name),
-            format!("{}:", kind.name),
-            format!("\"{}\"", kind.name),
-            format!("[{}]", kind.name),
-        ];
-        let table = text.lines().any(|line| {
-            let line = line.trim_start_matches(['{', ' ', '\u{feff}']);
-            heads.iter().any(|head| line.starts_with(head.as_str()))
-        });
-        let field = |field: &crate::schema::Field| text.contains(field.name);
-        table && kind.fields.iter().any(field)
+    let line = |head: &str| {
+        let begins = |line: &str| line.trim_start_matches(['{', ' ', '\u{feff}']).starts_with(head);
+        text.lines().any(begins)
     };
-    kinds.iter().filter(has).count() > 0 || text.lines().any(|line| line.trim() == "[lint]")
+    let own = |kind: &Kind| {
+        let table = line(&format!("{}:", kind.name))
+            || line(&format!("\"{}\"", kind.name))
+            || line(&format!("[{}]", kind.name));
+        // A table called `storage` has many a program; one called `storage.NAME` hardly any.
+        line(&format!("[{}.", kind.name)) || table && kind.field_names().any(|field| text.contains(field))
+    };
+    line("[lint]") || Kind::all().iter().any(|kind| own(kind))
 }

@@ -24,6 +24,8 @@ pub struct Search {
     pub text: Option<(String, Sort)>,
     /// The variables of a process, if they are to be looked through.
     pub environment: Option<Environment>,
+    /// The root of its repository, if that is not the nearest directory with `.git`.
+    pub root: Option<PathBuf>,
     /// Read no project's file for what it says of the linter.
     pub isolated: bool,
     /// A file with a table `[lint]` that nothing else can weaken.
@@ -104,6 +106,7 @@ fn own(search: &Search, notices: &mut Vec<String>) -> Result<Config, ConfigError
 fn load(search: &Search) -> LoadOptions {
     let mut load = LoadOptions::new(&search.directory, Environment::default());
     (load.isolated, load.no_resolve, load.policy) = (true, true, search.policy.clone());
+    load.root.clone_from(&search.root);
     load
 }
 

@@ -1,17 +1,41 @@
-//! What became of files, for people: a line for each, what to do where something is to be done, and the sum.
+//! What became of files, for people: a line for each, or of many those that failed; what to do about it; and the sum.
 
 use std::fmt::Write;
 
+use super::human::Style;
 use crate::schema::ProfileId;
 use crate::text;
 use crate::upload::{Mode, Receipt, Skip, Status};
 
-/// The lines of every file, and the sum if there are several.
+/// How much is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// Every file.
+    Full,
+    /// A line for each that was not delivered, and how many were.
+    Short,
+    /// What went wrong, and nothing if nothing did.
+    Errors,
+}
+
+/// What became of the files, with those that failed at the end, and the sum if there are several.
 #[must_use]
-pub fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode) -> String {
+pub fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode, length: Length, style: Style) -> String {
     let mut out = String::new();
-    for receipt in receipts {
-        line(receipt, mode, &mut out);
+    // What has to be looked at is what is read last.
+    let (failed, rest): (Vec<_>, Vec<_>) = receipts.iter().partition(|receipt| is_failure(receipt));
+    match length {
+        Length::Full => rest.into_iter().for_each(|receipt| line(receipt, mode, style, &mut out)),
+        Length::Short => skipped(&rest, style, &mut out),
+        Length::Errors if failed.is_empty() => return out,
+        Length::Errors => {}
+    }
+    if length == Length::Full || failed.len() == 1 {
+        for receipt in failed {
+            line(receipt, mode, style, &mut out);
+        }
+    } else {
+        failures(&failed, style, &mut out);
     }
     if receipts.len() > 1 {
         let _ = writeln!(out, "{}", sum(receipts, id));
@@ -19,15 +43,71 @@ pub fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode) -> String {
     out
 }
 
-fn line(receipt: &Receipt, mode: Mode, out: &mut String) {
-    let mark = match receipt.status {
-        Status::Delivered | Status::Accepted | Status::Rehearsed => "✓",
-        Status::Skipped => "·",
-        Status::Uncertain => "?",
-        Status::Failed | Status::Refused => "×",
+const fn is_failure(receipt: &Receipt) -> bool {
+    matches!(receipt.status, Status::Failed | Status::Refused | Status::Uncertain)
+}
+
+/// The mark and the word of a status, in its colour.
+fn status(status: Status, style: Style) -> (String, String) {
+    let (mark, color) = match status {
+        Status::Delivered | Status::Accepted | Status::Rehearsed => ("✓", "32"),
+        Status::Skipped => ("·", "2"),
+        Status::Uncertain => ("?", "33;1"),
+        Status::Failed | Status::Refused => ("×", "31;1"),
     };
-    // Writing to a string can't fail.
-    let _ = write!(out, "{mark} {}  {}", receipt.file, receipt.status.as_str());
+    (style.paint(mark, color), style.paint(status.as_str(), color))
+}
+
+/// How many files were skipped, by their reason.
+fn skipped(receipts: &[&Receipt], style: Style, out: &mut String) {
+    let mut reasons: Vec<(Option<Skip>, usize)> = Vec::new();
+    for receipt in receipts.iter().filter(|receipt| receipt.status == Status::Skipped) {
+        match reasons.iter_mut().find(|(reason, _)| *reason == receipt.skip) {
+            Some((_, number)) => *number += 1,
+            None => reasons.push((receipt.skip, 1)),
+        }
+    }
+    let (mark, word) = status(Status::Skipped, style);
+    for (reason, number) in reasons {
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "{mark} {}  {word}{}", text::count(number, "file"), why(reason));
+    }
+}
+
+/// A line for each file that failed, and what to do about all that failed in the same way once.
+fn failures(receipts: &[&Receipt], style: Style, out: &mut String) {
+    let mut helps: Vec<&str> = Vec::new();
+    for receipt in receipts {
+        let (mark, word) = status(receipt.status, style);
+        let _ = write!(out, "{mark} {}  {word}", receipt.file);
+        if let Some(error) = &receipt.error {
+            let _ = write!(out, "  {} [{}]", error.message, error.code);
+            helps.extend(error.help.as_deref().filter(|help| !helps.contains(help)));
+        }
+        out.push('\n');
+    }
+    for help in helps {
+        let _ = writeln!(out, "  help: {help}");
+    }
+}
+
+fn why(reason: Option<Skip>) -> &'static str {
+    match reason {
+        Some(Skip::Journal) => "  delivered by an earlier run, as the journal says",
+        Some(Skip::Interrupted) => "  interrupted before it was begun",
+        Some(Skip::FailFast) => "  another file failed",
+        Some(Skip::Token) => "  the service refuses the token for another file",
+        Some(Skip::Channel) => "  the service does not take the channels for another file",
+        Some(Skip::Workspace) => "  the workspace does not take another file",
+        Some(Skip::Unreachable) => "  the service can't be reached",
+        Some(Skip::DryRun) => "  dry run",
+        None => "",
+    }
+}
+
+fn line(receipt: &Receipt, mode: Mode, style: Style, out: &mut String) {
+    let (mark, word) = status(receipt.status, style);
+    let _ = write!(out, "{mark} {}  {word}", receipt.file);
     if matches!(receipt.status, Status::Delivered | Status::Accepted | Status::Rehearsed) {
         if receipt.bytes > 0 || receipt.attempts > 0 {
             let (bytes, channels, ms) =
@@ -45,14 +125,7 @@ fn line(receipt: &Receipt, mode: Mode, out: &mut String) {
         Some(Skip::DryRun) if mode == Mode::DryRun => {
             let _ = write!(out, "  dry run, would go to {}", receipt.channels.join(", "));
         }
-        Some(Skip::Journal) => out.push_str("  delivered by an earlier run, as the journal says"),
-        Some(Skip::Interrupted) => out.push_str("  interrupted before it was begun"),
-        Some(Skip::FailFast) => out.push_str("  another file failed"),
-        Some(Skip::Token) => out.push_str("  the service refuses the token for another file"),
-        Some(Skip::Channel) => out.push_str("  the service does not take the channels for another file"),
-        Some(Skip::Workspace) => out.push_str("  the workspace does not take another file"),
-        Some(Skip::Unreachable) => out.push_str("  the service can't be reached"),
-        _ => {}
+        reason => out.push_str(why(reason)),
     }
     out.push('\n');
     if let Some(permalink) = &receipt.permalink {

@@ -21,7 +21,7 @@ use crate::schema::value::ChannelId;
 use crate::secret::MASK;
 use crate::source::{Problem, Sources};
 use crate::upload::{
-    Batch, Exclude, FileLabels, Journal, Mode, Post, Receipt, Settings, Skip, UploadError, Watch, cancelled,
+    Batch, Exclude, FileLabels, Journal, Mode, Post, Receipt, Settings, Shard, Skip, UploadError, Watch, cancelled,
 };
 
 /// What to send, and how.
@@ -36,6 +36,8 @@ pub struct DeliveryOptions {
     pub files_from: Option<PathBuf>,
     /// What to leave out of directories and patterns.
     pub exclude: Vec<Exclude>,
+    /// Send this share of the files; other runs send the others.
+    pub shard: Option<Shard>,
     /// Send a file that is named although the configuration reads a value from it.
     pub allow_secret_files: bool,
     /// What goes along with every file. No channel or comment means those of the profile.
@@ -61,6 +63,7 @@ impl DeliveryOptions {
             files: Vec::new(),
             files_from: None,
             exclude: Vec::new(),
+            shard: None,
             allow_secret_files: false,
             post: Post::new(Vec::new()),
             mode: Mode::Live,
@@ -97,6 +100,8 @@ pub struct Delivery<'a> {
     /// `None` if the profile has errors.
     sender: Option<Sender>,
     files: Vec<PathBuf>,
+    /// Bytes of all of them, as they were found.
+    bytes: u64,
     labels: FileLabels,
     options: DeliveryOptions,
 }
@@ -111,6 +116,8 @@ pub struct Delivered {
     pub destination: Option<String>,
     /// One of each file, in their order; none if nothing could be sent for a reason that was told.
     pub receipts: Vec<Receipt>,
+    /// There is nothing in this share of the files, so nothing was to be done.
+    pub empty: bool,
     /// What was found in the profile.
     pub findings: Vec<Finding>,
     /// What the findings point into.
@@ -134,8 +141,8 @@ impl Loaded {
             .transpose()
             .map_err(|problem| DeliveryError::Profile(Some(profile.id.clone()), self.error(vec![problem])))?;
         let labels = FileLabels::new(&self.own_secrets(profile));
-        let files = Vec::new();
-        let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files, labels, options };
+        let (files, bytes) = (Vec::new(), 0);
+        let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files, bytes, labels, options };
         delivery.list(onlooker)?;
         Ok(delivery)
     }
@@ -174,6 +181,9 @@ impl Delivery<'_> {
         let Some(sender) = self.sender.take() else {
             return self.end_all(None, onlooker, |file| Receipt::refused(file, Vec::new()));
         };
+        if self.files.is_empty() {
+            return Delivered { empty: true, ..self.delivered(Some(sender.base_url.shown()), Vec::new()) };
+        }
         if self.options.verify
             && let Some(delivered) = self.ask(&sender, onlooker, cancel.clone()).await
         {
@@ -262,7 +272,7 @@ impl Delivery<'_> {
 
     /// Opens every file and sends none.
     fn open(&self, sender: &Sender, onlooker: &impl Onlooker) -> Delivered {
-        onlooker.event(&self.profile.id, Event::Sending(self.files.len(), &sender.base_url.origin()));
+        onlooker.event(&self.profile.id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
         self.end_all(Some(sender), onlooker, |file| match self.options.batch.open(file) {
             Ok(_) => Receipt::skipped(file, shown(sender), Skip::DryRun),
             Err(error) => Receipt::failed(file, shown(sender), error),
@@ -309,10 +319,11 @@ impl Delivery<'_> {
     /// Sends every file.
     async fn send(&mut self, sender: &Sender, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
         let (id, destination) = (&self.profile.id, sender.base_url.shown());
-        onlooker.event(id, Event::Sending(self.files.len(), &sender.base_url.origin()));
+        onlooker.event(id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
         let keep_connections = self.files.len() > 1;
         let settings = Settings { keep_connections, ..self.options.settings.clone() };
-        let journal = self.options.journal.as_deref().map(Journal::open).transpose();
+        let open = |path: &Path| Journal::open_shard(path, self.options.shard);
+        let journal = self.options.journal.as_deref().map(open).transpose();
         let ready = journal.and_then(|journal| Ok((sender.client(settings)?, journal)));
         let client = match ready.and_then(|ready| self.fit(sender, onlooker).map(|()| ready)) {
             Ok((client, journal)) => {
@@ -368,6 +379,7 @@ impl Delivery<'_> {
             profile: self.profile.id.clone(),
             destination,
             receipts,
+            empty: false,
             findings: self.findings.clone(),
             sources: self.tuned.sources.clone(),
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use tokio::sync::watch;
 
 use crate::schema::ProfileId;
-use crate::upload::{Progress, Receipt};
+use crate::upload::{Progress, Receipt, Shard};
 
 /// What happens on the way.
 #[derive(Clone, Copy, Debug)]
@@ -21,14 +21,16 @@ pub enum Event<'a> {
     Excluded(usize),
     /// So many files were named more than once.
     Repeated(usize),
+    /// So many of so many files are in this share, and the others are sent by other runs.
+    Share(Shard, usize, usize),
     /// A service gets the credential of a profile, to be asked about it.
     Asking(&'a ProfileId, &'a str),
     /// A rehearsal of what would go over TLS goes without.
     NoTls,
     /// So many files go at a time and not so many more: no more than that may be open, if there is such a limit.
     Fewer(usize, usize, Option<u64>),
-    /// So many files are about to go to a service, or would.
-    Sending(usize, &'a str),
+    /// So many files with so many bytes are about to go to a service, or would.
+    Sending(usize, u64, &'a str),
     /// What became of a file, and where it went.
     Done(&'a Receipt, Option<&'a str>),
     /// Nothing could be sent, for this reason.

@@ -1,6 +1,6 @@
 //! What stays of a source when its text is gone: its name, its lines, and the copy that may be printed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::allowance::Allowance;
@@ -49,12 +49,46 @@ impl std::fmt::Debug for InputPath {
 /// Every source that was read, in order. A copy is cheap: reports take one along.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    all: Arc<Vec<Source>>,
+    all: Arc<All>,
     /// The number of the first: files that are read side by side are numbered beforehand.
     first: usize,
 }
 
+/// What a copy shares.
+#[derive(Clone, Debug, Default)]
+struct All {
+    list: Vec<Source>,
+    /// Where the working directory is in its repository, with a `/` behind each directory.
+    below: String,
+}
+
 impl Sources {
+    /// Those of a command that was started so far below the root of a repository.
+    pub(crate) fn below(path: &Path) -> Self {
+        let below = path.iter().map(|part| part.to_string_lossy() + "/").collect();
+        Self { all: Arc::new(All { list: Vec::new(), below }), first: 0 }
+    }
+
+    /// What a source is called wherever a command is started: the path of a file from the root of its repository, with `/`.
+    pub(crate) fn identity(&self, id: SourceId) -> String {
+        let Source { kind, name, .. } = self.get(id);
+        let name = name.replace('\\', "/");
+        if *kind == SourceKind::Environment || name.starts_with('/') || self.all.below.is_empty() {
+            return name;
+        }
+        let mut parts: Vec<&str> = self.all.below.split('/').filter(|part| !part.is_empty()).collect();
+        for part in name.split('/') {
+            match part {
+                "" | "." => {}
+                // Out of the repository there is no root to speak of.
+                ".." if parts.pop().is_none() => return name.clone(),
+                ".." => {}
+                part => parts.push(part),
+            }
+        }
+        parts.join("/")
+    }
+
     /// A part of others, whose first source has that number.
     pub(crate) fn part(first: usize) -> Self {
         Self { all: Arc::default(), first }
@@ -62,13 +96,13 @@ impl Sources {
 
     /// How many there are; the number of the next one.
     pub(crate) fn count(&self) -> usize {
-        self.first + self.all.len()
+        self.first + self.all.list.len()
     }
 
     /// Takes in a part at its number. Between them stand sources that hold nothing.
     pub(crate) fn put(&mut self, at: usize, part: Self) {
-        let all = Arc::make_mut(&mut self.all);
-        let part = Arc::unwrap_or_clone(part.all);
+        let all = &mut Arc::make_mut(&mut self.all).list;
+        let part = Arc::unwrap_or_clone(part.all).list;
         let nothing = || Source {
             kind: SourceKind::File,
             name: String::new(),
@@ -88,7 +122,7 @@ impl Sources {
     }
 
     pub(super) fn add(&mut self, source: Source) -> SourceId {
-        Arc::make_mut(&mut self.all).push(source);
+        Arc::make_mut(&mut self.all).list.push(source);
         SourceId(self.count() - 1)
     }
 
@@ -100,12 +134,12 @@ impl Sources {
             (None, Some(path)) => Some((path.0.clone(), false)),
             (None, None) => None,
         };
-        self.all.iter().filter_map(path)
+        self.all.list.iter().filter_map(path)
     }
 
     /// The source of that number.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
-        &self.all[id.0 - self.first]
+        &self.all.list[id.0 - self.first]
     }
 }

@@ -156,7 +156,15 @@ fn plain_path(text: &str) -> String {
 #[cfg(feature = "upload")]
 #[must_use]
 pub fn file_or_path(path: &Path) -> String {
-    if path.exists() { file(path) } else { self::path(path) }
+    if path.exists() { file(path) } else { pattern(path).unwrap_or_else(|| self::path(path)) }
+}
+
+/// A pattern for paths as it may be printed, if what it has beside its wildcards can't be a credential.
+#[cfg(feature = "upload")]
+fn pattern(path: &Path) -> Option<String> {
+    let text = path.to_str().filter(|text| text.contains(['*', '?', '[']))?;
+    let plain: String = text.chars().filter(|c| !"*?[]!".contains(*c)).collect();
+    (self::path(Path::new(&plain)) == plain).then(|| printable(text))
 }
 
 /// Whether a character can't be seen, or steers a terminal or the direction of writing: what Unicode calls control
@@ -433,5 +441,12 @@ mod tests {
         assert!(file_or_path(&there).ends_with("/a!"));
         assert_eq!(file_or_path(Path::new("b!")), MASK);
         assert_eq!(file_or_path(Path::new("reports/b")), "reports/b");
+        for shown in ["reports/**/*.csv", "[ab]?.csv", "*", "[!a]*.log"] {
+            assert_eq!(file_or_path(Path::new(shown)), shown);
+        }
+        // What is a credential with its wildcards is one without them.
+        for hidden in ["xo*xb-1", "K0014pbwo1zx*cIVMnqSNTfWHReU", "a/*/b$", "b!", "out/*/QzWvXk*PjHyBd"] {
+            assert!(file_or_path(Path::new(hidden)).contains(MASK), "{hidden}");
+        }
     }
 }

@@ -234,7 +234,7 @@ impl Batch {
         let delivered = receipt.status == Status::Delivered;
         if delivered && let Some(journal) = &self.journal {
             // What was delivered is what there was then.
-            journal.before(&entry).named(receipt.file.clone()).end(&receipt).await?;
+            journal.before(&entry)?.named(receipt.file.clone()).end(&receipt).await?;
         }
         let send = if delivered { changed } else { again };
         Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })

@@ -112,7 +112,7 @@ impl External<'_> {
         watch.note(Stage::Begun).await?;
         let Ticket { id, url, shown } = ticket(self.session, attempts, &payload.name, len).await?;
         watch.note(Stage::Ticket(writable(&id, &attempts.guard))).await?;
-        let feed = payload.start(ledger, &self.session.settings)?;
+        let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
             target: Target::Given(&url, &shown),

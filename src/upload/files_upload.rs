@@ -73,7 +73,7 @@ async fn post_once(
     watch.note(Stage::Begun).await?;
     let (boundary, len) = (form::boundary(), payload.size());
     let (head, tail) = form::frame(&boundary, post, &payload.name);
-    let feed = payload.start(ledger, &session.settings)?;
+    let feed = payload.start(ledger, &session.settings, session.base().is_https())?;
     let request = Request {
         operation: "files.upload",
         target: Target::Operation,

@@ -5,6 +5,7 @@ mod left_out;
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
+use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +26,12 @@ const LIST_LIMIT: u64 = 256 * 1024 * 1024;
 pub struct Inputs {
     /// The files; `-` is standard input. What stands for nothing is left as it was named, and fails when it is opened.
     pub files: Vec<PathBuf>,
+    /// Bytes of all of them, as they were found; 0 for what has no size.
+    pub bytes: u64,
     /// How many were named more than once, and are in the list once.
     pub repeated: usize,
+    /// How many are in other shares.
+    pub elsewhere: usize,
     /// How many files of the run itself a directory or a pattern stood for.
     pub own: usize,
     /// How many files that hold a secret it stood for.
@@ -52,21 +57,25 @@ impl Inputs {
         let mut seen = HashSet::new();
         for path in named {
             // Below a directory no link is followed, so what is found there has the one path that the directory has.
-            let root = path.is_dir().then(|| std::fs::canonicalize(&path).ok()).flatten();
-            for Found { path: file, identity } in inputs.stands_for(&path, left_out) {
+            let meta = if is_stdin(&path) { None } else { std::fs::metadata(&path).ok() };
+            let root = meta.as_ref().filter(|meta| meta.is_dir()).and_then(|_| std::fs::canonicalize(&path).ok());
+            for Found { path: file, identity, len } in inputs.stands_for(&path, meta.as_ref(), left_out) {
                 let same = match (&root, file.strip_prefix(&path)) {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if file != path && left_out.secret.has(&file) {
+                if file != path && left_out.secret.has_known(&same, identity) {
                     inputs.secret += 1;
-                } else if file != path && left_out.own.has(&file) {
+                } else if file != path && left_out.own.has_known(&same, identity) {
                     inputs.own += 1;
-                } else if seen.insert(same) {
+                } else if !seen.insert(same) {
+                    inputs.repeated += 1;
+                } else if left_out.is_elsewhere(&file) {
+                    inputs.elsewhere += 1;
+                } else {
                     inputs.found.extend(identity.map(|identity| (file.clone(), identity)));
                     inputs.files.push(file);
-                } else {
-                    inputs.repeated += 1;
+                    inputs.bytes += len;
                 }
             }
         }
@@ -74,11 +83,11 @@ impl Inputs {
     }
 
     /// The files that a path stands for; itself, if there are none.
-    fn stands_for(&mut self, path: &Path, left_out: &LeftOut) -> Vec<Found> {
+    fn stands_for(&mut self, path: &Path, meta: Option<&Metadata>, left_out: &LeftOut) -> Vec<Found> {
         let (variables, excluded) = (self.variables, self.excluded);
         let mut files = Vec::new();
         let mut wants_variables = false;
-        if !is_stdin(path) && path.is_dir() {
+        if meta.is_some_and(Metadata::is_dir) {
             files = found::below(path, |path| !self.exclude(path, left_out));
         } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
             // A pattern for such files asks for them.
@@ -92,7 +101,11 @@ impl Inputs {
             self.variables += all - files.len();
         }
         let none_left_out = (variables, excluded) == (self.variables, self.excluded);
-        if files.is_empty() && none_left_out { vec![Found::named(path)] } else { files }
+        if files.is_empty() && none_left_out {
+            vec![Found::named(path, meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len))]
+        } else {
+            files
+        }
     }
 
     fn exclude(&mut self, path: &Path, left_out: &LeftOut) -> bool {

@@ -10,7 +10,9 @@ mod lock;
 mod replay;
 mod writer;
 
+use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -20,19 +22,22 @@ pub(super) use entry::Stage;
 use super::error::UploadError;
 use super::payload::{FileName, Payload};
 use super::post::Post;
+use super::shard::Shard;
 use crate::code::Code;
 use crate::file;
 use crate::schema::value::BaseUrl;
 use crate::text;
 use line::{Line, LineState, SCHEMA};
 use lock::unreadable;
-use replay::Replayed;
+use replay::{Place, Replayed};
 use writer::Writer;
 
 /// A journal that this run holds alone.
 #[derive(Debug)]
 pub struct Journal {
     replayed: Replayed,
+    file: Arc<File>,
+    shard: Option<String>,
     writer: Writer,
 }
 
@@ -70,13 +75,22 @@ impl Journal {
     /// Codes `journal-locked`, if another run has it; `journal-unreadable`, if it is no journal, a link or another
     /// user's, or can't be opened. It is then left as it is.
     pub fn open(path: &Path) -> Result<Self, UploadError> {
+        Self::open_shard(path, None)
+    }
+
+    /// The same for one share of the files. A journal is that of one share, or of a run that has none.
+    ///
+    /// # Errors
+    /// As [`Journal::open`]; code `journal-shard`, if it is the journal of another share.
+    pub fn open_shard(path: &Path, shard: Option<Shard>) -> Result<Self, UploadError> {
         let mut file = lock::open_locked(path)?;
-        let (replayed, len) = replay::replay(&mut file, path)?;
+        let (replayed, len) = replay::replay(&mut file, path, shard)?;
         // Only now it is known to be a journal, or empty.
         file::make_private(&file);
-        let writer = Writer::start(file, len)
+        let file = Arc::new(file);
+        let writer = Writer::start(Arc::clone(&file), len)
             .map_err(|error| unreadable(path, &format!("can't be written: {}", error.kind())))?;
-        Ok(Self { replayed, writer })
+        Ok(Self { replayed, file, shard: shard.map(|shard| shard.to_string()), writer })
     }
 
     /// The place of a file in it: which file, to which service and channels.
@@ -101,6 +115,7 @@ impl Journal {
             sha256: None,
             file_id: None,
             error: None,
+            shard: self.shard.clone(),
         };
         Ok(Entry::new(line, self.writer.orders()))
     }
@@ -121,28 +136,40 @@ impl Journal {
     /// If the file has to be read to know, and can't be.
     pub async fn past(&self, entry: &Entry, payload: &Payload) -> Result<Past, UploadError> {
         let key = &entry.line.key;
-        if let Some(last) = self.replayed.last.get(key).filter(|last| last.state.is_uncertain()) {
-            let changed = !is_same(last, entry, payload).await?;
-            return Ok(Past::Uncertain { file_id: last.file_id.clone(), changed });
+        if let Some(last) = self.line(key, self.replayed.uncertain(key))? {
+            let changed = !is_same(&last, entry, payload).await?;
+            return Ok(Past::Uncertain { file_id: last.file_id, changed });
         }
-        match self.replayed.delivered.get(key) {
-            Some(line) if is_same(line, entry, payload).await? => {
-                return Ok(Past::Delivered { file_id: line.file_id.clone() });
+        match self.line(key, self.replayed.delivered(key))? {
+            Some(line) if is_same(&line, entry, payload).await? => {
+                return Ok(Past::Delivered { file_id: line.file_id });
             }
             _ => {}
         }
-        match self.replayed.posting.get(key).and_then(|line| Some((line, line.file_id.clone()?))) {
-            Some((line, file_id)) => Ok(Past::Posting { file_id, changed: !is_same(line, entry, payload).await? }),
-            None => Ok(Past::Nothing),
-        }
+        let Some(line) = self.line(key, self.replayed.posting(key))? else { return Ok(Past::Nothing) };
+        let changed = !is_same(&line, entry, payload).await?;
+        Ok(line.file_id.map_or(Past::Nothing, |file_id| Past::Posting { file_id, changed }))
     }
 
     /// The place of what an earlier run may have posted, to write down that it was.
-    pub(super) fn before(&self, entry: &Entry) -> Entry {
-        let Replayed { last, posting, .. } = &self.replayed;
+    ///
+    /// # Errors
+    /// Code `journal-unreadable`.
+    pub(super) fn before(&self, entry: &Entry) -> Result<Entry, UploadError> {
         let key = &entry.line.key;
-        let line = last.get(key).filter(|last| last.state.is_uncertain()).or_else(|| posting.get(key));
-        entry.with_line(line.unwrap_or(&entry.line).clone())
+        let line = match self.line(key, self.replayed.uncertain(key))? {
+            None => self.line(key, self.replayed.posting(key))?,
+            line => line,
+        };
+        Ok(entry.with_line(line.unwrap_or_else(|| entry.line.clone())))
+    }
+
+    /// A line about a file that an earlier run wrote.
+    fn line(&self, key: &str, place: Place) -> Result<Option<Line>, UploadError> {
+        let Some(offset) = place.offset() else { return Ok(None) };
+        let line = replay::read(&self.file, offset).ok().filter(|line| line.key == key);
+        let changed = || UploadError::new(Code::JournalUnreadable, "the journal was changed while it was used");
+        line.map(Some).ok_or_else(changed)
     }
 }
 

@@ -8,7 +8,7 @@ mod stamp;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
@@ -23,9 +23,9 @@ use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet};
 use crate::text;
-use reader::{CHUNK, Sum, fill, spawn, unreadable};
+use reader::{CHUNK, Chunks, Source, Sum, fill, unreadable};
 use scan::Scan;
-use stamp::{At, FileStamp, unchanged};
+use stamp::{At, FileStamp, Stamped, unchanged};
 
 /// One file to send, opened; or a stream.
 pub struct Payload {
@@ -152,16 +152,18 @@ impl Payload {
     }
 
     /// Starts to read from the beginning. A small file is read here and now, so that one that changed is found out
-    /// before anything of it is sent; everything else by a thread of its own. With `checksum`, the ledger is told the
+    /// before anything of it is sent; everything else by a thread, beside the sending. With one processor, and no encryption
+    /// (`busy`) or checksum to share it with, that would only cost: then it is read where it is sent, as long as it is at
+    /// hand. With `checksum`, the ledger is told the
     /// SHA-256 before the last bytes go. What contains a secret of the profile ends in code `own-secret`, before a byte of
     /// the secret goes.
-    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings) -> Result<Feed, UploadError> {
+    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings, busy: bool) -> Result<Feed, UploadError> {
         let (mut sum, mut scan) = (Sum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
         match std::mem::replace(&mut self.input, Input::Spent) {
             Input::File { file, stamp, path } => {
                 self.input = Input::File { file: Arc::clone(&file), stamp, path: path.clone() };
-                let mut reader = At::beginning(&file).take(stamp.len);
                 if stamp.len <= CHUNK as u64 {
+                    let mut reader = At::beginning(&file).take(stamp.len);
                     let mut bytes = Vec::with_capacity(usize::try_from(stamp.len).unwrap_or(CHUNK));
                     reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
                     unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
@@ -173,11 +175,14 @@ impl Payload {
                     sum.done();
                     return Ok(Feed::Whole(Some(bytes.into())));
                 }
-                spawn(move |pump| {
-                    pump.run(&mut reader, &mut scan, &mut sum, |read| unchanged(&file, &stamp, path.as_deref(), read))
-                })
+                let source = Stamped::new(&file, stamp, path);
+                if busy || settings.checksum || !one_processor() {
+                    Chunks::new(source, scan, sum).spawn().map(Feed::Thread)
+                } else {
+                    Ok(Feed::Here(Box::new(Chunks::new(source.at_hand(), scan, sum))))
+                }
             }
-            Input::Stream(mut reader) => spawn(move |pump| pump.run(&mut reader, &mut scan, &mut sum, |_| Ok(()))),
+            Input::Stream(reader) => Chunks::new(Stream(reader), scan, sum).spawn().map(Feed::Thread),
             Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
@@ -205,9 +210,32 @@ impl Payload {
     }
 }
 
-fn open_error(path: &Path, error: &FileError) -> UploadError {
-    let pattern = path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
-    let path = text::file_or_path(path);
+/// Whether there is only one processor for all threads of this program, by its affinity or the quota of its container.
+fn one_processor() -> bool {
+    static ONE: OnceLock<bool> = OnceLock::new();
+    *ONE.get_or_init(|| std::thread::available_parallelism().is_ok_and(|number| number.get() == 1))
+}
+
+/// A stream is whatever it is, and always waited for.
+struct Stream(Box<dyn Read + Send>);
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Source for Stream {
+    fn wait(&mut self) {}
+
+    fn check(&self, _: u64) -> Result<(), UploadError> {
+        Ok(())
+    }
+}
+
+fn open_error(at: &Path, error: &FileError) -> UploadError {
+    let pattern = at.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
+    let path = text::file_or_path(at);
     match error {
         FileError::NotFound if pattern => {
             UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))
@@ -215,6 +243,11 @@ fn open_error(path: &Path, error: &FileError) -> UploadError {
         }
         FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: there is no such file")),
         FileError::NotRegular(what) => {
+            if let ("a directory", Err(error)) = (*what, std::fs::read_dir(at)) {
+                let message = format!("the directory {path} can't be read: {}", error.kind());
+                return UploadError::new(Code::FileUnreadable, message)
+                    .help("let this user read it, or leave it out with --exclude");
+            }
             let error = UploadError::new(Code::NotARegularFile, format!("{path} is {what}, not a regular file"));
             match *what {
                 "a directory" => {
@@ -233,7 +266,7 @@ mod tests {
     use super::*;
 
     fn start(mut payload: Payload) -> Result<Feed, UploadError> {
-        payload.start(&Ledger::new(None, None), &Settings::default())
+        payload.start(&Ledger::new(None, None), &Settings::default(), false)
     }
 
     #[test]

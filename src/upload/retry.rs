@@ -24,6 +24,11 @@ impl RetryBudget {
         Self { tries: settings.retries, wait: settings.max_wait, pause: settings.backoff }
     }
 
+    /// How many tries are left.
+    pub(super) const fn tries_left(&self) -> u32 {
+        self.tries
+    }
+
     /// No other try, whatever is left.
     pub(super) fn end(&mut self) {
         self.tries = 0;

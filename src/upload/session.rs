@@ -1,7 +1,7 @@
 //! A session with one service: sends the requests of each step, waits where everybody waits, and asks the table what
 //! follows from how they ended.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use secrecy::SecretString;
 use tokio::sync::watch;
@@ -11,7 +11,7 @@ use super::explain::{About, again_in};
 use super::outlook::outlook;
 use super::payload::FileName;
 use super::post::Post;
-use super::progress::Progress;
+use super::progress::{Progress, Waiting};
 use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
 use super::settings::Settings;
@@ -95,10 +95,12 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// Waits because of something, unless it is cancelled.
-    pub(super) async fn pause(&mut self, pause: Duration, why: Code) -> Result<(), StepError> {
+    /// Waits because of something, unless it is cancelled. `attempt` is the one that comes then.
+    pub(super) async fn pause(&mut self, pause: Duration, why: Code, attempt: u32) -> Result<(), StepError> {
         if let Some(progress) = &self.progress {
-            progress.send_modify(|progress| progress.waiting = Some(why));
+            let attempts = attempt + self.budget.tries_left();
+            let waiting = Waiting { why, until: Instant::now() + pause, attempt, attempts };
+            progress.send_modify(|progress| progress.waiting = Some(waiting));
         }
         tokio::select! {
             biased;
@@ -216,7 +218,7 @@ impl Session {
                 let error = error.help(again_in(left, &attempts.guard));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
             }
-            attempts.pause(left, Code::Ratelimited).await?;
+            attempts.pause(left, Code::Ratelimited, attempts.tries.max(1)).await?;
         }
         attempts.tries = attempts.tries.max(1);
         let exchange = self.caller.call(request, attempts.connections, step.posts(), attempts.cancel.clone()).await;
@@ -265,7 +267,7 @@ impl Session {
         }
         match pause {
             Some(pause) => {
-                attempts.pause(pause, failed.error.code).await?;
+                attempts.pause(pause, failed.error.code, attempts.tries + 1).await?;
                 attempts.tries += 1;
                 Ok(())
             }

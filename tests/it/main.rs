@@ -36,6 +36,7 @@ mod memory;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;
+mod paths;
 mod printed;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
@@ -50,6 +51,10 @@ mod sandbox;
 mod search;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod shards;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod shown;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;

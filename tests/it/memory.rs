@@ -132,3 +132,50 @@ fn what_is_not_used_is_gone_before_the_network_is() {
         }
     }
 }
+
+/// Of a journal only what decides is kept: the lines of a hundred thousand files as they are would be 200 MiB.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn a_long_journal_takes_little_memory() {
+    use std::fmt::Write;
+    use std::time::Duration;
+
+    use crate::server::Service;
+
+    let (sender, asked) = std::sync::mpsc::channel();
+    let (looked, release) = std::sync::mpsc::channel::<()>();
+    let ends = std::sync::Mutex::new((sender, release));
+    let service = Service::start(move |_, connection| {
+        connection.read_head();
+        connection.read_body();
+        let ends = ends.lock().unwrap();
+        ends.0.send(()).unwrap();
+        // It waits for an answer while it is looked at.
+        let _ = ends.1.recv();
+    });
+    let mut journal = String::new();
+    for number in 0..100_000 {
+        let (key, sha256) = (format!("{number:064x}"), format!("{number:064X}"));
+        writeln!(
+            journal,
+            r#"{{"schema":"credlint/journal/v1","time":1763800000,"key":"{key}","file":"reports/{number}.csv","state":"delivered","size":1,"modified":1,"sha256":"{sha256}","file_id":"F0123456789","error":null}}"#
+        )
+        .unwrap();
+    }
+    let text = format!(
+        "[messaging.r]\nbase_url = 'http://{}'\ntoken = 'xoxb-0000000000-0000000000-abcdefghijkl'\nchannels = ['C0123456789']\n",
+        service.address
+    );
+    let project = Project::new().file("credlint.toml", text).file("report.csv", "1,2\n").file("journal", journal);
+    let args = ["upload", "--profile", "r", "--journal", "journal", "report.csv"];
+    let mut child = project.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    asked.recv_timeout(Duration::from_secs(60)).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(looked);
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let peak = peak.unwrap() / 1024;
+    assert!(peak < 80, "{peak} MiB");
+}

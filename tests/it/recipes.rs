@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 
 use crate::harness::{Project, Run};
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     ".pre-commit-hooks.yaml",
     "action.yml",
     "docs/recipes/argocd-presync.yaml",
     "docs/recipes/gitlab-ci.yml",
     "docs/recipes/kubernetes-job.yaml",
+    "docs/recipes/kubernetes-upload.yaml",
 ];
 
 const CONFIGURATION: &str = "[storage.s]\naccount_id = 'a1'\napplication_key = { env = 'KEY' }\n";
@@ -234,7 +235,7 @@ fn where_a_credential_is_at_hand_the_hosts_are_limited() {
             limited += 1;
         }
     }
-    assert_eq!(limited, 5, "two jobs of Kubernetes, one of GitLab, two steps of GitHub");
+    assert_eq!(limited, 7, "three jobs of Kubernetes, one of GitLab, three steps of GitHub");
 }
 
 #[cfg(feature = "upload")]
@@ -245,13 +246,14 @@ fn the_steps_send_to_the_permitted_host_only() {
     for document in &all {
         runs(document, &mut steps);
     }
-    assert_eq!(steps.len(), 2);
+    assert_eq!(steps.len(), 3);
     for (host, refused) in [("chat.example.com", false), ("evil.example.com", true)] {
         for step in &steps {
             let profile = format!(
                 "[messaging.reports]\nbase_url = \"https://{host}\"\ntoken = {{ env = \"REPORTS_TOKEN\" }}\nchannels = [\"C0123456789\"]\n"
             );
-            let mut project = Project::new().file("credlint.toml", profile).file("report.csv", "1,2\n");
+            let project = Project::new().file("credlint.toml", profile).file("report.csv", "1,2\n");
+            let mut project = project.file("reports/a.csv", "1,2\n");
             for (name, value) in step["env"].as_object().unwrap() {
                 let value = value.as_str().unwrap();
                 project = project.env(
@@ -259,7 +261,8 @@ fn the_steps_send_to_the_permitted_host_only() {
                     if value.contains("secrets.") { "xoxb-0000000000-0000000000-abcdefghijkl" } else { value },
                 );
             }
-            let words: Vec<&str> = step["run"].as_str().unwrap().split(' ').skip(1).collect();
+            let words = step["run"].as_str().unwrap().replace("$SHARD", "2/4");
+            let words: Vec<&str> = words.split(' ').skip(1).collect();
             // What would reach for the network is run only where it is refused.
             let upload = words[0] == "upload";
             let words = if upload { [&words[..], &["--dry-run"]].concat() } else { words };
@@ -269,6 +272,39 @@ fn the_steps_send_to_the_permitted_host_only() {
                 assert_eq!((run.stdout + &run.stderr).contains("not a permitted host"), refused);
             }
         }
+    }
+}
+
+/// The command of every pod, as its shell runs it.
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+#[test]
+fn the_pods_of_the_indexed_job_send_every_file_once() {
+    let mut job = documents("docs/recipes/kubernetes-upload.yaml");
+    assert_eq!(job.len(), 1);
+    let spec = job.remove(0)["spec"].take();
+    assert_eq!((&spec["completionMode"], &spec["completions"]), (&json!("Indexed"), &spec["parallelism"]));
+    let container = &spec["template"]["spec"]["containers"][0];
+    assert_eq!(container["command"], json!(["/bin/sh", "-c"]));
+    let script = container["args"][0].as_str().unwrap();
+    let pods: usize = spec["completions"].as_str().unwrap().parse().unwrap();
+    assert!(script.contains(&format!("+ 1))/{pods}\"")), "{script}");
+    let (project, _service) = crate::upload::many(20, "files.upload", &[]);
+    let root = project.path();
+    let script = script
+        .replace("/etc/credlint/", &format!("{}/", root.display()))
+        .replace("/state/", &format!("{}/", root.display()));
+    let program = Path::new(env!("CARGO_BIN_EXE_credlint")).parent().unwrap();
+    for round in 0..2 {
+        for index in 0..pods {
+            let mut command = Command::new("/bin/sh");
+            command.args(["-c", &script]).current_dir(root.join("many")).env_clear().env("T", crate::upload::TOKEN);
+            command.env("PATH", program).env("HOME", project.home()).env("JOB_COMPLETION_INDEX", index.to_string());
+            let run = Run::of(command);
+            assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        }
+        let mut sent = crate::upload::messages(&project).concat();
+        sent.sort();
+        assert_eq!(sent, (0..20).map(|number| format!("{number:03}.csv")).collect::<Vec<_>>(), "{round}");
     }
 }
 

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+#[cfg(feature = "upload")]
+use crate::upload::Shard;
+
 /// When to use colours.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
@@ -95,6 +98,12 @@ where
         let number = word.parse().ok().filter(|number| (from..=to).contains(number));
         number.ok_or_else(|| format!("a whole number from {from} to {to} is needed"))
     }
+}
+
+/// A share of the files.
+#[cfg(feature = "upload")]
+pub fn shard(word: &str) -> Result<Shard, String> {
+    Shard::parse(word).ok_or_else(|| "K/N is needed with K from 1 to N, such as 2/4".to_owned())
 }
 
 /// A format and a file. What is not one is not repeated, as above.

@@ -35,6 +35,11 @@ impl Delivery<'_> {
                 onlooker.event(id, event);
             }
         }
+        let all = inputs.files.len() + inputs.elsewhere;
+        if let Some(shard) = self.options.shard {
+            onlooker.event(id, Event::Share(shard, inputs.files.len(), all));
+        }
+        self.bytes = inputs.bytes;
         (self.files, self.options.batch.found) = (inputs.files, inputs.found);
         if let Some(sender) = &self.sender
             && self.options.mode == Mode::Live
@@ -43,7 +48,7 @@ impl Delivery<'_> {
         {
             return Err(DeliveryError::Declined);
         }
-        match self.files.len() {
+        match all {
             0 => Err(DeliveryError::Usage("there is no file to send: the list is empty".to_owned())),
             1 => Ok(()),
             _ if self.options.batch.name.is_some() => {
@@ -84,6 +89,12 @@ impl Delivery<'_> {
             self.options.batch.secret = secret.clone();
         }
         let own = paths(read).chain(self.options.journal.clone());
-        LeftOut::new().with_own(own).with_secret(secret).with_excluded(self.options.exclude.clone())
+        // A directory that can't be found has no path that others know it by.
+        let directory = std::env::current_dir().unwrap_or_default();
+        LeftOut::new()
+            .with_own(own)
+            .with_secret(secret)
+            .with_excluded(self.options.exclude.clone())
+            .with_shard(self.options.shard, directory)
     }
 }

@@ -43,7 +43,10 @@ pub async fn look_up(
             if !attempts.budget.spend(pause) {
                 return Err(why);
             }
-            attempts.pause(pause, Code::NoAnswer).await.map_err(|_| "whether it was posted was not looked up")?;
+            attempts
+                .pause(pause, Code::NoAnswer, attempts.tries.max(1))
+                .await
+                .map_err(|_| "whether it was posted was not looked up")?;
             pause *= 2;
         }
         match session.ask(attempts, INFO, Target::Operation, words.clone()).await {

@@ -12,17 +12,25 @@ use crate::file;
 pub struct Found {
     pub path: PathBuf,
     pub identity: Option<(u64, u64)>,
+    /// Its size; 0 if it is not known.
+    pub len: u64,
 }
 
 impl Found {
     /// What was named is meant whatever it leads to.
-    pub fn named(path: &Path) -> Self {
-        Self { path: path.to_owned(), identity: None }
+    pub fn named(path: &Path, len: u64) -> Self {
+        Self { path: path.to_owned(), identity: None, len }
+    }
+
+    /// What can't be looked into: it fails when it is opened, and that says why.
+    fn closed(error: &walkdir::Error) -> Option<Self> {
+        Some(Self::named(error.path()?, 0))
     }
 
     fn entry(entry: DirEntry) -> Self {
-        let identity = entry.metadata().ok().as_ref().and_then(file::identity);
-        Self { path: entry.into_path(), identity }
+        let meta = entry.metadata().ok();
+        let (identity, len) = (meta.as_ref().and_then(file::identity), meta.map_or(0, |meta| meta.len()));
+        Self { path: entry.into_path(), identity, len }
     }
 }
 
@@ -36,16 +44,20 @@ pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<Fou
     entries
         .filter_map(|entry| match entry {
             Ok(entry) => entry.file_type().is_file().then(|| Found::entry(entry)),
-            Err(error) => error.path().map(Found::named),
+            Err(error) => Found::closed(&error),
         })
         .collect()
+}
+
+fn is_denied(error: &walkdir::Error) -> bool {
+    error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().first() == Some(&b'.')
 }
 
-/// The regular files that a pattern matches. The part before its first `*`, `?` or `[` is a path that was named, and may
+/// The regular files that a pattern matches, and the directories on its way that may not be looked into. The part before its first `*`, `?` or `[` is a path that was named, and may
 /// lead through links; what follows may not.
 pub fn matches(pattern: &Path) -> Vec<Found> {
     // The prefix of a path on Windows may have a question mark.
@@ -77,15 +89,17 @@ pub fn matches(pattern: &Path) -> Vec<Found> {
     let entries = WalkDir::new(root).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
     entries
         .filter_entry(leads_on)
-        .filter_map(Result::ok)
-        .filter(|entry| {
-            let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
-            entry.file_type().is_file()
-                && parts.last().is_some_and(|part| shows(part, entry))
-                && whole.matches_path_with(path, visible)
+        .filter_map(|entry| match entry {
+            Ok(entry) => {
+                let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                let matches = entry.file_type().is_file()
+                    && parts.last().is_some_and(|part| shows(part, &entry))
+                    && whole.matches_path_with(path, visible);
+                matches.then(|| Found::entry(entry))
+            }
+            Err(error) => Found::closed(&error).filter(|_| is_denied(&error)),
         })
-        .map(|entry| {
-            let found = Found::entry(entry);
+        .map(|found| {
             let path = found.path.strip_prefix(root).map_or_else(|_| found.path.clone(), |path| named.join(path));
             Found { path, ..found }
         })

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use glob::Pattern;
 
 use crate::file::FileSet;
+use crate::upload::shard::Shard;
 
 /// What to leave out of directories and patterns.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOut {
     pub(super) own: FileSet,
     pub(super) secret: FileSet,
+    shard: Option<(Shard, PathBuf)>,
     exclude: Vec<Exclude>,
 }
 
@@ -41,6 +43,18 @@ impl LeftOut {
     pub fn with_excluded(mut self, exclude: Vec<Exclude>) -> Self {
         self.exclude = exclude;
         self
+    }
+
+    /// Also what is in another share, by its path relative to a directory.
+    #[must_use]
+    pub fn with_shard(mut self, shard: Option<Shard>, directory: PathBuf) -> Self {
+        self.shard = shard.map(|shard| (shard, directory));
+        self
+    }
+
+    /// Whether a file is in another share.
+    pub(super) fn is_elsewhere(&self, path: &Path) -> bool {
+        self.shard.as_ref().is_some_and(|(shard, directory)| !shard.takes(path, directory))
     }
 
     /// Whether a path is excluded, by its name or as it is written below the directory.

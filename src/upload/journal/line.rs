@@ -29,6 +29,9 @@ pub struct Line {
     pub file_id: Option<String>,
     /// Why it was not (certainly) delivered.
     pub error: Option<String>,
+    /// Which share of the files the run sends, if it is one of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
 }
 
 /// How far a file was when its line was written.

@@ -1,69 +1,158 @@
-//! What earlier runs wrote down.
+//! What earlier runs wrote down. Only where the lines are is kept: of a million files that is a hundred megabytes, and a line
+//! is read again when it is asked for.
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::line::{FAMILY, Line, SCHEMA};
 use super::lock::{not_a_journal, unreadable};
-use crate::file;
+use crate::code::Code;
+use crate::text;
 use crate::upload::error::UploadError;
+use crate::upload::shard::Shard;
 
-/// More is no journal of ours: a line has a few hundred bytes.
-const LIMIT: u64 = 1024 * 1024 * 1024;
+/// More is no line of ours: the longest path that a system takes, with every byte escaped, is far below that.
+const LONGEST: u64 = 1024 * 1024;
+/// How much is read at once.
+const BUFFER: usize = 256 * 1024;
 
 /// What the lines of a journal say.
 #[derive(Debug, Default)]
 pub struct Replayed {
-    /// The last line of each file.
-    pub last: HashMap<String, Line>,
-    /// The last that was delivered of each, whatever came after it.
-    pub delivered: HashMap<String, Line>,
-    /// The last step of each that may have posted it, with the id to look it up by, if it was not delivered since.
-    pub posting: HashMap<String, Line>,
+    files: HashMap<Key, Marks>,
+    /// So many files of which it is open whether they were posted.
+    open: usize,
+}
+
+/// Half of the digest that a line has for its file: far too much for two of them to agree.
+type Key = [u8; 16];
+
+/// Where the lines about a file are that decide.
+#[derive(Clone, Copy, Default, Debug)]
+struct Marks {
+    /// The last line, if by it the file may have been posted.
+    uncertain: Place,
+    /// The last that says that it was delivered, whatever came after it.
+    delivered: Place,
+    /// The last step that may have posted it, with the id to look it up by, if it was not delivered since.
+    posting: Place,
+}
+
+/// Where a line begins, and one more; 0 is none.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Place(u64);
+
+impl Place {
+    const fn at(offset: u64) -> Self {
+        Self(offset + 1)
+    }
+
+    /// Where it begins, if there is one.
+    pub fn offset(self) -> Option<u64> {
+        self.0.checked_sub(1)
+    }
+}
+
+impl Marks {
+    fn is_open(self) -> bool {
+        self.uncertain != Place::default() || self.posting != Place::default()
+    }
 }
 
 impl Replayed {
     /// Whether there is any file of which it is open whether it was posted.
-    pub fn has_open(&self) -> bool {
-        !self.posting.is_empty() || self.last.values().any(|line| line.state.is_uncertain())
+    pub const fn has_open(&self) -> bool {
+        self.open > 0
     }
 
     /// Whether that is open of this one.
     pub fn is_open(&self, key: &str) -> bool {
-        self.posting.contains_key(key) || self.last.get(key).is_some_and(|line| line.state.is_uncertain())
+        self.marks(key).is_open()
     }
 
-    fn add(&mut self, line: Line) {
+    /// The last line of a file, if by it the file may have been posted.
+    pub fn uncertain(&self, key: &str) -> Place {
+        self.marks(key).uncertain
+    }
+
+    /// The last line that says that it was delivered.
+    pub fn delivered(&self, key: &str) -> Place {
+        self.marks(key).delivered
+    }
+
+    /// The last step that may have posted it, if it was not delivered since.
+    pub fn posting(&self, key: &str) -> Place {
+        self.marks(key).posting
+    }
+
+    fn marks(&self, key: &str) -> Marks {
+        self.files.get(&short(key)).copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, line: &Line, offset: u64) {
+        let marks = self.files.entry(short(&line.key)).or_default();
+        let (was_open, place) = (marks.is_open(), Place::at(offset));
+        marks.uncertain = if line.state.is_uncertain() { place } else { Place::default() };
         if line.state.is_delivered() {
-            self.posting.remove(&line.key);
-            self.delivered.insert(line.key.clone(), line.clone());
+            (marks.delivered, marks.posting) = (place, Place::default());
         } else if line.state.is_uncertain() && line.file_id.is_some() {
-            self.posting.insert(line.key.clone(), line.clone());
+            marks.posting = place;
         }
-        self.last.insert(line.key.clone(), line);
+        match (was_open, marks.is_open()) {
+            (false, true) => self.open += 1,
+            (true, false) => self.open -= 1,
+            _ => {}
+        }
     }
 }
 
-/// Reads a journal to its last whole line, and cuts off what comes after. With the length of what is left.
-pub fn replay(file: &mut File, path: &Path) -> Result<(Replayed, u64), UploadError> {
-    let broken = |error: io::Error| unreadable(path, &format!("can't be read: {}", error.kind()));
-    if file.metadata().map_err(broken)?.len() > LIMIT {
-        return Err(not_a_journal(path, "is larger than 1 GiB"));
+/// A key of a line as it is kept.
+fn short(key: &str) -> Key {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut short = Key::default();
+    let ours = key.len() == 64
+        && short.iter_mut().zip(key.as_bytes().chunks_exact(2)).all(|(byte, pair)| {
+            let pair = digit(pair[0]).zip(digit(pair[1]));
+            *byte = pair.map_or(0, |(high, low)| high << 4 | low);
+            pair.is_some()
+        });
+    if !ours {
+        short.copy_from_slice(&Sha256::digest(key)[..16]);
     }
-    let mut text = Vec::new();
-    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut text)).map_err(broken)?;
+    short
+}
+
+/// Reads a journal to its last whole line, and cuts off what comes after. With the length of what is left.
+pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replayed, u64), UploadError> {
+    let broken = |error: io::Error| unreadable(path, &format!("can't be read: {}", error.kind()));
+    file.seek(SeekFrom::Start(0)).map_err(broken)?;
+    let shard = shard.map(|shard| shard.to_string());
+    let mut reader = BufReader::with_capacity(BUFFER, &*file);
+    let (mut replayed, mut whole, mut number, mut text) = (Replayed::default(), 0, 0, Vec::new());
+    loop {
+        text.clear();
+        reader.by_ref().take(LONGEST).read_until(b'\n', &mut text).map_err(broken)?;
+        if text.last() != Some(&b'\n') && (text.len() as u64) < LONGEST {
+            break;
+        }
+        match serde_json::from_slice(&text).ok().filter(|line: &Line| line.schema == SCHEMA) {
+            Some(line) if line.shard == shard => replayed.add(&line, whole),
+            Some(line) => return Err(of_another_shard(path, line.shard.as_deref(), shard.as_deref())),
+            None => return Err(invalid(number, &text, path)),
+        }
+        (number, whole) = (number + 1, whole + text.len() as u64);
+    }
     // What has no end was being written when the run was broken off: the step that it announces was not taken.
-    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let replayed = lines(&text[..whole], path)?;
     if whole == 0 && !b"{\"schema\":\"credlint/journal/".starts_with(&text[..text.len().min(28)]) {
         return Err(not_a_journal(path, "is none: line 1 can't be read"));
     }
-    if whole < text.len() {
-        file::cut(file, whole as u64).map_err(broken)?;
+    if !text.is_empty() {
+        file.set_len(whole).map_err(broken)?;
     }
     file.sync_all().map_err(broken)?;
     #[cfg(unix)]
@@ -72,18 +161,40 @@ pub fn replay(file: &mut File, path: &Path) -> Result<(Replayed, u64), UploadErr
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(broken)?;
     }
-    Ok((replayed, whole as u64))
+    Ok((replayed, whole))
 }
 
-fn lines(text: &[u8], path: &Path) -> Result<Replayed, UploadError> {
-    let mut replayed = Replayed::default();
-    for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        match serde_json::from_slice(line).ok().filter(|line: &Line| line.schema == SCHEMA) {
-            Some(line) => replayed.add(line),
-            None => return Err(invalid(index, line, path)),
-        }
+/// Reads a line again.
+pub fn read(file: &File, offset: u64) -> io::Result<Line> {
+    let mut reader = BufReader::with_capacity(1024, At { file, offset }).take(LONGEST);
+    let mut text = Vec::new();
+    reader.read_until(b'\n', &mut text)?;
+    serde_json::from_slice(&text).map_err(io::Error::from)
+}
+
+/// Reads from a place of its own: the other one is where lines are written.
+struct At<'a> {
+    file: &'a File,
+    offset: u64,
+}
+
+impl Read for At<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(self.file, buffer, self.offset)?;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(self.file, buffer, self.offset)?;
+        self.offset += read as u64;
+        Ok(read)
     }
-    Ok(replayed)
+}
+
+/// A journal of another share knows nothing of the files of this one.
+fn of_another_shard(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
+    let of = |shard: Option<&str>| shard.map_or("a run without --shard".to_owned(), |shard| format!("--shard {shard}"));
+    let ours = ours.map_or("has no --shard".to_owned(), |shard| format!("is --shard {shard}"));
+    let message = format!("the journal {} is that of {}, and this run {ours}", text::file_or_path(path), of(theirs));
+    UploadError::new(Code::JournalShard, message).help("give each share a journal of its own, and always the same")
 }
 
 /// Why a line can't be read. It is never passed over: another journal, or this one without it, would send again what it
@@ -104,5 +215,73 @@ fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
         _ if index == 0 => not_a_journal(path, "is none: line 1 can't be read"),
         _ => unreadable(path, &format!("can't be used: line {number} can't be read"))
             .help("restore that line; without it, a file that was delivered may be sent again"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(key: &str, state: &str, id: &str) -> String {
+        let id = if id.is_empty() { "null".to_owned() } else { format!("\"{id}\"") };
+        format!(
+            "{{\"schema\":\"{SCHEMA}\",\"time\":1,\"key\":\"{key}\",\"file\":\"f\",\"state\":\"{state}\",\"size\":1,\
+             \"modified\":1,\"sha256\":null,\"file_id\":{id},\"error\":null}}\n"
+        )
+    }
+
+    fn replayed(text: &str) -> (tempfile::TempDir, File, Result<(Replayed, u64), UploadError>) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal");
+        std::fs::write(&path, text).unwrap();
+        let mut file = File::options().read(true).write(true).open(&path).unwrap();
+        let replayed = replay(&mut file, &path, None);
+        (dir, file, replayed)
+    }
+
+    #[test]
+    fn the_lines_that_decide_are_found_again() {
+        let [a, b, c] = ["a", "b", "c"].map(|digit| digit.repeat(64));
+        let text: String = [
+            (&a, "posting", "F1"),
+            (&b, "posting", ""),
+            (&a, "delivered", "F2"),
+            (&c, "delivered", "F3"),
+            (&c, "posting", "F4"),
+            (&c, "failed", "F4"),
+            (&b, "uncertain", ""),
+        ]
+        .iter()
+        .map(|(key, state, id)| line(key, state, id))
+        .collect();
+        let (_dir, file, result) = replayed(&format!("{text}{{\"schema"));
+        let (replayed, len) = result.unwrap();
+        assert_eq!((len, file.metadata().unwrap().len()), (text.len() as u64, len), "what has no end is cut off");
+        let id = |place: Place| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
+        let of = |key: &str| [replayed.uncertain(key), replayed.delivered(key), replayed.posting(key)].map(id);
+        let some = |id: &str| Some(id.to_owned());
+        assert_eq!(of(&a), [None, some("F2"), None]);
+        assert_eq!(of(&b), [some(""), None, None]);
+        assert_eq!(of(&c), [None, some("F3"), some("F4")]);
+        assert_eq!([&a, &b, &c].map(|key| replayed.is_open(key)), [false, true, true]);
+        assert!(replayed.has_open() && of("none") == [None, None, None]);
+        assert!(!self::replayed(&line(&a, "delivered", "F")).2.unwrap().0.has_open());
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_read_to_its_end() {
+        let long = line(&"a".repeat(64), "delivered", &"F".repeat(2 * 1024 * 1024));
+        for text in [long.clone(), line("b", "failed", "") + &long, line("b", "failed", "") + long.trim_end()] {
+            let (_dir, file, result) = replayed(&text);
+            assert_eq!(result.unwrap_err().code, Code::JournalUnreadable);
+            assert_eq!(file.metadata().unwrap().len(), text.len() as u64);
+        }
+    }
+
+    #[test]
+    fn every_key_is_kept_apart() {
+        let keys = ["", "a", "ab", &"a".repeat(64), &"b".repeat(64), &"A".repeat(63), &"+1".repeat(32)];
+        let short: std::collections::HashSet<Key> = keys.map(short).into_iter().collect();
+        assert_eq!(short.len(), keys.len());
     }
 }

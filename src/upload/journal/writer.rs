@@ -1,8 +1,8 @@
 //! Writes lines to the disk, in a thread of its own.
 
 use std::fs::File;
-use std::io::{self, Write};
-use std::sync::mpsc;
+use std::io;
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
@@ -26,7 +26,7 @@ pub struct Orders(mpsc::Sender<Order>);
 
 impl Writer {
     /// Begins to write behind the first `len` bytes of a file.
-    pub fn start(file: File, len: u64) -> io::Result<Self> {
+    pub fn start(file: Arc<File>, len: u64) -> io::Result<Self> {
         let (sender, orders) = mpsc::channel();
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(file, len, &orders))?;
         Ok(Self { orders: Orders(sender), thread: Some(thread) })
@@ -58,7 +58,7 @@ impl Drop for Writer {
 
 /// Writes what is asked for, as much at once as there is: one flush to the disk is for all of it. `len` is how much of
 /// the file is whole lines: what was begun after that and failed is cut off, so that the next line begins a line.
-fn write(mut file: File, mut len: u64, orders: &mpsc::Receiver<Order>) {
+fn write(file: Arc<File>, mut len: u64, orders: &mpsc::Receiver<Order>) {
     let mut ended = false;
     while let (false, Ok(Some(first))) = (ended, orders.recv()) {
         let mut batch = vec![first];
@@ -69,10 +69,10 @@ fn write(mut file: File, mut len: u64, orders: &mpsc::Receiver<Order>) {
             }
         }
         let text: Vec<u8> = batch.iter().flat_map(|(line, _)| line.iter().copied()).collect();
-        let written = file.write_all(&text).and_then(|()| file.sync_data()).is_ok();
+        let written = file::add(&file, len, &text).and_then(|()| file.sync_data()).is_ok();
         if written {
             len += text.len() as u64;
-        } else if file::cut(&mut file, len).is_err() {
+        } else if file.set_len(len).is_err() {
             // Whoever is waiting is told by being dropped.
             return;
         }

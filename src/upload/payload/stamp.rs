@@ -2,11 +2,11 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::reader::unreadable;
+use super::reader::{Source, unreadable};
 use crate::code::Code;
 use crate::file;
 use crate::upload::error::UploadError;
@@ -38,6 +38,31 @@ impl At {
     }
 }
 
+impl At {
+    /// Reads what is in the page cache; what is not would block.
+    #[cfg(target_os = "linux")]
+    fn read_at_hand(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use rustix::io::{Errno, ReadWriteFlags, preadv2};
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        match preadv2(&*self.file, &mut [io::IoSliceMut::new(buffer)], self.offset, ReadWriteFlags::NOWAIT) {
+            Ok(read) => {
+                self.offset += read as u64;
+                Ok(read)
+            }
+            Err(Errno::INTR) => Err(io::ErrorKind::Interrupted.into()),
+            // Also where the file system or the kernel knows no such reading; an error shows when it is read as usual.
+            Err(_) => Err(io::ErrorKind::WouldBlock.into()),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn read_at_hand(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::WouldBlock.into())
+    }
+}
+
 impl Read for At {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
@@ -46,6 +71,47 @@ impl Read for At {
         let read = std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, self.offset)?;
         self.offset += read as u64;
         Ok(read)
+    }
+}
+
+/// A file that is sent: its first bytes, as many as it had when it was opened.
+pub struct Stamped {
+    at: At,
+    stamp: FileStamp,
+    path: Option<PathBuf>,
+    left: u64,
+    /// Reads only what the system has at hand.
+    at_hand: bool,
+}
+
+impl Stamped {
+    pub fn new(file: &Arc<File>, stamp: FileStamp, path: Option<PathBuf>) -> Self {
+        Self { at: At::beginning(file), stamp, path, left: stamp.len, at_hand: false }
+    }
+
+    /// Reads only what the system has at hand, where it can tell that: a drive that does not answer holds up nothing.
+    pub fn at_hand(self) -> Self {
+        Self { at_hand: true, ..self }
+    }
+}
+
+impl Read for Stamped {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+        let buffer = &mut buffer[..len];
+        let read = if self.at_hand { self.at.read_at_hand(buffer)? } else { self.at.read(buffer)? };
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+impl Source for Stamped {
+    fn wait(&mut self) {
+        self.at_hand = false;
+    }
+
+    fn check(&self, read: u64) -> Result<(), UploadError> {
+        unchanged(&self.at.file, &self.stamp, self.path.as_deref(), read)
     }
 }
 

@@ -37,6 +37,10 @@ impl Drop for Piece {
     }
 }
 
+/// A turn for everybody else, after a chunk that was read where it is sent: a network that takes all at once would keep the
+/// answer, a signal and every other file waiting until the file has gone.
+type Yield = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
+
 /// What of a body goes next.
 enum BodyPart {
     /// What stands before the file.
@@ -58,6 +62,7 @@ pub struct Body {
     /// The rest of what was last taken from the feed.
     chunk: Bytes,
     gate: Option<CommitGate>,
+    others: Option<Yield>,
     tail: Option<Bytes>,
     /// Bytes still to come, if that is known.
     left: Option<u64>,
@@ -73,7 +78,16 @@ impl Body {
 
     /// The bytes of a file and nothing else.
     pub fn raw(feed: Feed, len: Option<u64>, ledger: Ledger) -> Self {
-        Self { part: BodyPart::File, feed, chunk: Bytes::new(), gate: None, tail: None, left: len, ledger }
+        Self {
+            part: BodyPart::File,
+            feed,
+            chunk: Bytes::new(),
+            gate: None,
+            others: None,
+            tail: None,
+            left: len,
+            ledger,
+        }
     }
 
     /// A few words.
@@ -136,12 +150,35 @@ impl Body {
                     account.handed_over(0);
                     return Poll::Ready(Some(Ok(head)));
                 }
-                BodyPart::File if self.chunk.is_empty() => match poll_feed(&mut self.feed, &mut account, context) {
-                    Poll::Pending => return Poll::Pending,
-                    Poll::Ready(FeedMessage::Chunk(chunk)) => self.chunk = chunk,
-                    Poll::Ready(FeedMessage::End) => self.part = BodyPart::Gate,
-                    Poll::Ready(FeedMessage::Failed(error)) => return fail(&mut account, error),
-                },
+                BodyPart::File if self.chunk.is_empty() => {
+                    // Whoever reads may look at the account, or take a moment.
+                    drop(account);
+                    if let Some(others) = &mut self.others {
+                        std::task::ready!(others.as_mut().poll(context));
+                        self.others = None;
+                        // Anything may have happened.
+                        continue;
+                    }
+                    match poll_feed(&mut self.feed, context) {
+                        Poll::Pending => {
+                            let mut account = self.ledger.account();
+                            account.starved = true;
+                            account.wait(context.waker());
+                            if account.phase == Phase::Sending {
+                                return Poll::Pending;
+                            }
+                            // It was called off in the meantime.
+                        }
+                        Poll::Ready(FeedMessage::Chunk(chunk)) => {
+                            self.chunk = chunk;
+                            if matches!(self.feed, Feed::Here(_)) {
+                                self.others = Some(Box::pin(tokio::task::yield_now()));
+                            }
+                        }
+                        Poll::Ready(FeedMessage::End) => self.part = BodyPart::Gate,
+                        Poll::Ready(FeedMessage::Failed(error)) => return fail(&mut self.ledger.account(), error),
+                    }
+                }
                 BodyPart::File => {
                     let len = self.chunk.len().min(PIECE);
                     // Of a body of known length nobody asks for more than that.
@@ -179,24 +216,27 @@ impl Body {
     }
 }
 
-fn poll_feed(feed: &mut Feed, account: &mut Account, context: &mut Context<'_>) -> Poll<FeedMessage> {
+fn poll_feed(feed: &mut Feed, context: &mut Context<'_>) -> Poll<FeedMessage> {
+    if let Feed::Here(source) = feed {
+        if let Some(message) = source.next() {
+            return Poll::Ready(message);
+        }
+        let Feed::Here(source) = std::mem::replace(feed, Feed::Whole(None)) else { unreachable!("it was just that") };
+        match source.elsewhere() {
+            Ok(elsewhere) => *feed = elsewhere,
+            Err(error) => return Poll::Ready(FeedMessage::Failed(error)),
+        }
+    }
     match feed {
+        Feed::Here(_) => unreachable!("that is elsewhere now"),
         Feed::Whole(bytes) => {
             let bytes = bytes.take().filter(|bytes| !bytes.is_empty());
             Poll::Ready(bytes.map_or(FeedMessage::End, FeedMessage::Chunk))
         }
-        Feed::Thread(receiver) => match receiver.poll_recv(context) {
-            Poll::Ready(Some(message)) => Poll::Ready(message),
-            Poll::Ready(None) => {
-                let error = UploadError::new(Code::FileUnreadable, "reading the file broke off");
-                Poll::Ready(FeedMessage::Failed(error))
-            }
-            Poll::Pending => {
-                account.starved = true;
-                account.wait(context.waker());
-                Poll::Pending
-            }
-        },
+        Feed::Thread(receiver) => receiver.poll_recv(context).map(|message| {
+            let broken_off = || UploadError::new(Code::FileUnreadable, "reading the file broke off");
+            message.unwrap_or_else(|| FeedMessage::Failed(broken_off()))
+        }),
     }
 }
 

@@ -12,6 +12,9 @@ use tokio::sync::{Notify, watch};
 use crate::upload::error::UploadError;
 use crate::upload::progress::Progress;
 
+/// Progress is told about every so many bytes: nobody sees more, and telling it is not for nothing.
+const REPORTED: u64 = 256 * 1024;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// The form is not complete.
@@ -99,8 +102,11 @@ impl Account {
         if std::mem::take(&mut self.starved) || first {
             self.notify.notify_one();
         }
+        let before = self.progress.taken / REPORTED;
         self.progress.taken += bytes as u64;
-        if let Some(report) = &self.report {
+        if let Some(report) = &self.report
+            && (first || bytes == 0 || self.progress.taken / REPORTED != before)
+        {
             report.send_replace(self.progress);
         }
     }

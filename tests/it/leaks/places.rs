@@ -293,6 +293,7 @@ pub const WORDS: &[&[&str]] = &[
     &["upload", "--profile", "r", "--title", "§", "--rehearse", "report.csv"],
     &["upload", "--profile", "r", "--files-from", "§"],
     &["upload", "--profile", "r", "--dry-run", "--format", "jsonl", "§", "§*"],
+    &["upload", "--profile", "r", "--dry-run", "--quiet", "none/§*", "none/*/§?.csv", "§/[ab].csv"],
     &["upload", "--profile", "r", "--retries", "0", "--journal", "none/§", "report.csv"],
     &["upload", "--profile", "r", "--dry-run", "--exclude", "§", "."],
     &["upload", "--profile", "r", "--dry-run", "--exclude", "§[", "."],

@@ -1,0 +1,116 @@
+//! A share of the files, where several machines send them.
+
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// One of so many shares of the files. Which share a file is in follows from its path alone, so machines that never heard of
+/// each other agree on it, and it stays the same when other files come or go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    number: u32,
+    of: u32,
+}
+
+impl Shard {
+    /// Share `number` of so many; the first is 1. `None` if there is no such share.
+    #[must_use]
+    pub const fn new(number: u32, of: u32) -> Option<Self> {
+        if 1 <= number && number <= of { Some(Self { number, of }) } else { None }
+    }
+
+    /// Reads `K/N`. `None` if it is none.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (number, of) = text.split_once('/')?;
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(number) || !digits(of) {
+            return None;
+        }
+        Self::new(number.parse().ok()?, of.parse().ok()?)
+    }
+
+    /// Whether a file is in this share, by its path relative to a directory.
+    pub(super) fn takes(self, path: &Path, directory: &Path) -> bool {
+        let digest = Sha256::digest(name(path, directory).as_bytes());
+        let number = digest[..8].iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
+        number % u64::from(self.of) == u64::from(self.number - 1)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+/// A path as it is on every machine: relative to the directory, if it lies in it, and without `.` and `..`. No link is looked
+/// through, since what a mounted volume links to is called otherwise on each machine.
+fn name(path: &Path, directory: &Path) -> String {
+    let path = path.strip_prefix(directory).unwrap_or(path);
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if plain.file_name().is_some_and(|name| name != "..") => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    let plain = plain.strip_prefix(directory).unwrap_or(&plain);
+    // With the same separators on every system.
+    plain.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_have_numbers() {
+        assert_eq!(Shard::parse("2/3").map(|shard| shard.to_string()).as_deref(), Some("2/3"));
+        assert_eq!((Shard::parse("1/1"), Shard::parse("03/4")), (Shard::new(1, 1), Shard::new(3, 4)));
+        for wrong in ["0/3", "4/3", "1", "1/", "/1", "1/0", "a/b", "1/2/3", "-1/2", "+1/2", "1/99999999999", " 1/2"] {
+            assert_eq!(Shard::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_path_from_the_directory_is_what_counts() {
+        let here = Path::new("/work/here");
+        for (path, same) in [
+            ("a/b.csv", "a/b.csv"),
+            ("./a/./b.csv", "a/b.csv"),
+            ("x/../a/b.csv", "a/b.csv"),
+            ("/work/here/a/b.csv", "a/b.csv"),
+            ("/work/here/x/../a//b.csv", "a/b.csv"),
+            ("/work/x/../here/a/b.csv", "a/b.csv"),
+            ("../a/../b.csv", "../b.csv"),
+            ("../../b.csv", "../../b.csv"),
+        ] {
+            assert_eq!(name(Path::new(path), here), same, "{path}");
+        }
+        assert_ne!(name(Path::new("/other/b.csv"), here), name(Path::new("b.csv"), here));
+    }
+
+    /// Machines with different versions have to agree, so these never change.
+    #[test]
+    fn a_file_stays_in_its_share() {
+        let share =
+            |path: &str| (1..=5).find(|&k| Shard::new(k, 5).unwrap().takes(path.as_ref(), "/".as_ref())).unwrap();
+        assert_eq!(["a.csv", "b.csv", "many/000.csv", "2026/11/20.log"].map(share), [5, 1, 1, 4]);
+    }
+
+    #[test]
+    fn every_file_is_in_one_share_and_the_shares_are_even() {
+        let shares: Vec<Shard> = (1..=8).filter_map(|number| Shard::new(number, 8)).collect();
+        let mut sizes = [0; 8];
+        for number in 0..4000 {
+            let path = PathBuf::from(format!("reports/{number}.csv"));
+            let taken: Vec<usize> = (0..8).filter(|&index| shares[index].takes(&path, "/work".as_ref())).collect();
+            assert_eq!(taken.len(), 1, "{number}");
+            sizes[taken[0]] += 1;
+        }
+        assert!(sizes.iter().all(|size| (400..600).contains(size)), "{sizes:?}");
+    }
+}

@@ -1,0 +1,290 @@
+//! `check PATH…`, `check --environment` and `exec`: what is read, what is passed over, and how a command ends.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::harness::{Project, Run};
+
+const TOKEN: &str = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
+const HOOK: &str = "https://hooks.slack.com/services/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";
+const WRONG: &str = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
+
+/// The places of the findings: `file:line rule`.
+fn places(project: &Project, args: &[&str]) -> Vec<String> {
+    let (_, document) = project.check(args);
+    let place = |finding: &serde_json::Value| {
+        let label = &finding["labels"][0];
+        let name = label["source"]["name"].as_str().unwrap().to_owned();
+        let line = label["span"]["start"]["line"].as_u64().map(|line| format!(":{line}")).unwrap_or_default();
+        format!("{name}{line} {}", finding["rule"].as_str().unwrap())
+    };
+    document["findings"].as_array().unwrap().iter().map(place).collect()
+}
+
+fn with_input(project: &Project, args: &[&str], input: &[u8]) -> Run {
+    let mut command = project.command(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+#[test]
+fn each_file_is_judged_for_itself() {
+    let good = "[storage.b]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = { env = 'KEY' }\n";
+    let project = Project::new().file("a.toml", "[storage.b]\naccount_id = '1a2b3c4d5e6f'\n").file("b.toml", good);
+    // Stacked, the second would complete the first.
+    assert_eq!(places(&project, &["a.toml", "b.toml"]), ["a.toml:2 incomplete-key-pair"]);
+    // One that can't be read is no reason to say nothing of the others, and none to call them all right.
+    let broken = Project::new().file("a.toml", "[storage.b\n").file("b.toml", good).file(".env", WRONG);
+    let (code, document) = broken.check(&["a.toml", "b.toml", ".env"]);
+    assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("syntax")));
+    assert_eq!(document["findings"][0]["rule"], "webhook-as-token");
+    assert_eq!(document["findings"][0]["profile"]["file"], ".env");
+    let run = broken.run(&["check", "a.toml", "b.toml", ".env"]);
+    assert!(run.stdout.contains("error[syntax]") && run.stdout.contains("error[webhook-as-token]"), "{}", run.stdout);
+    // References are not looked up, and neither the environment nor the user's own file takes part.
+    let alone = Project::new().user("[messaging.x]\n").file("b.toml", good).env("CREDLINT_STORAGE__C__ACCOUNT_ID", "x");
+    let (code, document) = alone.check(&["b.toml"]);
+    assert_eq!((code, document["profiles"].as_array().unwrap().len()), (0, 1));
+    assert_eq!(document["profiles"][0]["verdict"], "unjudged");
+}
+
+#[test]
+fn a_directory_is_walked_by_what_git_ignores_but_for_known_names() {
+    let project = Project::new()
+        .file(".gitignore", ".env\nbuild/\n*.yaml\n")
+        .file(".env", WRONG)
+        .file("deploy/.env.production", WRONG)
+        .file("build/.env", WRONG)
+        .file("ignored.yaml", "SLACK_BOT_TOKEN: https://hooks.slack.com/services/T07391842/B07391842/Qz\n")
+        .file("node_modules/x/.env", WRONG)
+        .file("main.rs", WRONG)
+        .file(".hidden/app.toml", format!("slack_webhook_url = '{TOKEN}'\n"))
+        .file("nul.env", b"SLACK_TOKEN=\0\xff".as_slice())
+        .file("big.env", format!("{WRONG}#{}", "x".repeat(8 * 1024 * 1024)));
+    let found = [
+        ".env:1 webhook-as-token",
+        ".hidden/app.toml:1 foreign-credential",
+        "deploy/.env.production:1 webhook-as-token",
+    ];
+    assert_eq!(places(&project, &["."]), found);
+    assert_eq!(places(&project, &[]), Vec::<String>::new());
+    assert_eq!(places(&project, &[".", "--exclude", "deploy/"]), found[..2]);
+    assert_eq!(places(&project, &[".", "--include", "*.toml"]), found[1..2]);
+    // Twice named is once read, and a file that is named is read whatever is ignored.
+    assert_eq!(places(&project, &[".env", ".", ".env"]), found);
+    assert_eq!(places(&project, &["build/.env"]), ["build/.env:1 webhook-as-token"]);
+    let list = project.run(&["check", ".", "--list"]).stdout;
+    assert!(list.contains("env\t.env\n") && list.contains("toml\t.hidden/app.toml\n"), "{list}");
+    assert!(!list.contains("main.rs") && !list.contains("build/"), "{list}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_are_passed_over() {
+    let project = Project::new().file("real/.env", WRONG);
+    let outside = project.dir.path().join("outside.env");
+    std::fs::write(&outside, WRONG).unwrap();
+    std::os::unix::fs::symlink(&outside, project.path().join("out.env")).unwrap();
+    std::os::unix::fs::symlink("real", project.path().join("linked")).unwrap();
+    assert_eq!(places(&project, &["."]), ["real/.env:1 webhook-as-token"]);
+    // Whoever names a link means what it leads to.
+    assert_eq!(places(&project, &["out.env"]), ["out.env:1 webhook-as-token"]);
+}
+
+#[test]
+fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
+    let project = Project::new().file("README.txt", "SLACK_BOT_TOKEN=x\n").file("empty.env", "A=1\n");
+    let run = project.run(&["check", "none.env"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("none.env: no such file or directory"), "{}", run.stderr);
+    let run = project.run(&["check", "empty.env"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
+    let run = project.run(&["check", "README.txt"]);
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("--as env reads it as variables"), "{}", run.stderr);
+    let ok = Project::new().file(".env", format!("SLACK_BOT_TOKEN={TOKEN}\n")).env("SLACK_WEBHOOK_URL", HOOK);
+    let run = ok.run(&["check", ".env", "--environment"]);
+    let line = "1 file and 2 variables read, 2 credentials recognised, none wrong\n";
+    assert_eq!((run.code, run.stdout.as_str()), (0, line), "{}", run.stderr);
+    for args in [&["check", ".env", "--config", "x.toml"][..], &["check", "--as", "env"], &["check", "--list"]] {
+        assert_eq!(ok.run(args).code, 2, "{args:?}");
+    }
+}
+
+#[test]
+fn standard_input_is_read_as_what_it_is() {
+    let project = Project::new();
+    let json = format!("{{\"SLACK_WEBHOOK_URL\": \"{TOKEN}\"}}");
+    let nul = format!("A=1\0SLACK_WEBHOOK_URL={TOKEN}\0");
+    let yaml = format!("env:\n  SLACK_WEBHOOK_URL: {TOKEN}\n");
+    for (input, args) in [
+        (format!("A=1\nSLACK_WEBHOOK_URL={TOKEN}\n"), &["check", "-"][..]),
+        (json, &["check", "-"]),
+        (nul, &["check", "-"]),
+        (yaml, &["check", "-", "--as", "yaml"]),
+    ] {
+        let run = with_input(&project, args, input.as_bytes());
+        assert_eq!(run.code, 1, "{input}: {}", run.stderr);
+        assert!(run.stdout.contains("error[foreign-credential]") && run.stdout.contains("<stdin>"), "{}", run.stdout);
+        assert!(!run.stdout.contains(&TOKEN[5..]), "{}", run.stdout);
+    }
+    assert_eq!(with_input(&project, &["check", "-"], b"\xff").code, 2);
+}
+
+#[test]
+fn levels_allows_and_baselines_hold_for_every_file() {
+    let allowed = Project::new().file(".env", format!("# credlint: allow(webhook-as-token) on purpose\n{WRONG}"));
+    assert_eq!(places(&allowed, &["."]), Vec::<String>::new());
+    assert_eq!(places(&allowed, &[".", "--no-allow"]), [".env:2 webhook-as-token"]);
+    let unused = Project::new().file(".env", "# credlint: allow(webhook-as-token) on purpose\nSLACK_BOT_TOKEN=$X\n");
+    assert_eq!(places(&unused, &["."]), [".env:1 unused-allow"]);
+    // The project says what counts as what; a policy has the last word.
+    let lint = "[lint]\nlevels = { webhook-as-token = 'off' }\n";
+    let project = Project::new().file(".env", WRONG).file("credlint.toml", lint).file("policy.toml", "[lint]\n");
+    assert_eq!(places(&project, &[".env"]), Vec::<String>::new());
+    assert_eq!(places(&project, &[".env", "--policy", "policy.toml"]), [".env:1 webhook-as-token"]);
+    assert_eq!(places(&project, &[".env", "--isolated"]), [".env:1 webhook-as-token"]);
+    let named = "[[lint.allow]]\nrule = 'webhook-as-token'\nprofile = 'app.slack'\nreason = 'known'\n";
+    assert_eq!(
+        places(&Project::new().file(".env", WRONG).file("credlint.toml", named), &[".env"]),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_finding_is_known_again_from_every_directory() {
+    let project = Project::new().file("a/.env", WRONG).file("b/.env", WRONG);
+    let prints = |directory: &str, args: &[&str]| {
+        let mut command = project.command(&[&["check", "--format", "json"], args].concat());
+        command.current_dir(project.path().join(directory));
+        let document = Run::of(command).document();
+        let findings = document["findings"].as_array().unwrap();
+        findings.iter().map(|finding| finding["fingerprint"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let root = prints("", &["."]);
+    assert_eq!(root.len(), 2);
+    assert_ne!(root[0], root[1]);
+    assert_eq!(prints("a", &["."]), root[..1]);
+    assert_eq!(prints("b", &[".env"]), root[1..]);
+    assert_eq!(prints("b", &["../a/.env"]), root[..1]);
+    assert_eq!(prints("a", &[project.path().join("a").to_str().unwrap()]), root[..1]);
+    // So a baseline of one directory is one of all.
+    let mut write = project.command(&["check", ".", "--write-baseline", "base.json", "--exit-zero"]);
+    write.current_dir(project.path().join("a"));
+    assert_eq!(Run::of(write).code, 0);
+    let (code, document) = project.check(&[".", "--baseline", "a/base.json"]);
+    assert_eq!(
+        (code, document["baseline"]["known"].as_u64(), document["baseline"]["new"].as_u64()),
+        (1, Some(1), Some(1))
+    );
+}
+
+#[test]
+fn the_same_report_comes_in_the_same_order_every_time() {
+    let mut project = Project::new();
+    for index in 0..60 {
+        project = project.file(&format!("d{}/{index}.env", index % 7), WRONG);
+    }
+    let first = project.run(&["check", ".", "--format", "json"]).stdout;
+    for _ in 0..3 {
+        assert_eq!(project.run(&["check", ".", "--format", "json"]).stdout, first);
+    }
+}
+
+#[test]
+fn every_format_speaks_of_files_of_other_programs() {
+    let project = Project::new().file("deploy/.env", WRONG);
+    for (format, words) in [
+        ("sarif", &["deploy/.env", "webhook-as-token"][..]),
+        ("github", &["file=deploy/.env,line=1"]),
+        ("gitlab", &["deploy/.env"]),
+        ("junit", &["webhook-as-token", "deploy/.env"]),
+        ("concise", &["deploy/.env:1:1: error[webhook-as-token]"]),
+        ("human", &["deploy/.env:1:1", "1 file read, no credential recognised: 1 error"]),
+    ] {
+        let run = project.run(&["check", ".", "--format", format]);
+        assert_eq!(run.code, 1, "{format}");
+        for word in words {
+            assert!(run.stdout.contains(word), "{format}: {word}: {}", run.stdout);
+        }
+    }
+    for output in [&["--output", "deploy/.env"][..], &["--write-baseline", "deploy/.env"]] {
+        let run = project.run(&[&["check", "."], output].concat());
+        assert_eq!(run.code, 2, "{}", run.stderr);
+    }
+    assert_eq!(std::fs::read_to_string(project.path().join("deploy/.env")).unwrap(), WRONG);
+}
+
+#[test]
+fn fixes_are_made_in_configurations_alone() {
+    let text = "[messaging.r]\nbase_url = 'https://slack.com/api'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
+    let project = Project::new().file("deploy/credlint.toml", text).file(".env", WRONG);
+    let run = project.run(&["check", ".", "--fix"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let fixed = std::fs::read_to_string(project.path().join("deploy/credlint.toml")).unwrap();
+    assert!(fixed.contains("'https://slack.com'"), "{fixed}");
+    assert_eq!(std::fs::read_to_string(project.path().join(".env")).unwrap(), WRONG);
+}
+
+#[test]
+fn the_environment_is_checked_as_it_is() {
+    let project = |name: &str, value: &str| Project::new().env(name, value);
+    for (name, value, rule) in [
+        ("SLACK_BOT_TOKEN", HOOK, "webhook-as-token"),
+        ("SLACK_BOT_TOKEN", "${SLACK_TOKEN}", "unexpanded-reference"),
+        ("DB_PASSWORD", "${DB_PASSWORD}", "unexpanded-reference"),
+        ("STRIPE_SECRET_KEY", "\"abc\"", "malformed-credential"),
+        ("SENTRY_AUTH_TOKEN", "undefined", "placeholder-credential"),
+    ] {
+        assert_eq!(places(&project(name, value), &["--environment"]), [format!("{name} {rule}")], "{name}={value}");
+    }
+    // Names that only look so, paths where a program wants one, and what nobody knows.
+    for (name, value) in [
+        ("PASSWORD_STORE", "null"),
+        ("TLS_KEY", "/run/secrets/tls.key"),
+        ("API_KEY", "abc"),
+        ("B2_APPLICATION_KEY", "K0057391842650abcdefghijklmnop/"),
+        ("SSH_ASKPASS_TOKEN", ""),
+    ] {
+        assert_eq!(places(&project(name, value), &["--environment"]), Vec::<String>::new(), "{name}={value}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn exec_becomes_the_command_or_does_not_start_it() {
+    let good = Project::new().env("SLACK_BOT_TOKEN", TOKEN).env("PATH", "/usr/bin:/bin");
+    let run = with_input(&good, &["exec", "--", "sh", "-c", "cat; echo err >&2; exit 7"], b"in");
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (7, "in", "err\n"));
+    // It is the same process: signals reach it, and nothing is left between.
+    let run = good.run(&["exec", "--", "sh", "-c", "kill -TERM $$"]);
+    assert_eq!(run.code, -1);
+    let bad = Project::new().env("SLACK_BOT_TOKEN", HOOK).env("PATH", "/usr/bin:/bin");
+    let run = bad.run(&["exec", "--", "touch", "started"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("error[webhook-as-token]") && run.stderr.contains("was not started"), "{}", run.stderr);
+    assert!(!bad.path().join("started").exists());
+    assert!(!run.stderr.contains("QzWvXk"), "{}", run.stderr);
+    // A warning is said, and stops nothing unless that is asked for.
+    let doubtful = Project::new().env("DB_PASSWORD", "null").env("PATH", "/usr/bin:/bin");
+    let run = doubtful.run(&["exec", "--", "true"]);
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("warning[placeholder-credential]"), "{}", run.stderr);
+    assert_eq!(doubtful.run(&["exec", "--fail-on", "warning", "--", "true"]).code, 1);
+    assert_eq!(good.run(&["exec", "--", "no-such-command"]).code, 127);
+    assert_eq!(good.run(&["exec", "--", "/etc/passwd"]).code, 126);
+    assert_eq!(good.run(&["exec"]).code, 2);
+    // Profiles of the configuration, with what they refer to.
+    let text = "[messaging.r]\nbase_url = 'https://slack.com'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
+    let project = Project::new().file("credlint.toml", text).env("T", HOOK).env("PATH", "/usr/bin:/bin");
+    assert_eq!(project.run(&["exec", "--", "true"]).code, 0);
+    assert_eq!(project.run(&["exec", "--profile", "r", "--", "true"]).code, 1);
+    assert_eq!(project.run(&["exec", "--profile", "none", "--", "true"]).code, 2);
+}

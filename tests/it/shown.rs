@@ -1,0 +1,154 @@
+//! What an upload of many files shows: on a terminal what failed, elsewhere every file, and with --quiet errors only.
+
+use std::process::{Command, Stdio};
+
+use crate::harness::{Project, Run, set_mode};
+use crate::upload::{TOKEN, many, messages};
+
+/// What the program writes to a terminal, with standard error on it if that is wanted; and its exit code.
+fn on_a_terminal(mut command: Command, errors: bool) -> (String, Option<i32>) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&screen).unwrap();
+    unlockpt(&screen).unwrap();
+    let name = ptsname(&screen, Vec::new()).unwrap().into_string().unwrap();
+    let terminal = || std::fs::OpenOptions::new().read(true).write(true).open(&name).unwrap();
+    let stderr = if errors { terminal().into() } else { Stdio::null() };
+    let mut child = command.stdout(terminal()).stderr(stderr).spawn().unwrap();
+    // The last of our own handles on it goes, so that reading ends; it ends in an error on some systems.
+    drop(command);
+    let (mut screen, mut shown) = (std::fs::File::from(screen), Vec::new());
+    let _ = std::io::Read::read_to_end(&mut screen, &mut shown);
+    (String::from_utf8(shown).unwrap().replace("\r\n", "\n"), child.wait().unwrap().code())
+}
+
+fn upload(project: &Project, args: &[&str]) -> Command {
+    let mut command = project.command(&[&["upload", "--profile", "reports"], args].concat());
+    command.env("TERM", "xterm").env("COLUMNS", "100");
+    command
+}
+
+/// A hundred files, of which three can't be sent.
+fn some_fail() -> (Project, impl Sized) {
+    let (project, service) = many(100, "files.upload", &[]);
+    for number in ["013", "050", "099"] {
+        std::fs::write(project.path().join(format!("many/{number}.csv")), TOKEN).unwrap();
+    }
+    (project, service)
+}
+
+#[test]
+fn of_many_files_a_terminal_gets_those_that_failed_and_the_sum() {
+    let (project, _service) = some_fail();
+    let (shown, code) = on_a_terminal(upload(&project, &["many"]), false);
+    assert_eq!((code, messages(&project).len()), (Some(3), 97), "{shown}");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 5, "{shown}");
+    for (line, number) in lines.iter().zip(["013", "050", "099"]) {
+        let begin = format!("\u{1b}[31;1m×\u{1b}[0m many/{number}.csv  \u{1b}[31;1mfailed\u{1b}[0m  the file contains");
+        assert!(line.starts_with(&begin) && line.ends_with("[own-secret]"), "{shown}");
+    }
+    assert!(lines[3].starts_with("  help: ") && lines[4].ends_with("97 delivered, 3 failed"), "{shown}");
+    // The same run again has nothing to do, and says why in a line.
+    let (project, _service) = many(40, "files.upload", &[]);
+    let shown = [0, 1].map(|_| on_a_terminal(upload(&project, &["--journal", "journal", "many"]), false).0);
+    assert!(shown[0].lines().count() == 1 && shown[0].contains(": 40 delivered"), "{}", shown[0]);
+    assert!(shown[1].contains("40 files") && shown[1].contains("by an earlier run") && shown[1].lines().count() == 2);
+    // A few are listed.
+    let (project, _service) = many(4, "files.upload", &[]);
+    let (shown, _) = on_a_terminal(upload(&project, &["many"]), false);
+    assert_eq!(shown.matches("delivered").count(), 5, "{shown}");
+}
+
+#[test]
+fn elsewhere_every_file_is_told_and_those_that_failed_at_the_end() {
+    let (project, _service) = some_fail();
+    let run = Run::of(upload(&project, &["many"]));
+    let lines: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with("  ")).collect();
+    assert_eq!(lines.len(), 101, "{}", run.stdout);
+    let (failed, sum) = lines[97..].split_at(3);
+    assert!(lines[..97].iter().all(|line| line.starts_with("✓ ")), "{}", run.stdout);
+    assert!(failed.iter().all(|line| line.starts_with("× ")) && sum[0].starts_with("100 files"), "{}", run.stdout);
+    assert!(!run.stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn quiet_tells_errors_only() {
+    let (project, _service) = many(30, "files.upload", &[]);
+    let run = Run::of(upload(&project, &["--quiet", "many"]));
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
+    let run = Run::of(upload(&project, &["-q", "many/000.csv", "none.csv"]));
+    assert_eq!(run.code, 3);
+    assert!(
+        run.stdout.starts_with("× none.csv  failed\n  none.csv: there is no such file [file-not-found]\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.ends_with("1 failed\n") && !run.stdout.contains("000.csv") && run.stderr.is_empty(),
+        "{}",
+        run.stderr
+    );
+    // A document is a document.
+    let run = Run::of(upload(&project, &["-q", "--format", "json", "many"]));
+    assert_eq!(run.document()["uploads"].as_array().unwrap().len(), 30);
+    // What is wrong with the run itself is told.
+    let run = Run::of(upload(&project, &["-q", "--profile", "nobody", "many"]));
+    assert!(run.code == 2 && !run.stderr.is_empty());
+}
+
+#[test]
+fn while_it_waits_a_terminal_shows_for_how_long_and_for_which_attempt() {
+    let (project, _service) = many(3, "files.upload", &["--fail", "files.upload=429:1,1"]);
+    let (shown, code) = on_a_terminal(upload(&project, &["--concurrency", "1", "many"]), true);
+    assert_eq!((code, messages(&project).len()), (Some(0), 3), "{shown}");
+    assert!(shown.contains("waiting 1 s (ratelimited), then attempt 2 of 5"), "{shown}");
+    assert!(shown.contains("0 of 3 files") && shown.contains(" left"), "{shown}");
+    assert!(shown.contains("0 B of 6 B"), "the bytes of all files: {shown}");
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let (project, _service) = many(1, "files.upload", &[]);
+    let run = Run::of(upload(&project, &["build/**/*.csv", "out/report-[0-9].csv", "reports/none.csv"]));
+    for name in
+        ["pattern build/**/*.csv matches", "pattern out/report-[0-9].csv matches", "reports/none.csv: there is no"]
+    {
+        assert!(run.stdout.contains(name), "{name}: {}", run.stdout);
+    }
+    let run = Run::of(upload(&project, &["K0014pbwo1zx*IVMnqSNTfWHReU", "none/QzWvXkPjHyBd"]));
+    assert!(!run.stdout.contains("K0014") && !run.stdout.contains("QzWv"), "{}", run.stdout);
+}
+
+/// Root may read everything, unless it gives that up.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_that_cant_be_read_says_so() {
+    let (project, _service) = many(2, "files.upload", &[]);
+    let project = project.file("many/closed/a.csv", "a").file("many/open/b.csv", "b");
+    let closed = project.path().join("many/closed");
+    set_mode(&closed, 0o000);
+    for (argument, sent) in [("many", 3), ("many/*/*.csv", 1), ("many/closed", 0), ("many/closed/", 0)] {
+        let mut command = upload(&project, &["--dry-run", argument]);
+        if rustix::process::geteuid().is_root() {
+            let mut dropped = Command::new("setpriv");
+            dropped
+                .args(["--inh-caps=-all", "--bounding-set=-all"])
+                .arg(command.get_program())
+                .args(command.get_args());
+            dropped
+                .current_dir(project.path())
+                .env_clear()
+                .env("PATH", "/usr/bin:/bin")
+                .env("T", TOKEN)
+                .env("HOME", project.home());
+            command = dropped;
+        }
+        let run = Run::of(command);
+        assert_eq!(run.code, 3, "{argument}: {}", run.stderr);
+        let said = "closed can't be read: permission denied [file-unreadable]";
+        assert!(run.stdout.replace("/ can't", " can't").contains(said), "{argument}: {}", run.stdout);
+        assert_eq!(run.stdout.matches("dry run").count(), sent, "{argument}: {}", run.stdout);
+    }
+    set_mode(&closed, 0o700);
+}
