@@ -3,6 +3,7 @@
 set -euo pipefail
 
 own=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$SOURCE/Cargo.toml" | head -n 1)
+# shellcheck disable=SC2153 # it is given
 version=${VERSION#v}
 version=${version:-$own}
 case $version in
