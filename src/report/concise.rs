@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CheckOutcome, human, place};
+use super::{CheckOutcome, place, summary};
 use crate::source::{Sources, Spot};
 
 /// `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and the summary.
@@ -22,7 +22,7 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
     if let CheckOutcome::Checked(report) = outcome
         && report.problems.is_empty()
     {
-        let _ = writeln!(out, "{}", human::summary(report));
+        let _ = writeln!(out, "{}", summary::line(report));
     }
     out
 }
