@@ -123,6 +123,10 @@ new-rule id:
 
     What is wrong.
 
+    ## What to do
+
+    ## Why
+
     ## Fails
 
     \`\`\`toml fails
@@ -133,9 +137,8 @@ new-rule id:
     \`\`\`toml passes
     \`\`\`
 
-    ## What to do
     PAGE
-    echo "Add to src/rules.rs, beside the others, and in the list, in the order of the table in the README:"
+    echo "Add to src/rules.rs, beside the others, and in the list, in the order of the table in docs/rules/README.md:"
     echo "mod $module;"
     echo "    $module::$name,"
     echo "Then write src/rules/$module.rs and docs/rules/$id.md, and run: just docs && just test"

@@ -91,10 +91,6 @@ impl std::error::Error for ConfigError {}
 #[derive(Debug)]
 pub struct Config {
     /// Every value.
-    #[cfg_attr(
-        not(feature = "upload"),
-        expect(dead_code, reason = "a check knows facts; only the client opens a value")
-    )]
     pub vault: Vault,
     /// Every source that was read.
     pub sources: Sources,

@@ -9,6 +9,7 @@ mod search;
 mod tune;
 
 #[cfg(test)]
+#[allow(unused_imports, reason = "counted where profiles are sent")]
 pub(crate) use check::EXAMINED;
 #[allow(unused_imports, reason = "who sends goes by it; a library that only lints does not send")]
 pub(crate) use check::check_examined;

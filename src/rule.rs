@@ -1,8 +1,9 @@
 //! What a rule is: it reads a profile's facts and writes findings.
 
-use crate::config::{Allow, Found, Mistyped, NamedSecret, Profile, Setting, Unknown};
+use crate::config::{Allow, Form, Found, Mistyped, NamedSecret, Profile, Setting, Unknown};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
+use crate::secret::MASK;
 use crate::source::Spot;
 
 /// What is known of a rule without running it.
@@ -153,7 +154,7 @@ impl Draft {
     pub(crate) fn key(self, setting: &Setting, text: impl Into<String>) -> Self {
         let draft = self.at(&setting.key, setting.at, text);
         match setting.via {
-            Some(via) => draft.at(&setting.key, via, "brought in here"),
+            Some(via) => draft.at(&setting.key, via, "merged in here"),
             None => draft,
         }
     }
@@ -161,7 +162,13 @@ impl Draft {
     /// Points at where the value of a setting was found, and at the key that took it from there.
     pub(crate) fn value(self, setting: &Setting, text: impl Into<String>) -> Self {
         match setting.found {
-            Some(found) => self.at(&setting.key, found, text).key(setting, "taken from there"),
+            Some(found) => {
+                let from = match &setting.form {
+                    Form::Env(name) | Form::File(name) if !name.contains(MASK) => format!("value comes from `{name}`"),
+                    _ => "value comes from there".to_owned(),
+                };
+                self.at(&setting.key, found, text).key(setting, from)
+            }
             None => self.key(setting, text),
         }
     }

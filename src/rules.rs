@@ -157,19 +157,19 @@ pub mod live {
         };
     }
 
-    live!(DEAD, "dead-credential", Error, Unfit, "any", "a credential that the service does not take");
-    live!(UNVERIFIED, "unverified", Warning, None, "any", "a question that the service did not answer");
+    live!(DEAD, "dead-credential", Error, Unfit, "any", "a credential that the service rejects");
+    live!(UNVERIFIED, "unverified", Warning, None, "any", "a credential that could not be verified");
     live!(SCOPE, "missing-scope", Error, Unfit, "messaging", "a token without the scope `files:write`");
-    live!(WORKSPACE, "wrong-workspace", Error, Unfit, "messaging", "a token of another workspace");
-    live!(CHANNEL, "unreachable-channel", Error, None, "messaging", "a channel that the token can't post in");
-    live!(EXPIRING, "expiring-credential", Note, None, "any", "a token that expires by itself");
+    live!(WORKSPACE, "wrong-workspace", Error, Unfit, "messaging", "a token that belongs to another workspace");
+    live!(CHANNEL, "unreachable-channel", Error, None, "messaging", "a channel that the token can't share files in");
+    live!(EXPIRING, "expiring-credential", Note, None, "any", "a token that expires");
     live!(
         BUCKET,
         "wrong-bucket",
         Error,
         Unfit,
         "storage",
-        "a key that is not for the bucket of its profile, or for one that was deleted"
+        "a key that can't access the bucket of its profile, or whose bucket was deleted"
     );
 
     /// All of them.

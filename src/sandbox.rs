@@ -188,7 +188,7 @@ impl Sandbox {
         let word =
             |scope: &String| !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
         if !options.scopes.iter().all(word) {
-            return refused("a scope is a word such as files:write");
+            return refused("a scope must be a word such as files:write");
         }
         if let Some(store) = &options.store {
             store::prepare(store)?;

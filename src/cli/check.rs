@@ -94,8 +94,8 @@ fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String>
     let level = |(rule, level): &(String, &'static str)| {
         Override::new(rule, Severity::find(level)).map_err(|near| match near {
             // What is not a rule could be anything, so it is not repeated.
-            Some(near) => format!("there is no rule of that name: did you mean `{near}`?"),
-            None => "there is no rule of that name: `credlint rules` lists them".to_owned(),
+            Some(near) => format!("unknown rule; did you mean `{near}`?"),
+            None => "unknown rule; run `credlint rules` for a list".to_owned(),
         })
     };
     levels.iter().map(level).collect()
@@ -121,7 +121,7 @@ fn known(loaded: &Loaded, path: Option<&Path>, given: Option<Baseline>) -> Resul
         (Some(named), None) => baseline(named).map(Some),
         (Some(named), Some(path)) if same(named, path) => Ok(given),
         (_, Some(path)) => Err(format!(
-            "with --policy a baseline counts only if the policy names it: add `baseline = \"…\"` to its table [lint], or leave out --baseline {}",
+            "with --policy, only the baseline of the policy is used: add `baseline = \"…\"` to [lint] in the policy, or remove --baseline {}",
             text::path(path)
         )),
     }

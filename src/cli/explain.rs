@@ -15,10 +15,10 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
         let help = match (near, with_word(id)) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, some) if !some.is_empty() => format!("rules with that word: {some}"),
-            _ => "`credlint rules` lists them".to_owned(),
+            _ => "run `credlint rules` for a list".to_owned(),
         };
         // What is not a rule could be anything, so it is not repeated.
-        terminal.problem(&Problem::new(Code::UnknownRule, "there is no rule of that name").help(help));
+        terminal.problem(&Problem::new(Code::UnknownRule, "unknown rule").help(help));
         return Exit::Usage;
     };
     let page = meta.page;

@@ -45,7 +45,7 @@ pub fn preview(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) ->
     let fixes = plan.files.iter().map(|file| file.fixed.len()).sum();
     out.push_str(&match fixes {
         0 => "nothing to fix\n".to_owned(),
-        fixes => format!("{} in {} with --fix\n", count(fixes, "fix"), count(plan.files.len(), "file")),
+        fixes => format!("run `check --fix` to apply {} in {}\n", count(fixes, "fix"), count(plan.files.len(), "file")),
     });
     Some(out)
 }

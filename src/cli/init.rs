@@ -27,7 +27,7 @@ pub fn run(args: InitArgs, terminal: &Terminal) -> Exit {
             Exit::Done
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            terminal.fail(Exit::NotDone, &format!("{name} is there already, and nothing is overwritten"))
+            terminal.fail(Exit::NotDone, &format!("{name} already exists and was not overwritten"))
         }
         Err(error) => terminal.fail(Exit::NotDone, &format!("{name} can't be written: {}", error.kind())),
     }

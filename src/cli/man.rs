@@ -8,6 +8,6 @@ pub fn run(command: Option<&str>, terminal: &Terminal) -> Exit {
     match documents::manual(command) {
         Some(page) => terminal.document(&page, Exit::Done),
         // What is not a command could be anything, so it is not repeated.
-        None => terminal.fail(Exit::Usage, "there is no command of that name; `credlint --help` lists them"),
+        None => terminal.fail(Exit::Usage, "unknown command; run `credlint --help` for a list"),
     }
 }

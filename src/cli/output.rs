@@ -48,7 +48,7 @@ impl Outputs {
         for (option, file) in outputs.named() {
             if FileSet::new(before.iter().cloned()).has(file) {
                 let file = shown(file);
-                return Err(format!("{option} {file}: another report goes to that file, name one of its own"));
+                return Err(format!("{option} {file}: another report already goes to this file"));
             }
             before.push(file.clone());
         }
@@ -76,7 +76,7 @@ impl Outputs {
             } else {
                 continue;
             };
-            return Err(format!("{option} {} is {what}: name another file", shown(file)));
+            return Err(format!("{option} {} is {what}: choose another file", shown(file)));
         }
         Ok(())
     }
@@ -183,11 +183,11 @@ const fn markup(format: ReportFormat, style: Style) -> Markup {
 
 fn failed(what: &str, file: &Path, error: &FileError, exit: Exit) -> Exit {
     let (why, remedy) = match error {
-        FileError::NotFound => ("there is no such directory".to_owned(), "make it, or name another file"),
+        FileError::NotFound => ("no such directory".to_owned(), "create it, or choose another file"),
         FileError::NotRegular("a symbolic link") => {
-            ("it is a symbolic link".to_owned(), "name the file that it leads to, or another one")
+            ("it is a symbolic link".to_owned(), "use the file that it points to, or another one")
         }
-        error => (error.to_string(), "name another file"),
+        error => (error.to_string(), "choose another file"),
     };
     warn(&format!("{what} could not be written to {}: {why}; {remedy}", shown(file)));
     exit.worst(Exit::NotDone)

@@ -124,7 +124,7 @@ fn value(setting: &Setting) -> String {
         State::Missing(_) => "(not found)".to_owned(),
         State::Refused(_) => "(not read)".to_owned(),
         State::Mistyped => "(wrong type)".to_owned(),
-        State::Conflict(_) => "(said in two ways)".to_owned(),
+        State::Conflict(_) => "(set twice)".to_owned(),
     };
     match &setting.form {
         Form::Literal => value,

@@ -30,7 +30,7 @@ const OPEN: usize = 5;
 pub fn new() -> Result<Runtime, String> {
     // The runtime panics where it can't open what it needs for signals.
     if file::spare(OPEN) < OPEN {
-        return Err("too few files can be open at once; raise the limit: `ulimit -n`".to_owned());
+        return Err("the limit of open files is too low; raise it with `ulimit -n`".to_owned());
     }
     Builder::new_current_thread().enable_all().build().map_err(|error| format!("no runtime: {}", error.kind()))
 }

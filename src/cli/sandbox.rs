@@ -46,7 +46,7 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
             Err(error) if error.get_ref().is_some() => return terminal.fail(Exit::NotDone, &error.to_string()),
             Err(error) => {
                 let message = format!("the sandbox can't listen on {}: {}", args.listen, error.kind());
-                return terminal.fail(Exit::NotDone, &format!("{message}; name another port with --listen"));
+                return terminal.fail(Exit::NotDone, &format!("{message}; choose another port with --listen"));
             }
         };
         let exit = terminal.document(&format!("{}\n", sandbox.base_url()), Exit::Done);

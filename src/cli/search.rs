@@ -128,26 +128,28 @@ fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &Chec
 fn watched(paths: &Paths, terminal: &Terminal) -> Result<Files, String> {
     let (seen, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        if terminal.is_watched() {
-            scope.spawn(|| {
-                let mut shown = false;
-                for turn in 0_u32.. {
-                    std::thread::park_timeout(Duration::from_millis(100));
-                    if done.load(Ordering::Acquire) {
-                        break;
-                    }
-                    if turn >= 10 && turn % 5 == 0 {
-                        shown = true;
-                        terminal.status(&format!("searching: {} seen", count(seen.load(Ordering::Relaxed), "file")));
-                    }
+        let tell = || {
+            let mut shown = false;
+            for turn in 0_u32.. {
+                std::thread::park_timeout(Duration::from_millis(100));
+                if done.load(Ordering::Acquire) {
+                    break;
                 }
-                if shown {
-                    terminal.status("");
+                if turn >= 10 && turn % 5 == 0 {
+                    shown = true;
+                    terminal.status(&format!("searching: {} seen", count(seen.load(Ordering::Relaxed), "file")));
                 }
-            });
-        }
+            }
+            if shown {
+                terminal.status("");
+            }
+        };
+        let teller = terminal.is_watched().then(|| scope.spawn(tell));
         let files = paths.find(&seen);
         done.store(true, Ordering::Release);
+        if let Some(teller) = teller {
+            teller.thread().unpark();
+        }
         files
     })
 }

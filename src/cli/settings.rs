@@ -87,7 +87,7 @@ impl Settings {
             (Some(format), _) => Ok(format),
             (None, None) => Ok(default),
             (None, Some(name)) => F::named(name)
-                .ok_or_else(|| format!("the value of CREDLINT_FORMAT is none of {}", F::names().join(", "))),
+                .ok_or_else(|| format!("CREDLINT_FORMAT: unknown format; expected one of {}", F::names().join(", "))),
         }
     }
 

@@ -236,7 +236,6 @@ pub fn write(text: &str, markup: Markup) -> io::Result<()> {
 }
 
 /// One line on standard error that is no complaint.
-#[cfg(any(feature = "upload", feature = "sandbox"))]
 pub fn note(message: &str) {
     say(
         &format!(

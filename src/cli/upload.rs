@@ -82,11 +82,11 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
     let filename = args.filename.map(FileName::new).transpose().map_err(|error| error.message)?;
     let stdin = args.files.iter().any(|file| is_stdin(file));
     if args.allow_empty && !stdin {
-        return Err("--allow-empty speaks of standard input, and no FILE is `-`".to_owned());
+        return Err("--allow-empty needs standard input (`-`) as FILE".to_owned());
     }
     if stdin {
         if filename.is_none() {
-            return Err("standard input has no name: give it one with --filename".to_owned());
+            return Err("standard input needs a name: pass --filename".to_owned());
         }
         if args.files_from.as_deref().is_some_and(is_stdin) {
             return Err("standard input is a list of files or a file, not both".to_owned());
@@ -95,7 +95,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
             return Err("standard input is one file, which --shard can't divide".to_owned());
         }
         if args.journal.is_some() {
-            return Err("standard input can't be known again by a journal: write it to a file first".to_owned());
+            return Err("a journal can't recognise standard input again: write it to a file first".to_owned());
         }
     }
     let thread = args.thread.as_deref().map(Thread::new).transpose().map_err(|error| error.message)?;
@@ -139,9 +139,7 @@ fn profile(given: Option<String>, settings: &Settings) -> Result<String, String>
         (Some(_), false) => {
             Err("CREDLINT_PROFILE names several profiles; an upload takes one, with --profile".to_owned())
         }
-        (None, _) => {
-            Err("an upload needs a profile: name it with --profile; `credlint profiles` lists them".to_owned())
-        }
+        (None, _) => Err("an upload needs a profile: pass --profile; run `credlint profiles` for a list".to_owned()),
     }
 }
 
@@ -149,7 +147,7 @@ fn channels(given: &[String]) -> Result<Vec<ChannelId>, String> {
     let channels: Result<Vec<_>, _> = given.iter().map(|channel| ChannelId::parse(channel)).collect();
     let channels = channels.map_err(|flaw| format!("a --channel {}", flaw.describe()))?;
     if channels.iter().enumerate().any(|(index, channel)| channels[..index].contains(channel)) {
-        return Err("a --channel is given twice: the file is shared once in each channel".to_owned());
+        return Err("a --channel is given twice; a file is shared once in each channel".to_owned());
     }
     Ok(channels)
 }
@@ -207,7 +205,7 @@ impl Onlooker for Show<'_> {
                 format!("shard {shard}: {} of {}", count(files, "file"), all)
             }
             Event::Asking(id, origin) => format!("asking {origin} for {id}"),
-            Event::NoTls => "rehearsal: TLS is not rehearsed".to_owned(),
+            Event::NoTls => "rehearsal: it uses plain HTTP, so TLS is not tested".to_owned(),
             Event::Broken(why) => why.to_owned(),
             Event::Fewer(now, wanted, limit) => {
                 let limit = limit.map(|limit| format!(" of {limit}")).unwrap_or_default();

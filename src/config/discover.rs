@@ -96,7 +96,7 @@ fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>
 fn passed_over(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
     let path = project(options, reader).ok().flatten().filter(|_| !options.isolated)?;
     let named = options.files.iter().any(|file| options.directory.join(file) == path);
-    (!named).then(|| format!("{} is not read: --config takes its place", reader.name(&path)))
+    (!named).then(|| format!("{} is ignored because of --config", reader.name(&path)))
 }
 
 /// What people call the project's file, and what it is not called.
@@ -118,7 +118,7 @@ const MISNAMED: &[&str] = &[
 /// A file in the working directory that is probably meant to be the project's.
 fn misnamed(directory: &Path) -> Option<String> {
     let name = MISNAMED.iter().find(|name| directory.join(name).is_file())?;
-    Some(format!("{name} is not read: call it credlint.toml, or name it with --config"))
+    Some(format!("{name} is not read: rename it to credlint.toml, or pass it with --config"))
 }
 
 /// The one file of that stem. Two side by side would leave open which one counts.
@@ -127,9 +127,9 @@ fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<Pa
     let mut found = candidates.into_iter().filter(|path| path.symlink_metadata().is_ok());
     match (found.next(), found.next()) {
         (Some(first), Some(second)) => {
-            let message = format!("{} and {} stand side by side", reader.name(&first), reader.name(&second));
+            let message = format!("found both {} and {}", reader.name(&first), reader.name(&second));
             Err(Problem::new(Code::TwoConfigurations, message)
-                .help("keep one of them, or name the one to read with --config"))
+                .help("keep one of them, or pass the one to read with --config"))
         }
         (first, _) => Ok(first),
     }
@@ -152,7 +152,7 @@ pub(super) fn is_trusted(_: &Metadata) -> bool {
 /// for every project file.
 #[cfg(unix)]
 fn writable(path: &Path, reader: &Reader<'_>) -> Option<String> {
-    const KEPT: &str = "no secret of your own file goes where it says";
+    const KEPT: &str = "credlint never sends a secret from your user configuration to an address it sets";
     let name = reader.name(path);
     if path.metadata().is_ok_and(|meta| is_shared(&meta)) {
         return Some(format!("{name} can be written by other users: {KEPT}"));
@@ -161,7 +161,7 @@ fn writable(path: &Path, reader: &Reader<'_>) -> Option<String> {
     let shared = |directory: &Path| directory.metadata().is_ok_and(|meta| is_shared(&meta) && !is_sticky(&meta));
     let real = path.canonicalize().ok()?;
     let directory = real.ancestors().skip(1).find(|directory| shared(directory))?;
-    Some(format!("{name} is below {}, which other users can write to: {KEPT}", text::file(directory)))
+    Some(format!("{name} is in {}, which other users can write to: {KEPT}", text::file(directory)))
 }
 
 #[cfg(not(unix))]
@@ -185,7 +185,7 @@ fn is_sticky(meta: &Metadata) -> bool {
 }
 
 pub(super) fn untrusted(name: &str) -> String {
-    format!("{name} was not read: it belongs to another user; name it with --config to read it all the same")
+    format!("{name} was not read because it belongs to another user; pass it with --config to read it anyway")
 }
 
 #[cfg(all(test, unix))]

@@ -98,7 +98,7 @@ impl Gathered {
                             Code::NotUtf8,
                             format!("the value of the environment variable {shown} is not UTF-8"),
                         )
-                        .help("set it to UTF-8 text, or keep the value in a file and name that with …_FILE"),
+                        .help("set it to UTF-8 text, or put the value into a file and set …_FILE to its path"),
                     );
                 }
             }

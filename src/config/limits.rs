@@ -57,7 +57,7 @@ const HOSTS: Element = Element {
     key: TRUST_KEYS[0],
     show: shown::host_pattern,
     list: "a list of hosts",
-    found: "no host",
+    found: "something that is not a host",
     expected: "a host such as `chat.example.com` or `*.example.com`",
 };
 
@@ -65,8 +65,8 @@ const REFERENCES: Element = Element {
     key: TRUST_KEYS[1],
     show: shown::reference_pattern,
     list: "a list of references",
-    found: "no reference",
-    expected: "`env:NAME` or `file:PATH`, with `*` for any part of a name",
+    found: "something that is not a reference",
+    expected: "`env:NAME` or `file:PATH`, with `*` as a wildcard",
 };
 
 /// A list with a mistake in it stays a list: it permits less, not more.

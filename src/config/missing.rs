@@ -1,4 +1,4 @@
-//! References that lead nowhere: why, and what to do about it.
+//! References to what is missing or can't be read: why, and what to do about it.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::file::{self, FileError};
 use crate::schema::value::shown;
 use crate::text;
 
-/// Why a reference leads nowhere, and what to do about it.
+/// Why a reference can't be followed, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing {
     pub why: String,
@@ -34,13 +34,13 @@ const DOTENV: &[&str] = &[
 /// A variable that is not set. `name` is not printed but where it is `shown`; `beside` is the directory of the file that
 /// says it.
 pub(super) fn variable(name: &str, shown: &str, environment: &Environment, beside: Option<&Path>) -> Missing {
-    let missing = |help: String| Missing { why: format!("the environment variable {shown} is not set"), help };
+    let missing = |help: String| Missing { why: format!("environment variable `{shown}` is not set"), help };
     let bare = name.trim_start_matches('$').trim_matches(['{', '}', '%']);
     if bare.len() < name.len() {
         return missing("write the name alone, without `$`, braces or `%`".to_owned());
     }
     if let Some(file) = beside.and_then(|directory| dotenv_with(name, directory)) {
-        return missing(format!("`{file}` beside the configuration sets it: add `--env-file {file}`"));
+        return missing(format!("`{file}` next to the configuration sets it: pass `--env-file {file}`"));
     }
     let set = environment.names().filter(|near| shown::env_name(near).is_some());
     // Only another spelling of the same words is meant, and not whatever is near.
@@ -51,10 +51,11 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
         })
         .min();
     match near {
-        Some(near) => missing(format!("`{near}` is set: is that the one? Otherwise set it where the deploy runs")),
+        Some(near) => {
+            missing(format!("did you mean `{near}`, which is set? Otherwise set the variable where the deploy runs"))
+        }
         None => missing(
-            "set it where the deploy runs; to check where secrets are absent, use `credlint check --no-resolve`"
-                .to_owned(),
+            "set it where the deploy runs; to check without the secrets, run `credlint check --no-resolve`".to_owned(),
         ),
     }
 }
@@ -77,24 +78,24 @@ fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
 /// A file that can't be read.
 pub(super) fn file(said: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
     let help = match error {
-        FileError::NotFound if said.starts_with('~') => "`~` is not expanded here: write the path in full".to_owned(),
+        FileError::NotFound if said.starts_with('~') => "`~` is not expanded: write the full path".to_owned(),
         FileError::NotFound if said.contains('$') => {
-            "variables are not expanded in a path: write the path in full".to_owned()
+            "variables are not expanded in paths: write the full path".to_owned()
         }
         FileError::NotFound if relative => {
-            "create it, or correct the path: it is relative to the file that names it".to_owned()
+            "create the file or correct the path, which is relative to the configuration file".to_owned()
         }
         FileError::NotFound => {
-            "create it, or correct the path; to check where secrets are absent, use `credlint check --no-resolve`"
+            "create the file or correct the path; to check without the secrets, run `credlint check --no-resolve`"
                 .to_owned()
         }
         FileError::Io(ErrorKind::PermissionDenied) => {
-            "let this user read it, or run the check as the user that the deploy runs as".to_owned()
+            "give this user read permission, or run the check as the user that runs the deploy".to_owned()
         }
-        FileError::NotUtf8(_) => "a credential is plain text: check that the path names the right file".to_owned(),
-        FileError::TooLarge(_) => "a credential is short: check that the path names the right file".to_owned(),
-        FileError::NotRegular(_) => "name a regular file".to_owned(),
-        FileError::Io(_) => "check that the file can be read".to_owned(),
+        FileError::NotUtf8(_) => "a credential is plain text: check that this is the right file".to_owned(),
+        FileError::TooLarge(_) => "a credential is short: check that this is the right file".to_owned(),
+        FileError::NotRegular(_) => "use a regular file".to_owned(),
+        FileError::Io(_) => "check that the file is readable".to_owned(),
     };
-    Missing { why: format!("the file {shown} can't be read: {error}"), help }
+    Missing { why: format!("can't read `{shown}`: {error}"), help }
 }

@@ -48,7 +48,7 @@ pub(super) struct PermittedReferences(Vec<Vec<String>>);
 
 const REFUSED: Refusal = Refusal {
     why: "this reference is not permitted",
-    help: "if it is right, add it to `references` under `[trust]` in your own configuration or the policy, as `env:NAME` or `file:PATH`",
+    help: "if you trust it, add it to `references` under `[trust]` in your user configuration or the policy, as `env:NAME` or `file:PATH`",
 };
 
 impl PermittedReferences {

@@ -41,9 +41,9 @@ pub(super) fn read(
             }
             _ if entry.key == "trust" => limits.read(entry, reader, flaws),
             _ => problems.push(
-                Problem::new(Code::Policy, format!("{} holds more than [lint] and [trust]", reader.name(path)))
-                    .help("a policy is a table [lint], and perhaps one [trust], in a file of its own; profiles stay in the configuration")
-                    .at(entry.at, "not a part of a policy"),
+                Problem::new(Code::Policy, format!("{} contains more than [lint] and [trust]", reader.name(path)))
+                    .help("a policy has only the tables [lint] and [trust]; keep profiles in the configuration")
+                    .at(entry.at, "not allowed in a policy"),
             ),
         }
     }
@@ -55,7 +55,7 @@ fn unknown(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Option<Problem> {
     let key = source::shown_path(&["lint", &entry.key]);
     let known = POLICY_KEYS.map(|key| format!("`{key}`")).join(", ");
     let problem = || Problem::new(Code::Policy, format!("{} sets the unknown `{key}`", reader.name(path)));
-    let problem = || problem().help(format!("known here: {known}")).at(entry.at, "not a part of a policy");
+    let problem = || problem().help(format!("valid fields: {known}")).at(entry.at, "not allowed in a policy");
     (!POLICY_KEYS.contains(&entry.key.as_str())).then(problem)
 }
 
@@ -68,8 +68,8 @@ fn baseline(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Result<Option<st
             let named = reader.vault.open(handle);
             Ok(Some(reader.resolve(path.parent(), named)))
         }
-        _ => Err(Problem::new(Code::Policy, format!("`lint.baseline` of {} is no path", reader.name(path)))
-            .help("name the file that --write-baseline wrote, relative to the policy")
+        _ => Err(Problem::new(Code::Policy, format!("`lint.baseline` of {} is not a path", reader.name(path)))
+            .help("set it to the file that --write-baseline wrote, relative to the policy")
             .at(entry.at, "expected a path")),
     }
 }

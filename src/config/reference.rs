@@ -218,7 +218,7 @@ impl<'a> Resolver<'a> {
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
                 let message = format!("the value of the environment variable {shown} is not UTF-8");
-                return Err(Problem::new(Code::NotUtf8, message).at(at, "taken from there"));
+                return Err(Problem::new(Code::NotUtf8, message).at(at, "value comes from there"));
             };
             let variable = reader.variable(name, value);
             let facts = reader.vault.facts(variable.value);

@@ -56,7 +56,7 @@ impl Settler<'_, '_, '_> {
                 && setting.form != Form::Literal
             {
                 let (key, at) = (setting.key.clone(), setting.found.unwrap_or(setting.at));
-                let (found, expected) = ("another string", choice(words));
+                let (found, expected) = ("a different string", choice(words));
                 profile.mistyped.push(Mistyped { key, at, found, expected });
             }
             profile.settings.push(setting);

@@ -277,17 +277,15 @@ fn is_table_of_fields(kind: &Kind, value: &Value) -> bool {
 }
 
 fn bad_name(kind: &Kind, entry: &Entry) -> Problem {
-    let message = format!("a {kind} profile can't be called so: {}", schema::name_flaw(&entry.key));
+    let message = format!("invalid {kind} profile name: {}", schema::name_flaw(&entry.key));
     Problem::new(Code::BadName, message)
-        .help(
-            "a name is made of small letters and digits, in groups joined by one `-` or `_`, such as `nightly-reports`",
-        )
-        .at(entry.at, "this name")
+        .help("use lower-case letters and digits, joined by single `-` or `_`, such as `nightly-reports`")
+        .at(entry.at, "invalid name")
 }
 
 fn duplicate(kind: &Kind, entry: &Entry, first: Spot) -> Problem {
-    Problem::new(Code::DuplicateKey, format!("the profile {kind}.{} stands twice in one file", entry.key))
-        .help("`-` and `_` are one letter in names; keep one of the two")
-        .at(entry.at, "again here")
-        .at(first, "first here")
+    Problem::new(Code::DuplicateKey, format!("the profile {kind}.{} is defined twice in one file", entry.key))
+        .help("keep one of the two; `-` and `_` are the same in profile names")
+        .at(entry.at, "defined again here")
+        .at(first, "first defined here")
 }

@@ -22,8 +22,7 @@ pub(super) struct Author<'a> {
     pub(super) project: bool,
 }
 
-const UNTRUSTED: &str =
-    "write the value out, give it with `--comment` or `--channel`, or name the file with `--config` if you trust it";
+const UNTRUSTED: &str = "write the value into the file, pass it with `--comment` or `--channel`, or, if you trust this project, pass its file with `--config`";
 
 /// Why a variable is not read for this field.
 pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<Refusal> {
@@ -55,11 +54,11 @@ pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Op
     let (fits, why) = match field.ty {
         Type::Channels => (
             field.ty.parse(value).is_err() || shown::channel(value).is_some() || is_self_hosted_id(value),
-            "a project file may only take channel IDs from elsewhere, and this value does not look like one",
+            "a project file may only refer to channel IDs, and this value does not look like one",
         ),
         Type::Id(show) if field.role == Role::Plain => (
             show(value).is_some() || is_name(value),
-            "a project file may only take a plain name or an ID from elsewhere, and this value does not look like one",
+            "a project file may only refer to a plain name or an ID, and this value does not look like one",
         ),
         _ => return None,
     };

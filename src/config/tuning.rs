@@ -68,7 +68,9 @@ impl Tuning {
                 (_, Node::Null) => {}
                 ("fail_on", Node::Scalar(Scalar::Text, handle)) => match reader.vault.shown(*handle, shown::severity) {
                     Some(word) => self.fail_on = Some(word),
-                    None => flaws.push(mistyped("lint.fail_on", entry.at, "another string", "`error` or `warning`")),
+                    None => {
+                        flaws.push(mistyped("lint.fail_on", entry.at, "a different string", "`error` or `warning`"))
+                    }
                 },
                 ("fail_on", node) => {
                     flaws.push(mistyped("lint.fail_on", entry.at, node.describe(), "`error` or `warning`"));
@@ -98,7 +100,7 @@ impl Tuning {
                 Some(level) => self.levels.push(Leveled { rule: entry.key.clone(), level, at: entry.at }),
                 None => {
                     let found = match &entry.value.node {
-                        Node::Scalar(Scalar::Text, _) => "another string",
+                        Node::Scalar(Scalar::Text, _) => "a different string",
                         node => node.describe(),
                     };
                     let key = format!("lint.levels.{}", shown_rule(&entry.key));

@@ -29,7 +29,7 @@ impl Checked<'_> {
             (Node::Scalar(Scalar::Text, handle), Type::Choice(words)) => {
                 let known = self.vault.shown(*handle, |word| self.field.ty.show(word)).is_some();
                 if !known && !self.vault.facts(*handle).empty {
-                    flaws.mistyped((self.key)(), self.at, "another string", choice(words));
+                    flaws.mistyped((self.key)(), self.at, "a different string", choice(words));
                 }
             }
             // A list is one string only where there is no other way to say it: in a variable.

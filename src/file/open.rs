@@ -34,7 +34,7 @@ impl From<io::Error> for FileError {
 impl std::fmt::Display for FileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotFound => f.write_str("there is no such file"),
+            Self::NotFound => f.write_str("no such file or directory"),
             Self::NotRegular(what) => write!(f, "it is {what}, not a regular file"),
             Self::TooLarge(limit) => write!(f, "it is larger than {} MiB", limit / (1024 * 1024)),
             Self::NotUtf8(offset) => write!(f, "it is not UTF-8 at byte {offset}"),

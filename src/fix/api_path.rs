@@ -42,7 +42,7 @@ impl Repair for Cut {
         Ok(Edit {
             pieces: vec![removal(Span { start: inner.end - cut.len(), end: inner.end })],
             changes: vec![(value.at.span, Change::Value(Zeroizing::new(kept.to_owned())))],
-            text: format!("`{}` ends before `/api`", repair::key(finding)),
+            text: format!("removed `/api` from `{}`", repair::key(finding)),
         })
     }
 }

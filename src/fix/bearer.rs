@@ -30,12 +30,12 @@ impl Repair for Strip {
         let cut = word + raw[word..].bytes().take_while(|&byte| byte == b' ').count();
         let rest = decoded.strip_prefix(&raw[..cut]).filter(|_| cut > word).ok_or(ESCAPED)?;
         if rest.is_empty() || !rest.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err("more is wrong with it than the word `Bearer`");
+            return Err("`Bearer` is not the only problem with it");
         }
         Ok(Edit {
             pieces: vec![removal(Span { start: inner.start, end: inner.start + cut })],
             changes: vec![(value.at.span, Change::Value(Zeroizing::new(rest.to_owned())))],
-            text: format!("`Bearer ` goes from `{}`", repair::key(finding)),
+            text: format!("removed `Bearer ` from `{}`", repair::key(finding)),
         })
     }
 }

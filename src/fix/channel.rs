@@ -40,7 +40,7 @@ impl Repair for Remove {
             Node::List(items) => self.in_list(value, items, removed, view)?,
             _ => self.in_variable(removed, view)?,
         };
-        let text = format!("`{}` goes, it is listed before", repair::key(finding));
+        let text = format!("removed `{}` (duplicate)", repair::key(finding));
         Ok(Edit { pieces, changes: vec![change], text })
     }
 }
@@ -75,7 +75,7 @@ impl Remove {
         let literal = |item: &Value| matches!(item.node, Node::Scalar(Scalar::Text, _));
         let twin = |other: &Value| literal(other) && view.decoded(other) == view.decoded(item);
         if !literal(item) || !items[..self.index].iter().any(twin) {
-            return Err("one of the two is a reference, and what that leads to may change");
+            return Err("one of the two is a reference, whose value may change");
         }
         view.own(self.key, item)?;
         let pieces = if view.raw(list.at.span).starts_with('[') {

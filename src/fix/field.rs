@@ -32,7 +32,7 @@ pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> O
     let layer = loaded.config.layers.iter().position(|layer| layer.source == Some(unknown.at.source));
     let source = match layer {
         Some(layer) => repair::layer_file(layer, loaded),
-        None => Err("it stands in the environment"),
+        None => Err("it is set in the environment"),
     };
     let rename = Rename { key: label.at.span, to, kind: profile.id.kind, field };
     Some(source.map(|source| (source, Box::new(rename) as _)))
@@ -50,10 +50,10 @@ impl Repair for Rename {
         self.check(slot, view)?;
         let twins = view.first_beside(self.key).and_then(|first| shared.names.get(&(first, self.to.clone())));
         if twins.is_some_and(|&count| count > 1) {
-            return Err("two keys would have one name");
+            return Err("two keys would get the same name");
         }
         if !self.fits(slot, view) {
-            return Err("what it holds is of another type");
+            return Err("its value has another type");
         }
         let inner = view.inner(self.key);
         if view.raw(inner) != slot.entry.key {
@@ -62,7 +62,7 @@ impl Repair for Rename {
         Ok(Edit {
             pieces: vec![(inner, Zeroizing::new(self.to.clone()))],
             changes: vec![(self.key, Change::Key(self.to.clone()))],
-            text: format!("`{}` becomes `{}`", repair::key(finding), self.to),
+            text: format!("renamed `{}` to `{}`", repair::key(finding), self.to),
         })
     }
 }
@@ -81,12 +81,12 @@ impl Rename {
         }
         let near: Vec<&str> = self.kind.field_names().filter(|name| is_slip(&word, [*name])).collect();
         if near != [self.field.name] {
-            return Err("it is not near enough to one field only");
+            return Err("more than one field, or none, has a similar name");
         }
         let is = |entry: &Entry, name: &str| entry.key == name;
         let file = format!("{}_FILE", self.to);
         if slot.table.iter().any(|entry| is(entry, &self.to) || (dotenv && is(entry, &file))) {
-            return Err("the right name is there already");
+            return Err("the correct field is already set");
         }
         Ok(())
     }

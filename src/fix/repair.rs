@@ -49,20 +49,20 @@ pub(super) fn setting<'a>(finding: &Finding, profile: &'a Profile) -> Option<&'a
 /// The file in which a value is written out, if it is one that may be changed.
 pub(super) fn home(setting: &Setting, loaded: &Loaded) -> Result<SourceId, Refusal> {
     if setting.via.is_some() {
-        return Err("it comes through an alias or a merge key");
+        return Err("it comes from an alias or a merge key");
     }
     if setting.form != Form::Literal {
-        return Err("it is a reference, and what that leads to is not changed");
+        return Err("it is a reference, and credlint does not change what it refers to");
     }
     layer_file(setting.layer, loaded)
 }
 
 /// The file of a layer, if it is one that may be changed.
 pub(super) fn layer_file(layer: usize, loaded: &Loaded) -> Result<SourceId, Refusal> {
-    let layer = loaded.config.layers.get(layer).ok_or("its place is not known")?;
+    let layer = loaded.config.layers.get(layer).ok_or("its location is unknown")?;
     match (layer.origin, layer.source) {
         (Origin::Project | Origin::Given | Origin::Dotenv, Some(source)) => Ok(source),
-        (Origin::User, _) => Err("it stands in the user's own file; name that with --config to fix it"),
-        _ => Err("it stands in the environment"),
+        (Origin::User, _) => Err("it is in your user configuration; pass that file with --config to fix it"),
+        _ => Err("it is set in the environment"),
     }
 }

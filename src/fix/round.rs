@@ -31,7 +31,7 @@ impl Round {
         let mut wishes: BTreeMap<SourceId, Vec<Wish<'_>>> = BTreeMap::new();
         for finding in &report.findings {
             if finding.rule == swap::RULE && finding.primary().is_some_and(|label| vain.contains(&label.key)) {
-                round.refuse(finding, report, "the two would not fit in each other's place either");
+                round.refuse(finding, report, "swapping the two would not make a matching pair");
                 continue;
             }
             match wanted(finding, loaded) {

@@ -29,9 +29,9 @@ pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> O
     // A half of no known shape could be anything, a key of the older form too, and must not end up as the id.
     let one_sided = id.what().is_some_and(Form::is_key) != key.what().is_some_and(Form::is_id);
     Some(match (repair::home(key, loaded), repair::home(id, loaded)) {
-        (Ok(_), Ok(_)) if one_sided => Err("only one of the two is known to be in the other's field"),
+        (Ok(_), Ok(_)) if one_sided => Err("only one of the two is certainly in the wrong field"),
         (Ok(one), Ok(other)) if one == other => Ok((one, Box::new(Swap { key: key.at.span, id: id.at.span }))),
-        (Ok(_), Ok(_)) => Err("its halves stand in two files"),
+        (Ok(_), Ok(_)) => Err("the ID and the key are in different files"),
         (Err(why), _) | (_, Err(why)) => Err(why),
     })
 }
@@ -46,7 +46,7 @@ impl Repair for Swap {
         Ok(Edit {
             pieces: vec![(key.at.span, other), (id.at.span, one)],
             changes: vec![(key.at.span, Change::Value(public)), (id.at.span, Change::Value(secret))],
-            text: format!("the values of `{label}` and `{}` change places", half.unwrap_or("its other half")),
+            text: format!("swapped the values of `{label}` and `{}`", half.unwrap_or("the other field")),
         })
     }
 }

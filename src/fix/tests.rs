@@ -103,7 +103,7 @@ fn halves_stay_where_they_are_not_both_in_one_file_as_they_are() {
             "a.yaml",
             "storage:\n  b:\n    application_key_id: >-\n      K005\n    application_key: '0051'\n",
             &[],
-            "not say the same",
+            "affect other values",
         ),
     ] {
         let refused = swapped(name, text, env).unwrap_err();

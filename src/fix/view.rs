@@ -10,9 +10,9 @@ use crate::text::Span;
 /// Why a finding is not fixed.
 pub(super) type Refusal = &'static str;
 
-pub(super) const ESCAPED: Refusal = "it is written with escapes or in several pieces";
-pub(super) const ALIASED: Refusal = "it comes through an alias or a merge key";
-pub(super) const UNPROVEN: Refusal = "the file would not say the same afterwards";
+pub(super) const ESCAPED: Refusal = "it is written with escapes or in several parts";
+pub(super) const ALIASED: Refusal = "it comes from an alias or a merge key";
+pub(super) const UNPROVEN: Refusal = "the change would affect other values in the file";
 
 /// A file that is read.
 pub(super) struct View<'a> {
@@ -78,7 +78,7 @@ impl<'a> View<'a> {
     pub(super) fn leaf(&self, key: Span) -> Result<&'a Value, Refusal> {
         let value = &self.slot(key)?.entry.value;
         if !matches!(value.node, Node::Scalar(Scalar::Text, _)) {
-            return Err("it is not written out as one string");
+            return Err("it is not a plain string");
         }
         self.own(key, value)
     }

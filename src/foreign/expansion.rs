@@ -1,6 +1,7 @@
 //! What something else expands before a program reads a value: shells, pipelines, templates.
 
-use crate::schema::value::shown;
+use crate::schema::value::key_name;
+use crate::source::{Node, Value};
 
 /// The name that a value refers to, if it is nothing but a reference, as it may be printed: `$NAME`, `${NAME}`,
 /// `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`.
@@ -22,9 +23,10 @@ pub(super) fn refers_to(value: &str) -> Option<String> {
     shown_name(inner)
 }
 
-/// A name that can be printed. Names of keys in a Secret have dashes and small letters.
+/// A name that can be printed: a word alone could be a password.
 pub(super) fn shown_name(name: &str) -> Option<String> {
-    shown::env_name(&name.replace(['-', '.'], "_")).map(|_| name.to_owned())
+    let alone = !name.contains(['-', '_', '.']) && name.contains(|c: char| c.is_ascii_lowercase());
+    key_name(name).filter(|_| !alone && !name.contains([' ', '/', '$']))
 }
 
 /// Whether a part of a value is written to be replaced.
@@ -32,7 +34,20 @@ pub(super) fn is_expanded(value: &str) -> bool {
     let value = value.trim();
     ["{{", "${", "$(", "<%", "#{", "{%", "[["].iter().any(|mark| value.contains(mark))
         || value.starts_with(['$', '`', '%', '@', '!'])
+        || value.starts_with("<path:")
         || value.contains('`')
+}
+
+/// Whether a document says that Argo CD's plugin for vaults fills it in: that expands `<…>`.
+/// Source: <https://argocd-vault-plugin.readthedocs.io/en/stable/howitworks/>.
+pub(super) fn has_vault_plugin(value: &Value) -> bool {
+    match &value.node {
+        Node::Table(entries) => {
+            entries.iter().any(|entry| entry.key.starts_with("avp.kubernetes.io/") || has_vault_plugin(&entry.value))
+        }
+        Node::List(values) | Node::Conflict(values) => values.iter().any(has_vault_plugin),
+        Node::Null | Node::Scalar(..) => false,
+    }
 }
 
 #[cfg(test)]

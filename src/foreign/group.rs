@@ -11,7 +11,7 @@ pub(super) struct Group {
     pub(super) path: Vec<String>,
     pub(super) items: Vec<Item>,
     /// What stands beside the group: the `type` of a storage, the `uses` of a step.
-    pub(super) beside: Vec<(String, Handle)>,
+    pub(super) beside: Vec<Item>,
 }
 
 /// A name with what it is set to.
@@ -43,8 +43,8 @@ impl Group {
 
     /// Whether what stands beside it under that name is this word.
     pub(super) fn is_beside(&self, name: &str, word: &str, vault: &Vault) -> bool {
-        let named = self.beside.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
-        named.map(|(_, handle)| *handle).any(|handle| says(vault, handle, |text| text.eq_ignore_ascii_case(word)))
+        let mut named = self.beside.iter().filter(|item| item.name.eq_ignore_ascii_case(name));
+        named.any(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 
     /// The same of an item of its own.
@@ -84,7 +84,8 @@ impl Finder<'_> {
     fn table(&mut self, entries: &[Entry], beside: &[Entry], encoded: bool) {
         let how = if encoded { How::Base64 } else { How::Plain };
         let item = |entry: &Entry| {
-            let value = text(&entry.value)?;
+            let plain = text(&entry.value).map(|value| (value, how));
+            let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, How::Reference)))?;
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
         self.push(entries.iter().filter_map(item).collect(), beside);
@@ -118,15 +119,20 @@ impl Finder<'_> {
 
     fn push(&mut self, items: Vec<Item>, beside: &[Entry]) {
         if !items.is_empty() {
-            let beside = beside.iter().filter_map(|entry| Some((entry.key.clone(), text(&entry.value)?))).collect();
-            self.found.push(Group { path: self.path.clone(), items, beside });
+            let beside = beside.iter().filter_map(|entry| {
+                let value = text(&entry.value)?;
+                Some(Item { name: entry.key.clone(), at: entry.at, value, how: How::Plain })
+            });
+            self.found.push(Group { path: self.path.clone(), items, beside: beside.collect() });
         }
     }
 
     /// A variable of a container: `name` beside `value`, or `valueFrom` with the key of a Secret.
     fn named(&mut self, value: &Value) -> Option<Item> {
         let Node::Table(entries) = &value.node else { return None };
-        let find = |entries: &'_ [Entry], name: &str| entries.iter().position(|entry| entry.key == name);
+        // duplicati writes `Name` and `Value`.
+        let find =
+            |entries: &'_ [Entry], name: &str| entries.iter().position(|entry| entry.key.eq_ignore_ascii_case(name));
         let name = &entries[find(entries, "name")?];
         let text_of = |entries: &[Entry], name: &str| {
             let entry = &entries[find(entries, name)?];
@@ -173,6 +179,14 @@ impl Finder<'_> {
     fn open(&self, handle: Handle) -> &str {
         self.vault.open(handle)
     }
+}
+
+/// The key of a Secret that is referred to by its name and nothing else, as in k8up's `accountIDSecretRef`.
+fn selected(value: &Value) -> Option<Handle> {
+    let Node::Table(entries) = &value.node else { return None };
+    let get = |name: &str| entries.iter().find(|entry| entry.key == name).and_then(|entry| text(&entry.value));
+    let known = entries.iter().all(|entry| matches!(entry.key.as_str(), "name" | "key" | "optional"));
+    get("name").and_then(|_| get("key")).filter(|_| known)
 }
 
 /// A string or another scalar, as it is written.

@@ -120,6 +120,12 @@ const STORAGE: &[Row] = &[
         source: B2,
     },
     Row { names: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"], means: Means::Key(Family::Application), source: B2 },
+    // duplicati's `--b2-accountid` and `--b2-applicationkey`.
+    Row {
+        names: &["APPLICATIONKEY"],
+        means: Means::Key(Family::Account),
+        source: "https://github.com/duplicati/duplicati/pull/3348",
+    },
     Row {
         names: &["APP_KEY_ID", "APPKEY_ID", "APP_ID", "APPLICATION_API_KEY_ID"],
         means: Means::Id(Family::App),
@@ -162,7 +168,7 @@ const STORAGE: &[Row] = &[
 
 /// duplicacy's own: `DUPLICACY_B2_ID`, `DUPLICACY_B2_KEY`, and `b2_id`, `b2_key` in its preferences.
 /// Source: <https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094>.
-const DUPLICACY: &[&str] = &["DUPLICACY_B2_ID", "B2_ID"];
+const DUPLICACY: &str = "B2_ID";
 
 /// Names of S3-style pairs, which say nothing of whose service it is.
 const S3: &[Row] = &[
@@ -219,6 +225,21 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     messaging(&whole, &suffix).or_else(|| storage(&words, &whole, &suffix))
 }
 
+/// What a name says in a table that is called after one of the services: `slack.token` is what `SLACK_TOKEN` is.
+pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
+    let (mut table, own) = (text::words(table), text::words(name));
+    // The address of a service stands in its table as often as that of a webhook, and the words of one that is short
+    // say nothing: `b2.key`.
+    let brand = table.last().is_some_and(|word| ["slack", "b2", "backblaze", "backblazeb2"].contains(&word.as_str()));
+    let short = own.len() < 2 && table.last().is_some_and(|word| word != "slack");
+    let address = own.last().is_some_and(|word| word == "endpoint") || own == ["api", "url"];
+    if !brand || short || address {
+        return None;
+    }
+    table.extend(own);
+    meaning(&table.join("_")).filter(|found| found.means != Means::Endpoint)
+}
+
 fn messaging(whole: &str, suffix: &str) -> Option<Meaning> {
     SERVICE.iter().find_map(|row| {
         let prefix = row.names.iter().find_map(|name| before(whole, name))?;
@@ -227,11 +248,8 @@ fn messaging(whole: &str, suffix: &str) -> Option<Meaning> {
 }
 
 fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
-    if let Some(prefix) = DUPLICACY
-        .iter()
-        .find_map(|name| before(whole, name))
-        .filter(|prefix| prefix.is_empty() || prefix.starts_with("DUPLICACY"))
-    {
+    let duplicacy = |prefix: &&str| prefix.is_empty() || prefix.starts_with("DUPLICACY");
+    if let Some(prefix) = before(whole, DUPLICACY).filter(duplicacy) {
         return Some(Meaning { means: Means::Id(Family::Plain), stem: stem(prefix, suffix) });
     }
     // The first brand counts: what stands behind it says which half it is.
@@ -253,10 +271,13 @@ fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
 pub(super) fn s3(name: &str) -> Option<Meaning> {
     let (words, suffix) = split(name);
     let whole = words.join("_");
-    S3.iter().find_map(|row| {
+    let found = S3.iter().filter_map(|row| {
         let prefix = row.names.iter().find_map(|name| before(&whole, name))?;
-        Some(Meaning { means: row.means, stem: stem(prefix, &suffix) })
-    })
+        Some((prefix, row.means))
+    });
+    // `SECRET_ACCESS_KEY` ends in `ACCESS_KEY`, too.
+    let (prefix, means) = found.min_by_key(|(prefix, _)| prefix.len())?;
+    Some(Meaning { means, stem: stem(prefix, &suffix) })
 }
 
 /// The remote and the option of rclone's `RCLONE_CONFIG_REMOTE_OPTION`.
@@ -316,11 +337,7 @@ mod tests {
             ("ALERTS_SLACK_WEBHOOK_URL_PROD", Means::Webhook, "alerts_prod"),
             ("SLACK_TOKEN_2", Means::Token, "2"),
         ] {
-            let expected = match name {
-                "DUPLICACY_B2_ID" => (what, String::new()),
-                _ => (what, stem.to_owned()),
-            };
-            assert_eq!(means(name), Some(expected), "{name}");
+            assert_eq!(means(name), Some((what, stem.to_owned())), "{name}");
         }
         for name in [
             "SLACK_BOT_TOKEN_FILE",
@@ -339,6 +356,31 @@ mod tests {
     }
 
     #[test]
+    fn a_table_says_whose_its_names_are() {
+        for (table, name, what) in [
+            ("slack", "token", Means::Token),
+            ("socketSlack", "appToken", Means::AppToken),
+            ("slack", "webhook-url", Means::Webhook),
+            ("b2", "accountID", Means::Id(Family::Account)),
+            ("backblaze", "application_key", Means::Key(Family::Application)),
+        ] {
+            assert_eq!(within(table, name).map(|found| found.means), Some(what), "{table}.{name}");
+        }
+        for (table, name) in [
+            ("slack", "api_url"),
+            ("slack", "url"),
+            ("slackbot", "token"),
+            ("b2", "key"),
+            ("b2", "account"),
+            ("b2", "s3_endpoint"),
+            ("app", "token"),
+            ("", "token"),
+        ] {
+            assert_eq!(within(table, name), None, "{table}.{name}");
+        }
+    }
+
+    #[test]
     fn remotes_of_rclone_have_their_options() {
         assert_eq!(rclone("RCLONE_CONFIG_MY_B2_KEY"), Some(("MY_B2", "KEY")));
         assert_eq!(rclone("RCLONE_CONFIG_X_SECRET_ACCESS_KEY"), Some(("X", "SECRET_ACCESS_KEY")));
@@ -350,6 +392,14 @@ mod tests {
         for row in SERVICE.iter().chain(STORAGE).chain(S3) {
             assert!(row.source.starts_with("https://") && !row.names.is_empty());
         }
-        assert_eq!(s3("AWS_ACCESS_KEY_ID").map(|found| found.stem).as_deref(), Some("aws"));
+        for (name, what) in [
+            ("AWS_ACCESS_KEY_ID", Means::Id(Family::Access)),
+            ("aws_access_key", Means::Id(Family::Access)),
+            ("AWS_SECRET_ACCESS_KEY", Means::Key(Family::Access)),
+            ("awsSecretKey", Means::Key(Family::Access)),
+        ] {
+            let found = s3(name).map(|found| (found.means, found.stem));
+            assert_eq!(found, Some((what, "aws".to_owned())), "{name}");
+        }
     }
 }

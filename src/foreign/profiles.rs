@@ -8,7 +8,8 @@ use super::names::{self, Family, Meaning, Means};
 use super::program::{Mark, PROGRAMS, Program, Sort};
 use super::storage::{self, Halves, Named};
 use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
-use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE};
+use crate::form::StandIn;
+use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE, value};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::Dialect;
 use crate::text;
@@ -19,6 +20,8 @@ pub(super) struct Maker<'v> {
     /// The file, as it is printed; none of the variables of a process.
     pub(super) file: Option<&'v str>,
     pub(super) sort: Sort,
+    /// Something expands what stands in `<…>`.
+    pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
 }
 
@@ -66,12 +69,18 @@ impl Maker<'_> {
 
     fn is_of(&self, program: &Program, group: &Group) -> bool {
         match program.mark {
-            Mark::Section(name, word) => self.sort.dialect == Dialect::Ini && group.is(name, word, self.vault),
+            Mark::Section(name, word) => {
+                // `type = b2` with a key alone is anybody's, unless the file says whose it is.
+                let named = self.file.is_some_and(|file| file.to_lowercase().contains(program.name));
+                let all = program.keys.iter().all(|(key, _)| group.get(key).is_some());
+                self.sort.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
+            }
+            Mark::Holds(name, word) => group.is(name, word, self.vault),
             Mark::Beside(name, word) => group.is_beside(name, word, self.vault),
             Mark::Begins(name, start) => group
                 .beside
                 .iter()
-                .any(|(key, value)| key == name && says(self.vault, *value, |text| text.starts_with(start))),
+                .any(|item| item.name == name && says(self.vault, item.value, |text| text.starts_with(start))),
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
         }
     }
@@ -168,7 +177,7 @@ impl Maker<'_> {
             whole: whose.program.is_some_and(|program| program.whole),
             unread: unread.to_vec(),
         };
-        let name = self.name(kind, whose);
+        let name = self.name(kind, whose, taken);
         let id = ProfileId::new(kind, &name);
         self.profiles.push(Profile {
             id: self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file)),
@@ -183,12 +192,13 @@ impl Maker<'_> {
     }
 
     /// What a profile is called: by what stands around its names, or by the table it stands in, each once in a file.
-    fn name(&self, kind: &Kind, whose: &Whose<'_>) -> String {
-        let table = whose.group.path.iter().rev().map(String::as_str);
+    fn name(&self, kind: &Kind, whose: &Whose<'_>, taken: &[(&'static str, &Item)]) -> String {
+        let table = whose.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
+        // What a name could not be printed with is not what a profile is called by.
+        let stem = Some(whose.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
         let default = if *kind == STORAGE { "b2" } else { "slack" };
         let words = |name: &str| text::words(name).join("-");
-        let mut names =
-            std::iter::once(whose.stem).chain(table).map(words).filter(|name| schema::is_profile_name(name));
+        let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_owned());
         let used = |name: &str| self.profiles.iter().any(|known| known.id.kind == kind && known.id.name == name);
@@ -232,7 +242,11 @@ impl Maker<'_> {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
-            if says(self.vault, value, expansion::is_expanded) || self.vault.facts(value).reading.unexpanded.is_some() {
+            let reading = self.vault.facts(value).reading;
+            // A script sets what it falls back to.
+            let fallback = reading.stand_in == Some(StandIn::Null) && !self.sort.known;
+            let bracket = self.brackets && reading.stand_in == Some(StandIn::Brackets);
+            if says(self.vault, value, expansion::is_expanded) || reading.unexpanded.is_some() || fallback || bracket {
                 return (Form::Literal, State::Opaque);
             }
         }
@@ -247,14 +261,20 @@ impl Maker<'_> {
     }
 }
 
-/// A name as it may be printed.
+/// A name as it may be printed; that of a list with the place in it.
 pub(super) fn shown(name: &str) -> String {
-    text::name(name)
+    let (bare, place) = name.find('[').map_or((name, ""), |at| name.split_at(at));
+    let is_place = place.trim_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
+    let (bare, place) = if is_place { (bare, place) } else { (name, "") };
+    let known = value::key_name(bare).or_else(|| bare.is_empty().then(String::new));
+    known.map_or_else(|| MASK.to_owned(), |bare| bare + place)
 }
 
 /// What the name of an item says where it stands.
 fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
-    // Alertmanager's global table: its `slack_app_token` takes an access token.
-    let global = group.path.last().is_some_and(|table| table == "global");
-    names::meaning(&item.name).filter(|meaning| !(global && meaning.means == Means::AppToken))
+    // `accountIDSecretRef` refers to what `accountID` is.
+    let refers = ["SecretKeyRef", "SecretRef", "KeyRef"].iter().find_map(|end| item.name.strip_suffix(end));
+    let name = refers.filter(|_| item.how == How::Reference).unwrap_or(&item.name);
+    let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
+    names::meaning(name).or_else(|| names::within(table, name))
 }

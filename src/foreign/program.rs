@@ -27,6 +27,8 @@ pub(super) struct Program {
 pub(super) enum Mark {
     /// It is a section of such a file, and holds this name with this word.
     Section(&'static str, &'static str),
+    /// It holds this name with this word.
+    Holds(&'static str, &'static str),
     /// This name with this word stands beside it.
     Beside(&'static str, &'static str),
     /// A value beside it begins so.
@@ -35,6 +37,9 @@ pub(super) enum Mark {
     In(&'static str),
 }
 
+/// The names of an S3-style pair, where the service is not in doubt.
+const ACCESS: [(&str, Means); 2] =
+    [("access_key_id", Means::Id(Family::Access)), ("secret_access_key", Means::Key(Family::Access))];
 const ACCOUNT: (Means, Means) = (Means::Id(Family::Plain), Means::Key(Family::Plain));
 
 /// Every program with rows of its own.
@@ -52,6 +57,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         keys: &[("keyID", ACCOUNT.0), ("key", ACCOUNT.1)],
         whole: false,
         source: "https://kopia.io/docs/reference/command-line/common/repository-create-b2/",
+    },
+    Program {
+        name: "gobackup",
+        mark: Mark::Holds("type", "b2"),
+        keys: &ACCESS,
+        whole: false,
+        source: "https://gobackup.github.io/configuration/storages/b2",
+    },
+    Program {
+        name: "benji",
+        mark: Mark::Beside("module", "b2"),
+        keys: &[("accountId", ACCOUNT.0), ("applicationKey", ACCOUNT.1)],
+        whole: false,
+        source: "https://benji-backup.me/configuration.html",
     },
     Program {
         name: "slack-github-action",
@@ -74,6 +93,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         keys: &[("api_url", Means::Webhook), ("app_token", Means::Token)],
         whole: false,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#slack_config",
+    },
+    // Its global table, by what else only it has there.
+    Program {
+        name: "Alertmanager",
+        mark: Mark::In("global"),
+        keys: &[("slack_api_url", Means::Webhook), ("slack_app_token", Means::Token)],
+        whole: false,
+        source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
     },
 ];
 
@@ -179,11 +206,13 @@ impl Sort {
         Some(Self { dialect, place: if example || image { Place::Example } else { Place::File }, known })
     }
 
-    /// What a file is that is to be read as one of [`Sort::WORDS`].
+    /// What a file is that is to be read as one of [`Sort::words`].
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
-        Some(Self { dialect: *dialect, place: Place::File, known: true })
+        // `env -0` prints what a process has.
+        let place = if *dialect == Dialect::Nul { Place::Environment } else { Place::File };
+        Some(Self { dialect: *dialect, place, known: true })
     }
 
     /// The words for the ways to read a file.
@@ -217,7 +246,7 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     if let Some((_, dialect)) = KNOWN.iter().find(|(known, _)| *known == lower) {
         return Some((*dialect, true));
     }
-    if lower.starts_with(".env.") || lower.starts_with(".env-") {
+    if [".env.", ".env-", ".env_"].iter().any(|start| lower.starts_with(start)) {
         // `.env.d.ts` and the like are code, and `.env.md` is a document.
         let other = ["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java", "md", "txt", "html", "gpg", "enc"];
         let ending = lower.rsplit('.').next().unwrap_or_default();
@@ -270,6 +299,7 @@ mod tests {
             ("values.yaml.example", Some((Dialect::Yaml, Place::Example, false))),
             ("tests/fixtures/app.toml", Some((Dialect::Toml, Place::Example, false))),
             ("Dockerfile", Some((Dialect::Assignments, Place::Example, false))),
+            (".env_sample", Some((Dialect::Assignments, Place::Example, true))),
             (".env.d.ts", None),
             ("env.md", None),
             ("package-lock.json", None),

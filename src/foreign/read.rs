@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::group::{self, Group, How, Item};
-use super::profiles::Maker;
+use super::profiles::{self, Maker};
 use super::program::Sort;
+use super::{expansion, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile};
+use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile, Setting};
 use crate::file::{self, FileError};
 use crate::secret::Vault;
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources};
@@ -138,7 +139,18 @@ pub fn text(name: &str, text: &mut String, sort: Sort, directory: &Path, sources
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     match reader.document_text(name, text, sort.dialect) {
         Ok(document) => {
-            searched.profiles = profiles(&document, &mut vault, sort, Some(name));
+            if sort.place == Place::Environment {
+                let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
+                for group in groups.collect::<Vec<_>>() {
+                    searched.variables += group.items.len();
+                    let (profiles, secrets) = variables(&group, &mut vault, Some(name));
+                    searched.profiles.extend(profiles);
+                    searched.secrets.extend(secrets);
+                }
+                searched.files = 0;
+            } else {
+                searched.profiles = profiles(&document, &mut vault, sort, Some(name));
+            }
             let layer =
                 Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
             searched.layers.push(layer);
@@ -156,12 +168,26 @@ fn unparsed(problem: &Problem) -> String {
 }
 
 fn profiles(document: &Document, vault: &mut Vault, sort: Sort, file: Option<&str>) -> Vec<Profile> {
-    let groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
-    let mut maker = Maker { vault, file, sort, profiles: Vec::new() };
+    let mut groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
+    storage::litestream(&mut groups, vault);
+    let brackets = document.roots.iter().any(expansion::has_vault_plugin);
+    let mut maker = Maker { vault, file, sort, brackets, profiles: Vec::new() };
     for group in &groups {
         maker.group(group);
     }
-    maker.profiles
+    let mut profiles = maker.profiles;
+    // Where every value is a stand-in, the file is made to be filled in, whatever it is called.
+    if sort.place == Place::File && !sort.known && is_blank(&profiles) {
+        profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Example);
+    }
+    profiles
+}
+
+/// Whether there are stand-ins, and no credential beside them.
+fn is_blank(profiles: &[Profile]) -> bool {
+    let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
+    facts().any(|facts| facts.reading.stand_in.is_some())
+        && facts().all(|facts| facts.reading.stand_in.is_some() || facts.reading.form.is_none())
 }
 
 /// The variables of a process as one document.
@@ -179,17 +205,21 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         items.push(Item { name: name.to_owned(), at, value: variable.value, how: How::Plain });
     }
     let group = Group { path: Vec::new(), items, beside: Vec::new() };
+    (searched.profiles, searched.secrets) = variables(&group, &mut vault, None);
+    searched
+}
+
+/// What the variables of a process hold: profiles, and what is named like a secret and is of neither service.
+fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
     let sort = Sort { dialect: Dialect::Nul, place: Place::Environment, known: true };
-    let mut maker = Maker { vault: &mut vault, file: None, sort, profiles: Vec::new() };
-    maker.group(&group);
-    searched.profiles = maker.profiles;
-    let known: Vec<_> =
-        searched.profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
+    let mut maker = Maker { vault, file, sort, brackets: false, profiles: Vec::new() };
+    maker.group(group);
+    let profiles = maker.profiles;
+    let known: Vec<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let other = group.items.iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
     let secret =
-        |item: &Item| NamedSecret { name: text::name(&item.name), at: item.at, facts: vault.facts(item.value) };
-    searched.secrets = other.map(secret).collect();
-    searched
+        |item: &Item| NamedSecret { name: profiles::shown(&item.name), at: item.at, facts: vault.facts(item.value) };
+    (profiles, other.map(secret).collect())
 }
 
 /// Whether a variable is named like one that holds a secret. Names of credlint's own are not: they have rules of their own.

@@ -105,7 +105,9 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, Halves)> {
 /// The S3-style pair of a group that is for this service's endpoint, with that endpoint. Of several pairs none is known to be
 /// the one.
 pub(super) fn s3(group: &Group, is_known: impl Fn(&Item) -> bool, vault: &mut Vault) -> Option<(String, Halves, Item)> {
-    let endpoint = group.items.iter().find_map(|item| endpoint(item, vault))?;
+    // One that stands beside the table of the pair is called so, and nothing else.
+    let above = group.beside.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
+    let endpoint = group.items.iter().chain(above).find_map(|item| endpoint(item, vault))?;
     let mut ids: Vec<(String, &Item)> = Vec::new();
     let mut keys: Vec<(String, &Item)> = Vec::new();
     for item in group.items.iter().filter(|item| !is_known(item)) {
@@ -118,6 +120,27 @@ pub(super) fn s3(group: &Group, is_known: impl Fn(&Item) -> bool, vault: &mut Va
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
     let halves = Halves { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
     (stem == other).then(|| (stem.clone(), halves, endpoint))
+}
+
+/// litestream's credentials at the top of its file are those of every replica without its own, so an address stands with
+/// them if no such replica is elsewhere. Source: <https://litestream.io/reference/config/#global-settings>.
+pub(super) fn litestream(groups: &mut [Group], vault: &mut Vault) {
+    const ID: &str = "access-key-id";
+    let of_replica = |group: &&Group| {
+        let at = |start: &str| group.path.iter().any(|part| part.starts_with(start));
+        at("dbs[") && at("replica") && group.get(ID).is_none()
+    };
+    let mut found = None;
+    for replica in groups.iter().filter(of_replica) {
+        match replica.items.iter().find_map(|item| endpoint(item, vault).map(|_| item)) {
+            Some(item) => found = found.or_else(|| Some(item.clone())),
+            None => return,
+        }
+    }
+    let top = groups.iter_mut().find(|group| group.path.is_empty() && group.get(ID).is_some());
+    if let (Some(top), Some(item)) = (top, found) {
+        top.items.push(item);
+    }
 }
 
 /// The address of the S3-compatible API of this service within a value: alone, as an address, or as restic and litestream
@@ -139,8 +162,9 @@ fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     Some(Item { value: vault.store(&host), ..item.clone() })
 }
 
-/// The pairs within addresses: `b2://ID:KEY@BUCKET`, as duplicity has them.
-/// Source: <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>.
+/// The pairs within addresses: `b2://ID:KEY@BUCKET`, as duplicity has them, and `b2://BUCKET?auth-username=ID&auth-password=KEY`
+/// of duplicati. Sources: <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>,
+/// <https://github.com/duplicati/duplicati/pull/3348>.
 pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
     let mut found = Vec::new();
     for item in &group.items {
@@ -160,6 +184,10 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
 
 /// The id and the key before the `@` of an address, decoded.
 fn pair(rest: &str) -> Option<(Zeroizing<String>, Zeroizing<String>)> {
+    if let Some((_, query)) = rest.split_once('?') {
+        let get = |name: &str| query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+        return Some((form::of_percent(get("auth-username")?)?, form::of_percent(get("auth-password")?)?));
+    }
     let (pair, _) = rest.rsplit_once('@')?;
     let (id, key) = pair.split_once(':')?;
     Some((form::of_percent(id)?, form::of_percent(key)?))

@@ -75,7 +75,7 @@ pub enum Form {
     WorkspaceId,
     /// `A…`, `B…`, `F…`, `S…`: an app, a bot, a file, a group of users.
     ObjectId,
-    /// Ten digits, a dot and six: the time of a message, which is its id.
+    /// Ten digits, a dot and six: a message timestamp, which is its id.
     MessageTime,
     /// 32 hex digits: the signing secret and the client secret of an app, and much else.
     Hex32,
@@ -171,13 +171,13 @@ const ROWS: &[Row] = &[
     ),
     row(
         Form::StorageToken,
-        "an authorization token, which lives for a day",
+        "an authorization token",
         Service::Storage,
         SECRET,
         "https://www.backblaze.com/apidocs/b2-authorize-account",
         is_storage_token,
     ),
-    row(Form::StoragePair, "a keyID and a key in one", Service::Storage, SECRET, GLOSSARY, |value| {
+    row(Form::StoragePair, "a keyID and a key in one value", Service::Storage, SECRET, GLOSSARY, |value| {
         value.split_once(':').is_some_and(|(id, key)| {
             (is_key_id(id) || id.len() == 12 && is_lower_hex(id))
                 && (is_application_key(key) || key.len() == 42 && is_lower_hex(key))
@@ -185,10 +185,10 @@ const ROWS: &[Row] = &[
     }),
     row(Form::BotToken, "a bot token", Service::Messaging, SECRET, TOKENS, |value| token(value, &["xoxb-"])),
     row(Form::UserToken, "a user token", Service::Messaging, SECRET, TOKENS, |value| token(value, &["xoxp-"])),
-    row(Form::RotatedBotToken, "a bot token that rotates", Service::Messaging, SECRET, TOKENS, |value| {
+    row(Form::RotatedBotToken, "a rotating bot token", Service::Messaging, SECRET, TOKENS, |value| {
         token(value, &["xoxe.xoxb-"])
     }),
-    row(Form::RotatedUserToken, "a user token that rotates", Service::Messaging, SECRET, TOKENS, |value| {
+    row(Form::RotatedUserToken, "a rotating user token", Service::Messaging, SECRET, TOKENS, |value| {
         token(value, &["xoxe.xoxp-"])
     }),
     row(Form::AppToken, "an app-level token", Service::Messaging, SECRET, TOKENS, |value| token(value, &["xapp-"])),
@@ -197,7 +197,7 @@ const ROWS: &[Row] = &[
     }),
     row(
         Form::SessionToken,
-        "the token of a browser's session",
+        "a browser session token",
         Service::Messaging,
         SECRET,
         "https://github.com/emtunc/SlackPirate/issues/61",
@@ -205,20 +205,13 @@ const ROWS: &[Row] = &[
     ),
     row(
         Form::RetiredToken,
-        "a token of a workspace app, a kind that ended in 2021",
+        "a retired workspace app token",
         Service::Messaging,
         SECRET,
         "https://docs.slack.dev/changelog/2021-03-workspace-apps-to-retire-in-august-2021",
         |value| token(value, &["xoxa-", "xoxr-"]),
     ),
-    row(
-        Form::WorkflowToken,
-        "the token of one workflow step, which lives for minutes",
-        Service::Messaging,
-        SECRET,
-        TOKENS,
-        |value| token(value, &["xwfp-"]),
-    ),
+    row(Form::WorkflowToken, "a workflow token", Service::Messaging, SECRET, TOKENS, |value| token(value, &["xwfp-"])),
     row(
         Form::Webhook,
         "a webhook URL",
@@ -258,13 +251,11 @@ const ROWS: &[Row] = &[
             })
         },
     ),
-    row(Form::ConversationId, "the ID of a channel", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| {
+    row(Form::ConversationId, "a channel ID", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| {
         id(value, &['C', 'G', 'D', 'Z'])
     }),
-    row(Form::UserId, "the ID of a user", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| id(value, &['U', 'W'])),
-    row(Form::WorkspaceId, "the ID of a workspace", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| {
-        id(value, &['T', 'E'])
-    }),
+    row(Form::UserId, "a user ID", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| id(value, &['U', 'W'])),
+    row(Form::WorkspaceId, "a workspace ID", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| id(value, &['T', 'E'])),
     row(Form::ObjectId, "the ID of an app, a bot or a file", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| {
         id(value, &['A', 'B', 'F', 'S'])
     }),
@@ -276,7 +267,7 @@ const ROWS: &[Row] = &[
         "https://docs.slack.dev/authentication/installing-with-oauth",
         |value| numbers(value).is_some_and(|(one, other)| (9..=13).contains(&one) && (9..=14).contains(&other)),
     ),
-    row(Form::MessageTime, "the time of a message", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| {
+    row(Form::MessageTime, "a message timestamp", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| {
         numbers(value) == Some((10, 6))
     }),
     row(

@@ -126,9 +126,9 @@ fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
 /// Why nothing was checked.
 fn nothing_to_check(config: &Config) -> Problem {
     if config.layers.is_empty() {
-        let message = "no configuration: there is no credlint.toml, .yaml or .json in this directory or above it";
+        let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it";
         Problem::new(Code::NoConfiguration, message)
-            .help("`credlint init --output credlint.toml` writes one to begin with; --config FILE names another")
+            .help("run `credlint init --output credlint.toml` to create one, or pass another file with --config")
     } else {
         Problem::new(Code::NothingToCheck, "the configuration has no profiles")
             .help("a profile is a table such as [messaging.reports] or [storage.backups]")

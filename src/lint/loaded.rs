@@ -73,7 +73,7 @@ impl Loaded {
             ref several => {
                 let names = several.iter().map(|profile| format!("`{}`", profile.id)).collect::<Vec<_>>().join(" and ");
                 Problem::new(Code::AmbiguousProfile, format!("`{}` could be {names}", text::name(name)))
-                    .help("write the name with its kind")
+                    .help("add the kind to the name")
             }
         };
         Err(self.error(vec![problem]))
@@ -92,15 +92,15 @@ impl Loaded {
         } else {
             "of that name".to_owned()
         };
-        let problem = Problem::new(Code::UnknownProfile, format!("there is no profile {shown}"));
+        let problem = Problem::new(Code::UnknownProfile, format!("unknown profile {shown}"));
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if ids.is_empty() => problem.help("the configuration has no profiles"),
             None if ids.len() <= 10 => {
                 let names = ids.iter().map(|(full, _)| format!("`{full}`")).collect::<Vec<_>>().join(", ");
-                problem.help(format!("there is {names}"))
+                problem.help(format!("available profiles: {names}"))
             }
-            None => problem.help("`credlint profiles` lists them"),
+            None => problem.help("run `credlint profiles` for a list"),
         }
     }
 }

@@ -149,7 +149,7 @@ impl Named {
             Self::SigningSecret => "a signing secret",
             Self::ClientSecret => "a client secret",
             Self::ClientId => "a client ID",
-            Self::KeyId => "the ID of a key",
+            Self::KeyId => "a keyID",
             Self::Key => "a key",
         }
     }

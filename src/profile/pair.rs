@@ -72,7 +72,10 @@ impl<'a> Swapped<'a> {
         let key_is_id = key.what().is_some_and(|form| form.is_id() && belongs(form, id));
         // No key is its own id.
         let twice = id.facts().map(|facts| facts.digest) == key.facts().map(|facts| facts.digest);
-        let certain = key_is_id && (twice || key.what().is_some_and(Form::is_certain));
+        // 12 hex digits could be anything, but for those that are a part of the ID beside them.
+        let account = |setting: &Setting| setting.facts().and_then(|facts| facts.account);
+        let own = account(id).is_some() && account(id) == account(key);
+        let certain = key_is_id && (twice || own || key.what().is_some_and(Form::is_certain));
         let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && standing::is_hosted(profile);
         (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
     }

@@ -197,7 +197,7 @@ pub fn joined(profile: &Profile, half: Half<'_>) -> Option<(String, String)> {
     (half.form == Some(Form::StoragePair)).then(|| {
         let message = format!("`{}` of `{}` holds an ID and a key in one value", half.field(), profile.id);
         let help = format!(
-            "split it at the colon: `{}` takes what stands before it, `{}` what stands after it",
+            "split it at the colon: `{}` takes the part before it, and `{}` takes the part after it",
             id.field, key.field
         );
         (message, help)
@@ -217,5 +217,5 @@ pub fn whole_pair(profile: &Profile, s3: bool) -> String {
         format!("set `{}` to {}, and `{}` to {}{rest}", id.field, id.shown_as, key.field, key.shown_as)
     });
     let ways = ways.collect::<Vec<_>>().join("; or ");
-    if s3 { format!("the S3-compatible API takes no master application key: {ways}") } else { ways }
+    if s3 { format!("the S3-compatible API does not accept a master application key: {ways}") } else { ways }
 }

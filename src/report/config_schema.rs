@@ -46,8 +46,8 @@ fn definitions() -> Value {
             "pattern": "^[a-z0-9]+([-_][a-z0-9]+)*$",
             "maxLength": 64,
         },
-        "env": key("env", "taken from this environment variable, or from an --env-file", "REPORTS_TOKEN"),
-        "file": key("file", "taken from this file; the path is relative to the file that says it", "/run/secrets/reports"),
+        "env": key("env", "read from this environment variable, or from an --env-file", "REPORTS_TOKEN"),
+        "file": key("file", "read from this file; the path is relative to the configuration file", "/run/secrets/reports"),
     })
 }
 
@@ -82,7 +82,7 @@ fn field(field: &Field) -> Value {
 /// The hosts that may get a credential, and the references that are followed.
 fn trust() -> Value {
     json!({
-        "description": "only in the user's own file or a policy: the hosts that may get a credential, and the references that are followed",
+        "description": "only in the user configuration or a policy: the hosts that may receive a credential, and the references that may be followed",
         "type": ["object", "null"],
         "properties": {
             "hosts": {
@@ -113,36 +113,36 @@ fn lint() -> Value {
         .collect();
     let key = |key: &str| match key {
         "fail_on" => json!({
-            "description": "the severity from which a check fails",
+            "description": "a check fails on findings of this severity or higher",
             "enum": ["error", "warning", null],
             "default": "error",
         }),
         "levels" => json!({
-            "description": "how bad the findings of a rule are; off takes the rule out",
+            "description": "the severity of the findings of a rule; off turns the rule off",
             "type": ["object", "null"],
             "properties": levels.clone(),
             "additionalProperties": false,
         }),
         "allow" => json!({
-            "description": "findings that are accepted, each with its reason",
+            "description": "accepted findings, each with a reason",
             "type": ["array", "null"],
             "items": {
                 "type": "object",
                 "properties": {
-                    "rule": { "description": "the id of the rule", "enum": ids.clone() },
+                    "rule": { "description": "the ID of the rule", "enum": ids.clone() },
                     "profile": {
-                        "description": "the profile, such as messaging.reports; left out, every one",
+                        "description": "the profile, such as messaging.reports; default: all profiles",
                         "type": "string",
                         "examples": ["messaging.reports"],
                     },
-                    "reason": { "description": "why, for whoever reads it later", "type": "string", "minLength": 1 },
+                    "reason": { "description": "why the finding is accepted", "type": "string", "minLength": 1 },
                 },
                 "required": ["rule", "reason"],
                 "additionalProperties": false,
             },
         }),
         "baseline" => json!({
-            "description": "only in a policy: the file of --write-baseline that counts, relative to the policy",
+            "description": "only in a policy: the baseline to use, relative to the policy",
             "type": ["string", "null"],
             "minLength": 1,
             "examples": ["known.json"],
@@ -151,7 +151,7 @@ fn lint() -> Value {
         _ => json!(true),
     };
     json!({
-        "description": "what the check itself is set to; never taken from the environment",
+        "description": "settings of the check; never read from the environment",
         "type": ["object", "null"],
         "properties": POLICY_KEYS.iter().map(|&name| (name.to_owned(), key(name))).collect::<Map<_, _>>(),
         "additionalProperties": false,

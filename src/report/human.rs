@@ -1,4 +1,4 @@
-//! `--format human`: one miette diagnostic a finding, with labels in as many sources as it has halves.
+//! `--format human`: one miette diagnostic a finding, with labels in every source that it points at.
 
 mod excerpt;
 
@@ -13,17 +13,17 @@ use textwrap::WordSplitter;
 
 use super::{place, summary};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::Live;
+use crate::lint::live::{Live, Reach};
 use crate::lint::{Allowed, Report};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count, printable};
 use excerpt::{Excerpt, NARROW};
 
-/// So many findings are drawn, the rest is counted: nobody reads more, and a picture is a page.
+/// How many findings are drawn; the rest is counted. Nobody reads more.
 const DRAWN: usize = 1000;
 
-/// From so many references that lead nowhere on, they are listed and not drawn.
+/// From this many unresolved references on, they are listed and not drawn.
 const LISTED: usize = 4;
 
 /// How to draw.
@@ -71,7 +71,7 @@ pub fn report(report: &Report, style: Style) -> String {
     }
     for gone in report.baseline.iter().flat_map(|comparison| &comparison.gone) {
         let profile = gone.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
-        let line = format!("gone: {}{profile}, which the baseline knows, is not found any more", gone.rule);
+        let line = format!("resolved: {}{profile} is in the baseline and no longer found", gone.rule);
         out.extend([&printable(&line), "\n"]);
     }
     for (id, live) in report.live.iter().flatten() {
@@ -83,11 +83,11 @@ pub fn report(report: &Report, style: Style) -> String {
 }
 
 /// Findings of one rule, a line each, with the helps that they share: where nothing is set, a picture for each reference
-/// says the same over and over.
+/// would repeat itself.
 fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String) {
     let Some(first) = findings.first() else { return };
     let code = style.paint(&format!("{}[{}]", first.severity, first.rule), "31;1");
-    *out += &format!("{code} {} references lead nowhere\n", findings.len());
+    *out += &format!("{code} {} references to missing variables or files\n", findings.len());
     for finding in findings.iter().take(DRAWN) {
         let place = finding.primary().map(|label| place::name(label.at, sources)).unwrap_or_default();
         *out += &format!("  {}: {}\n", printable(&place), printable(&finding.message));
@@ -105,7 +105,7 @@ fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String
 fn said(live: &Live) -> String {
     let mut parts = vec![match &live.service {
         Some(service) => format!("{} at {service}", live.state.name()),
-        None => format!("{}, nobody was asked", live.state.name()),
+        None => format!("{}, not asked", live.state.name()),
     }];
     parts.extend(live.credentials.iter().map(|(field, life)| format!("{field} {}", life.name())));
     if let Some(kind) = live.token_kind {
@@ -117,8 +117,17 @@ fn said(live: &Live) -> String {
     parts.extend(list(&live.scopes).map(|scopes| format!("scopes {scopes}")));
     parts.extend(list(&live.capabilities).map(|capabilities| format!("may {capabilities}")));
     parts.extend(list(&live.buckets).map(|buckets| format!("only in {buckets}")));
-    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", reach.name())));
+    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", reached(*reach))));
     parts.join(", ")
+}
+
+/// Whether a channel can be reached.
+const fn reached(reach: Reach) -> &'static str {
+    match reach {
+        Reach::Yes => "reachable",
+        Reach::No => "not reachable",
+        Reach::Unknown => "not verified",
+    }
 }
 
 /// The findings alone.
@@ -162,6 +171,7 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
         .with_break_words(false)
         .without_primary_span_start()
         .with_word_splitter(WordSplitter::NoHyphenation)
+        .with_word_separator(textwrap::WordSeparator::AsciiSpace)
         .with_links(false);
     // Rendering to a string fails only if a span lies outside its source; the words are worth more than the picture.
     if handler.render_report(out, &picture).is_err() {
@@ -304,8 +314,12 @@ impl Diagnostic for Picture<'_> {
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         Some(Box::new(self.labels.iter().enumerate().map(|(index, (spot, text))| {
             let span = self.span(*spot);
-            let (label, span) =
-                (Some(self.label(*spot, text)), SourceSpan::new(span.start.into(), span.end - span.start));
+            // What the title says already is only underlined.
+            let repeated = index == 0 && self.message.contains(text.as_str());
+            let (label, span) = (
+                (!repeated).then(|| self.label(*spot, text)),
+                SourceSpan::new(span.start.into(), span.end - span.start),
+            );
             if index == 0 {
                 LabeledSpan::new_primary_with_span(label, span)
             } else {

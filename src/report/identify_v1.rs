@@ -112,13 +112,13 @@ fn issuer(value: &Identity) -> String {
 const fn words(together: Together) -> &'static str {
     match together {
         Together::Fit => {
-            "the two fit: an ID and the kind of key that goes with it; only the service knows whether they are one pair"
+            "the two match: an ID and the kind of key that goes with it; only the service knows whether they are the same pair"
         }
-        Together::Clusters => "the two don't fit: they are from different clusters, so they were not issued together",
-        Together::Mixed => "the two don't fit: they belong to different key pairs, so authentication fails (401)",
-        Together::SameHalf => "the two don't fit: two IDs or two keys; one of each is needed",
+        Together::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
+        Together::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",
+        Together::SameHalf => "the two don't match: two IDs or two keys; one of each is needed",
         Together::Equal => "the two are the same value",
-        Together::Apart => "the two are used apart from each other",
-        Together::Unknown => "whether the two fit can't be told from their form",
+        Together::Apart => "the two are used separately",
+        Together::Unknown => "their form does not show whether the two match",
     }
 }

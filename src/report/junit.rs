@@ -16,7 +16,7 @@ const OUTSIDE: &str = "configuration";
 
 /// What the output of a test says of a profile that nothing is held against. It passed, since nothing fails the check; a
 /// test that was skipped would be one that did not run.
-const UNJUDGED: &str = "unjudged: nothing wrong is known, and not every credential was recognised\n";
+const UNJUDGED: &str = "unjudged: no findings, but not every credential was recognised\n";
 
 struct Suite {
     name: &'static str,

@@ -57,7 +57,7 @@ fn place(info: &str) -> Option<String> {
     let file = words.iter().find_map(|word| word.strip_prefix("file="));
     match words.first() {
         _ if file.is_some() => file.map(|path| format!("the file {path}")),
-        _ if words.contains(&"user") => Some("your own file".to_owned()),
+        _ if words.contains(&"user") => Some("your user configuration".to_owned()),
         _ if words.contains(&"project") => Some("the project's file".to_owned()),
         Some(&"env") => Some("the environment".to_owned()),
         Some(&"dotenv") => Some("a dotenv file".to_owned()),

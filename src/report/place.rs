@@ -92,11 +92,11 @@ impl Checkout {
         };
         let other = finding.labels.iter().find_map(|label| self.place(label.at, outcome));
         let (place, shown) = if let Some(place) = other {
-            (place, "shown at another place that it speaks of")
+            (place, "shown at another place that it points at")
         } else if let Some(place) = self.definition(finding, outcome) {
             (place, "shown where the profile is defined")
         } else {
-            (self.top(outcome), "shown at the top of a file, since none in the repository defines the profile")
+            (self.top(outcome), "shown at the top of a file, because no file in the repository defines the profile")
         };
         (place, Some(format!("{really}; {shown}")))
     }

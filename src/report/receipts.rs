@@ -93,13 +93,13 @@ fn failures(receipts: &[&Receipt], style: Style, out: &mut String) {
 
 fn why(reason: Option<Skip>) -> &'static str {
     match reason {
-        Some(Skip::Journal) => "  delivered by an earlier run, as the journal says",
-        Some(Skip::Interrupted) => "  interrupted before it was begun",
-        Some(Skip::FailFast) => "  another file failed",
-        Some(Skip::Token) => "  the service refuses the token for another file",
-        Some(Skip::Channel) => "  the service does not take the channels for another file",
-        Some(Skip::Workspace) => "  the workspace does not take another file",
-        Some(Skip::Unreachable) => "  the service can't be reached",
+        Some(Skip::Journal) => "  already delivered by an earlier run (journal)",
+        Some(Skip::Interrupted) => "  not started: interrupted",
+        Some(Skip::FailFast) => "  not started: another file failed",
+        Some(Skip::Token) => "  not started: the service rejected the token for another file",
+        Some(Skip::Channel) => "  not started: the service rejected the channels for another file",
+        Some(Skip::Workspace) => "  not started: the workspace rejected another file",
+        Some(Skip::Unreachable) => "  not started: the service can't be reached",
         Some(Skip::DryRun) => "  dry run",
         None => "",
     }

@@ -12,9 +12,9 @@ pub struct Starter {
 }
 
 const HEAD: &str = "\
-# The configuration of credlint. `credlint check` says whether its credentials fit, `credlint schema` what it may say.
-# A secret is best kept elsewhere: `{ env = \"NAME\" }` takes it from the environment or an --env-file,
-# `{ file = \"PATH\" }` from a file beside this one or anywhere.
+# credlint configuration. `credlint check` checks it, `credlint schema` lists every setting.
+# Keep secrets out of this file: `{ env = \"NAME\" }` reads a value from the environment or an --env-file,
+# `{ file = \"PATH\" }` reads it from a file, relative to this one.
 ";
 
 const TAIL: &str = "

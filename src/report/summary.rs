@@ -12,7 +12,7 @@ pub fn line(report: &Report) -> String {
     }
     let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
     if let Some(live) = &report.live {
-        profiles += &format!(", {} asked for", live.iter().filter(|(_, live)| live.service.is_some()).count());
+        profiles += &format!(", {} verified online", live.iter().filter(|(_, live)| live.service.is_some()).count());
     }
     let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
@@ -29,8 +29,8 @@ pub fn line(report: &Report) -> String {
             (0, _) if report.live.is_some() => format!("{profiles}: every credential is valid"),
             (0, None) => format!("{profiles}: every credential fits"),
             (0, Some(open)) => format!("{profiles}: {open}"),
-            (allowed, None) => format!("{profiles}: nothing but what is allowed ({allowed})"),
-            (allowed, Some(open)) => format!("{profiles}: nothing but what is allowed ({allowed}); {open}"),
+            (allowed, None) => format!("{profiles}: only allowed findings ({allowed})"),
+            (allowed, Some(open)) => format!("{profiles}: only allowed findings ({allowed}); {open}"),
         }
     } else {
         let open = open.map(|open| format!("; {open}")).unwrap_or_default();
@@ -58,9 +58,9 @@ fn searched(report: &Report, tally: &Tally) -> String {
     let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
     let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
     let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
-        (true, 0, 0) => ", nothing found".to_owned(),
-        (true, 0, _) => ", none wrong".to_owned(),
-        (true, allowed, _) => format!(", nothing but what is allowed ({allowed})"),
+        (true, 0, 0) => ", nothing to report".to_owned(),
+        (true, 0, _) => ", no problems found".to_owned(),
+        (true, allowed, _) => format!(", only allowed findings ({allowed})"),
         (false, ..) => format!(": {}{known}{}", counts.join(", "), threshold(report)),
     };
     format!("{} read, {recognised}{wrong}", read.join(" and "))
@@ -82,7 +82,7 @@ pub fn more(report: &Report) -> Option<String> {
     let new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|index| &report.findings[index]);
     // Of those that are equally bad the first.
     let worst = new.reduce(|worst, finding| if finding.severity > worst.severity { finding } else { worst })?;
-    Some(format!("`credlint explain {}` tells more", worst.rule))
+    Some(format!("for more, run `credlint explain {}`", worst.rule))
 }
 
 /// What could not be found out, in words.

@@ -120,8 +120,8 @@ mod tests {
             &[("SECRET", SECRET)],
         );
         let found = findings(&loaded);
-        assert!(found[0].message.contains("the secret of a client beside the id of a user"), "{}", found[0].message);
-        assert!(found[0].help.starts_with("set `client_id` to the id of the client"), "{}", found[0].help);
+        assert!(found[0].message.contains("a client secret with a user ID"), "{}", found[0].message);
+        assert!(found[0].help.starts_with("set `client_id` to the client ID"), "{}", found[0].help);
     }
 
     #[test]

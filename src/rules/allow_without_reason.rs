@@ -6,7 +6,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
     AllowWithoutReason {
         id: "allow-without-reason",
-        summary: "an allow that does not say why, and allows nothing",
+        summary: "an allow without a reason, which is ignored",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "any",
@@ -23,12 +23,12 @@ impl Rule for AllowWithoutReason {
         let unknown = |one: &Use<'_>| one.allow.comment.is_none() && !one.known;
         // In a table, a rule that does not exist is an unknown field.
         for one in uses.iter().filter(|one| one.allow.reason.is_empty() && !unknown(one)) {
-            let message = format!("`{}` is allowed without a reason", config::shown_rule(&one.allow.rule));
+            let message = format!("the allow for `{}` has no reason", config::shown_rule(&one.allow.rule));
             let help = match one.allow.comment {
-                Some(_) => "write it behind the bracket: `# credlint: allow(rule) reason`",
-                None => "add `reason = \"…\"`: who reads this next year should know why",
+                Some(_) => "add a reason after `)`: `# credlint: allow(rule) reason`",
+                None => "add `reason = \"…\"`",
             };
-            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "why?"));
+            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "no reason given"));
         }
     }
 }

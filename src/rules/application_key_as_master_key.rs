@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/application-key-as-master-key.md")]
     ApplicationKeyAsMasterKey {
         id: "application-key-as-master-key",
-        summary: "the pair of an application key in the fields of the master key",
+        summary: "an application key and its keyID in the fields of the master application key",
         severity: Severity::Warning,
         harm: Harm::Doubtful,
         scope: "storage",
@@ -24,7 +24,7 @@ impl Rule for ApplicationKeyAsMasterKey {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::ApplicationAsMaster { id, key } = storage.values() else { return };
         let message = format!(
-            "`{}` has the pair of an application key in the fields of the master application key; it works, under the wrong names",
+            "`{}` has an application key in the fields of the master application key; it works, but the names are wrong",
             profile.id
         );
         let help = "rename `account_id` to `application_key_id`, and `master_application_key` to `application_key`";

@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/channel-name.md")]
     ChannelName {
         id: "channel-name",
-        summary: "a channel's name where its id should be",
+        summary: "a channel name instead of a channel ID",
         severity: Severity::Warning,
         harm: Harm::None,
         scope: "messaging",
@@ -32,8 +32,8 @@ impl Rule for ChannelName {
         };
         for channel in messaging.channels() {
             if messaging.flaw(channel) == Some(ChannelFlaw::Name) {
-                let message = format!("a channel of `{}` is given by its name, not by its ID", profile.id);
-                let help = "use the ID, which stays when a channel is renamed; the service shows it in the details of the channel";
+                let message = format!("`{}` lists a channel by name, not by ID", profile.id);
+                let help = "use the channel ID, which the service shows in the channel's details; it stays the same when the channel is renamed";
                 let draft = Draft::new(message, help).severity(severity);
                 sink.push(draft.at(&channel.key, channel.value_at(), "a name, not an ID"));
             }

@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/cluster-mismatch.md")]
     ClusterMismatch {
         id: "cluster-mismatch",
-        summary: "a keyID, key or endpoint of another cluster",
+        summary: "a keyID, application key or endpoint from different clusters",
         severity: Severity::Warning,
         harm: Harm::Unfit,
         scope: "storage",
@@ -23,24 +23,24 @@ impl Rule for ClusterMismatch {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::Clusters { id, key, endpoint } = storage.values() else { return };
-        let odd = |half: Option<(_, bool)>| half.is_some_and(|(_, agrees)| !agrees);
+        let odd = |part: Option<(_, bool)>| part.is_some_and(|(_, agrees)| !agrees);
         let (what, help) = match (odd(key), odd(endpoint)) {
             (true, true) => (
-                "a keyID, an application key and an endpoint that are not from one cluster",
-                "copy keyID and applicationKey again from one line of App Keys; the endpoint is shown with the bucket",
+                "a keyID, an application key and an endpoint from different clusters",
+                "copy the keyID and applicationKey of one key from App Keys again, and the endpoint from the details of the bucket",
             ),
             (true, false) => (
                 "a keyID and an application key from different clusters",
-                "copy both again: the keyID and the applicationKey that App Keys showed together; one of the two is probably of another account or of an older key",
+                "copy both again, as App Keys showed them together; one of the two is probably from another account or an older key",
             ),
             _ => (
                 "a keyID and an endpoint from different clusters",
-                "set `endpoint` to the one that is shown with the bucket; or, if the bucket is right, use an application key of its account",
+                "set `endpoint` to the one shown with the bucket; if the bucket is right, use an application key of its account",
             ),
         };
         let message = format!("`{}` has {what}", profile.id);
-        let text = |agrees| if agrees { "from the same cluster as the keyID" } else { "from another cluster" };
-        let mut draft = Draft::new(message, help).value(id, "the first three digits are the cluster");
+        let text = |agrees| if agrees { "from the same cluster as the keyID" } else { "from a different cluster" };
+        let mut draft = Draft::new(message, help).value(id, "the first three digits name the cluster");
         for (setting, agrees) in [key, endpoint].into_iter().flatten() {
             draft = draft.value(setting, text(agrees));
         }
@@ -54,9 +54,9 @@ impl Rule for ClusterMismatch {
         let odd: Vec<_> = odd.collect();
         let names: Vec<String> = odd.iter().map(|setting| format!("`{}`", setting.name())).collect();
         let verb = if odd.len() == 1 { "is" } else { "are" };
-        let message = format!("{} {verb} from another cluster than `{}`", names.join(" and "), id.name());
-        let help = "copy the keyID, the applicationKey and the endpoint again, from one account";
-        let draft = Draft::new(message, help).value(id, "the first three digits are the cluster");
-        sink.push(odd.iter().fold(draft, |draft, setting| draft.value(setting, "from another cluster")));
+        let message = format!("{} {verb} from a different cluster than `{}`", names.join(" and "), id.name());
+        let help = "copy the keyID, the applicationKey and the endpoint from the same account";
+        let draft = Draft::new(message, help).value(id, "the first three digits name the cluster");
+        sink.push(odd.iter().fold(draft, |draft, setting| draft.value(setting, "from a different cluster")));
     }
 }

@@ -6,7 +6,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
     ConflictingReference {
         id: "conflicting-reference",
-        summary: "one field said in two ways by one layer",
+        summary: "a field set twice in one layer",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -22,9 +22,9 @@ impl Rule for ConflictingReference {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (key, _, state) in profile.places() {
             let State::Conflict(spots) = state else { continue };
-            let message = format!("`{key}` is said in two ways");
-            let help = "keep one: a value, `{ env = … }` or `{ file = … }`; of two variables, the one with or the one without `_FILE`";
-            let draft = spots.iter().zip(["one way", "another way"].into_iter().cycle());
+            let message = format!("`{key}` is set twice in one layer");
+            let help = "keep one: a value, `{ env = … }` or `{ file = … }`; for variables, either the one with `_FILE` or the one without";
+            let draft = spots.iter().zip(["set here", "and here"].into_iter().cycle());
             sink.push(draft.fold(Draft::new(message, help), |draft, (&at, text)| draft.at(key, at, text)));
         }
     }

@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/crossed-reference.md")]
     CrossedReference {
         id: "crossed-reference",
-        summary: "a reference whose name says another kind of credential, or the other half of the pair",
+        summary: "a reference to a variable or file that is named like another credential",
         severity: Severity::Warning,
         harm: Harm::Doubtful,
         scope: "any",
@@ -45,7 +45,7 @@ impl Rule for CrossedReference {
             let field = setting.field.name;
             let message = format!("`{}` reads `{name}`, which is named like {}", setting.key, named.noun());
             let help = format!(
-                "refer `{field}` to {}; if `{name}` does hold that, give it a name that says so",
+                "point `{field}` at {}; if `{name}` holds the right value, rename it",
                 profile.kind().wanted(setting.field),
             );
             sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));
@@ -69,9 +69,9 @@ impl Rule for CrossedReference {
             if !certain {
                 continue;
             }
-            let message = format!("`{}` takes `{name}`, which is named like {}", setting.name(), named.noun());
+            let message = format!("`{}` reads `{name}`, which is named like {}", setting.name(), named.noun());
             let help = format!(
-                "refer `{}` to {}; if `{name}` does hold that, give it a name that says so",
+                "point `{}` at {}; if `{name}` holds the right value, rename it",
                 setting.name(),
                 profile.kind().wanted(setting.field),
             );
@@ -86,14 +86,14 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     if id.form == key.form {
         let what = if matches!(id.form, Form::Env(_)) { "variable" } else { "file" };
         let (id_field, key_field) = (id.field.name, key.field.name);
-        let message = format!("`{}` reads `{id_field}` and `{key_field}` from one {what}", profile.id);
+        let message = format!("`{}` reads `{id_field}` and `{key_field}` from the same {what}", profile.id);
         let kind = profile.kind();
         let help = format!(
-            "an ID and its key are two values: refer `{id_field}` to {}, and `{key_field}` to {}",
+            "an ID and its key are two values: point `{id_field}` at {}, and `{key_field}` at {}",
             kind.wanted(id.field),
             kind.wanted(key.field),
         );
-        return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "reads the same"));
+        return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "reads it, too"));
     }
     let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
     let draft = |help: &str, key_text: String, id_text: String| {
@@ -101,7 +101,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     };
     if let (Some(id_named), Some(key_named)) = (crossed(profile, id), crossed(profile, key)) {
         return draft(
-            "exchange the two references; if each does hold what its field needs, rename them",
+            "swap the two references; if each one holds the right value, rename them",
             format!("named like {}", key_named.noun()),
             format!("named like {}", id_named.noun()),
         );
@@ -112,7 +112,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     }
     if let Some([of_id, of_key]) = environments(id_name, key_name) {
         return draft(
-            "refer both to the pair of one environment",
+            "point both at the pair of one environment",
             format!("named for {of_key}"),
             format!("named for {of_id}"),
         );
@@ -121,7 +121,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
         |name: &str| if name.to_lowercase().contains("master") { "the master key" } else { "an application key" };
     one_is_master(id_name, key_name).then(|| {
         draft(
-            "refer both to the halves of one pair: an application key has an ID of its own",
+            "point both at the same pair: an application key has its own ID",
             format!("named for {}", master(key_name)),
             format!("named for {}", master(id_name)),
         )

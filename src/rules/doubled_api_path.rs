@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/doubled-api-path.md")]
     DoubledApiPath {
         id: "doubled-api-path",
-        summary: "an address that already ends in the `/api` that is added to it",
+        summary: "an address that ends in `/api`, which credlint adds itself",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "any",
@@ -38,9 +38,11 @@ impl Rule for DoubledApiPath {
                 let help = match address.elsewhere() {
                     // At that host there is no API, with or without it.
                     Some(_) => format!("set `{field}` to `{}`", address.home()),
-                    None => format!("remove `/api` and what follows: the operation is `{{{field}}}/api/{operation}`"),
+                    None => {
+                        format!("remove `/api` and everything after it: credlint calls `{{{field}}}/api/{operation}`")
+                    }
                 };
-                sink.push(Draft::new(message, help).value(setting, "`/api` would stand here twice"));
+                sink.push(Draft::new(message, help).value(setting, "`/api` would be added twice"));
             }
         }
     }

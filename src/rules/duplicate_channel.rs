@@ -35,10 +35,10 @@ impl Rule for DuplicateChannel {
                 }
                 Entry::Occupied(entry) => {
                     let first = entry.get();
-                    let message = format!("`{}` lists a channel twice", profile.id);
-                    let draft = Draft::new(message, "remove one of the two: the file is shared once in each channel");
-                    let draft = draft.at(&channel.key, channel.value_at(), "again here");
-                    sink.push(draft.at(&first.key, first.value_at(), "first here"));
+                    let message = format!("`{}` lists the same channel twice", profile.id);
+                    let draft = Draft::new(message, "remove one of them; a file is shared once in each channel");
+                    let draft = draft.at(&channel.key, channel.value_at(), "listed again here");
+                    sink.push(draft.at(&first.key, first.value_at(), "first listed here"));
                 }
             }
         }

@@ -6,7 +6,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/empty-credential.md")]
     EmptyCredential {
         id: "empty-credential",
-        summary: "a credential that is set, but empty",
+        summary: "a credential that is empty",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -21,13 +21,13 @@ impl Rule for EmptyCredential {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for credential in profile.credentials().filter(|credential| !credential.is_present()) {
-            let message = format!("`{}` is set, but empty", credential.key);
+            let message = format!("`{}` is empty", credential.key);
             let help = match credential.form {
                 Form::Env(_) => {
-                    "give the variable its value where the deploy runs: an empty one is often a secret that this job may not read"
+                    "set the variable where the deploy runs; if it comes from a CI secret, check that this job may read that secret"
                 }
-                Form::File(_) => "write the value into the file that is named here",
-                Form::Literal => "set the value, or remove the key: an empty one still hides what a lower layer says",
+                Form::File(_) => "write the value into the file",
+                Form::Literal => "set the value or remove the key; an empty value still overrides the layers below",
             };
             sink.push(Draft::new(message, help).value(credential, "empty"));
         }

@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/expiring-token.md")]
     ExpiringToken {
         id: "expiring-token",
-        summary: "a token that rotates, written out in a file: it expires within 12 hours",
+        summary: "a rotating token in a configuration file: it expires within 12 hours",
         severity: Severity::Warning,
         harm: Harm::Exposed,
         scope: "any",
@@ -23,12 +23,12 @@ impl Rule for ExpiringToken {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for token in profile.credentials().filter(|setting| expires(profile, setting)) {
             let message =
-                format!("`{}` is a rotated token written out in a file; it expires within 12 hours", token.key);
+                format!("`{}` is a rotating token in a configuration file; it expires within 12 hours", token.key);
             let help = format!(
-                "write `{} = {{ env = \"NAME\" }}`, and have each run set the variable to a fresh token; or use an app without token rotation, whose tokens don't expire",
+                "write `{} = {{ env = \"NAME\" }}`, and set that variable to a fresh token in each run; or use an app without token rotation",
                 token.field.name
             );
-            sink.push(Draft::new(message, help).key(token, "begins with `xoxe.`: a token that rotates"));
+            sink.push(Draft::new(message, help).key(token, "begins with `xoxe.`, so it rotates"));
         }
     }
 }

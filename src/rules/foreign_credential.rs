@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/foreign-credential.md")]
     ForeignCredential {
         id: "foreign-credential",
-        summary: "a credential that certainly belongs elsewhere",
+        summary: "a credential for a different field or service",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -44,9 +44,9 @@ impl Rule for ForeignCredential {
                 _ => format!("set `{field}` to {}", profile.kind().wanted(setting.field)),
             };
             if !setting.field.is_credential() {
-                help += "; this field is no secret, so replace the credential if others may have seen it";
+                help += "; this field is printed, so rotate the credential if others may have seen it";
             }
-            let text = format!("this is {}{}", form.noun(), issuer(profile.kind(), form));
+            let text = format!("{}{}", form.noun(), issuer(profile.kind(), form));
             let draft = Draft::new(message, help);
             sink.push(match element {
                 Some(element) => draft.at(&element.key, element.value_at(), text),
@@ -63,7 +63,7 @@ impl Rule for ForeignCredential {
             }
             let message = format!("`{}` holds {}", setting.name(), form.noun());
             let help = format!("set `{}` to {}", setting.name(), profile.kind().wanted(setting.field));
-            let text = format!("this is {}{}", form.noun(), issuer(profile.kind(), form));
+            let text = format!("{}{}", form.noun(), issuer(profile.kind(), form));
             sink.push(Draft::new(message, help).value(setting, text));
         }
     }

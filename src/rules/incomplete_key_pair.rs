@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/incomplete-key-pair.md")]
     IncompleteKeyPair {
         id: "incomplete-key-pair",
-        summary: "an incomplete key pair: one half, two IDs or two keys",
+        summary: "an incomplete key pair: an ID without its key, two IDs or two keys",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -54,7 +54,7 @@ impl Rule for IncompleteKeyPair {
             return;
         }
         let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
-        let message = format!("`{}` stands alone: {program} needs {missing}, too", half.name());
+        let message = format!("`{}` is set without {missing}, which {program} also needs", half.name());
         let help = format!("add {missing} to the same section");
         sink.push(Draft::new(message, help).key(half, format!("{missing} is missing")));
     }
@@ -69,9 +69,9 @@ fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
     let partner = kind.partner(field).unwrap_or_default();
     let noun = half.noun(kind);
     let message = if half.is_misplaced() || half.is_of_other_pair() || half.is_neither() {
-        format!("`{}` has half a key pair: `{field}` holds {noun}", profile.id)
+        format!("`{}` has an incomplete key pair: `{field}` holds {noun}", profile.id)
     } else {
-        format!("`{}` has `{field}`, but no `{partner}`", profile.id)
+        format!("`{}` has `{field}` but no `{partner}`", profile.id)
     };
     // The S3-compatible API takes no master application key.
     if half.is_neither() || s3 && half.is_master() {
@@ -79,7 +79,7 @@ fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
     }
     let Some([home, missing]) = half.homes(kind) else { return (message, String::new()) };
     let shown = |field: &str| kind.half(field).map_or("", |(half, _)| half.shown_as);
-    let mut help = if home == field { String::new() } else { format!("rename `{field}` to `{home}`, and ") };
+    let mut help = if home == field { String::new() } else { format!("rename `{field}` to `{home}` and ") };
     help += &format!("add `{missing}`, {}", shown(missing));
     let lost = kind.field(missing).is_some_and(|field| field.role == Role::Secret);
     help += if lost { "; if it is lost, create a new key" } else { "" };
@@ -93,7 +93,7 @@ fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, 
         return found;
     }
     if let Some(genuine) = Genuine::of_halves(one, other) {
-        let message = format!("`{}` has {} under names that make no pair", profile.id, genuine.noun(kind));
+        let message = format!("`{}` has {} in fields that are not a pair", profile.id, genuine.noun(kind));
         let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(kind) };
         return (message, help);
     }
@@ -106,7 +106,7 @@ fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, 
             return (message, whole_pair(profile, s3));
         }
         let partner = kind.partner(kept.field()).unwrap_or_default();
-        return (message, format!("remove `{}`, and add `{partner}`", rest.field()));
+        return (message, format!("remove `{}` and add `{partner}`", rest.field()));
     }
     let keys = one.setting.field.role == Role::Secret;
     let names = format!("`{}` and `{}`", one.field(), other.field());
@@ -121,7 +121,7 @@ fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, 
         };
         return (message, whole_pair(profile, s3));
     }
-    let what = if keys { "keys and no ID" } else { "IDs and no key" };
+    let what = if keys { "keys but no ID" } else { "IDs but no key" };
     let message = format!("`{}` has two {what}", profile.id);
     if one.is_of_other_pair() || other.is_of_other_pair() || one.is_neither() || other.is_neither() {
         return (message, whole_pair(profile, s3));

@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/insecure-base-url.md")]
     InsecureBaseUrl {
         id: "insecure-base-url",
-        summary: "plain http beyond this machine, which would show the credential to the network",
+        summary: "plain HTTP to another machine, which would send the credential unencrypted",
         severity: Severity::Error,
         harm: Harm::SentInTheClear,
         scope: "any",
@@ -28,8 +28,8 @@ impl Rule for InsecureBaseUrl {
             if !address.is_https() && !address.is_loopback() {
                 let (id, what) = (&profile.id, profile.kind().credential);
                 let message = format!("`{id}` would send its {what} unencrypted to {}", address.origin());
-                let help = "use `https://`; plain http is for `localhost`, `127.0.0.0/8` and `::1` only";
-                sink.push(Draft::new(message, help).value(setting, "plain http"));
+                let help = "use `https://`; plain HTTP is allowed for `localhost`, `127.0.0.0/8` and `::1` only";
+                sink.push(Draft::new(message, help).value(setting, "plain HTTP"));
             }
         }
     }

@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/literal-secret.md")]
     LiteralSecret {
         id: "literal-secret",
-        summary: "a secret written out in a project or `--config` file",
+        summary: "a plaintext secret in a project or `--config` file",
         severity: Severity::Warning,
         harm: Harm::Exposed,
         scope: "any",
@@ -32,9 +32,9 @@ impl Rule for LiteralSecret {
                 && !expires(profile, setting)
         };
         for secret in profile.credentials().filter(written) {
-            let message = format!("`{}` is written out in a file that travels", secret.key);
-            let help = "write `{ env = \"NAME\" }` or `{ file = \"PATH\" }` in its place, and set the value where the deploy runs; replace a value that was ever committed";
-            sink.push(Draft::new(message, help).key(secret, "written out here"));
+            let message = format!("`{}` is a plaintext secret in a file that is likely to be shared", secret.key);
+            let help = "replace it with `{ env = \"NAME\" }` or `{ file = \"PATH\" }`, and set the value where the deploy runs; if it was ever committed, rotate it";
+            sink.push(Draft::new(message, help).key(secret, "plaintext secret"));
         }
     }
 }

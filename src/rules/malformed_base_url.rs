@@ -10,7 +10,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/malformed-base-url.md")]
     MalformedBaseUrl {
         id: "malformed-base-url",
-        summary: "an address that is not a plain http or https URL",
+        summary: "an address that is not a plain HTTP or HTTPS URL",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "any",
@@ -41,14 +41,14 @@ impl Rule for MalformedBaseUrl {
 fn help(setting: &Setting, flaw: UrlFlaw) -> String {
     let (field, example) = (setting.field.name, setting.field.example);
     match flaw {
-        UrlFlaw::Quotes => format!("set `{field}` to the address alone, without them"),
-        UrlFlaw::NoScheme => "write `https://` before it".to_owned(),
-        UrlFlaw::TwoSchemes => "write `https://` once".to_owned(),
+        UrlFlaw::Quotes => format!("set `{field}` to the address alone, without quotes or brackets"),
+        UrlFlaw::NoScheme => "add `https://` in front".to_owned(),
+        UrlFlaw::TwoSchemes => "keep one `https://`".to_owned(),
         UrlFlaw::UserPart => format!(
-            "remove everything between `://` and `@`; a credential goes into a field of its own, and this one should be replaced if others could read it; `{field}` is an address such as `{example}`"
+            "remove everything between `://` and `@`, so that `{field}` is an address such as `{example}`; put credentials into their own fields, and rotate this one if others could read it"
         ),
         UrlFlaw::Query => "remove the `?` and everything after it".to_owned(),
         UrlFlaw::Fragment => "remove the `#` and everything after it".to_owned(),
-        _ => format!("write scheme, host and, if needed, port and path, such as `{example}`"),
+        _ => format!("set it to an address such as `{example}`"),
     }
 }

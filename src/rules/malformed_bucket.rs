@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/malformed-bucket.md")]
     MalformedBucket {
         id: "malformed-bucket",
-        summary: "a name that no bucket of Backblaze B2 can have",
+        summary: "an invalid Backblaze B2 bucket name",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "storage",
@@ -33,7 +33,7 @@ impl Rule for MalformedBucket {
         }
         let Some(flaw) = flaw(bucket) else { return };
         let (text, help) = describe(flaw);
-        let message = format!("the `bucket` of `{}` is not a valid name of a Backblaze B2 bucket", profile.id);
+        let message = format!("the `bucket` of `{}` is not a valid Backblaze B2 bucket name", profile.id);
         sink.push(Draft::new(message, help).value(bucket, text));
     }
 }
@@ -50,36 +50,29 @@ fn flaw(bucket: &Setting) -> Option<NameFlaw> {
 /// <https://www.backblaze.com/docs/cloud-storage-create-and-manage-buckets>.
 const fn describe(flaw: NameFlaw) -> (&'static str, &'static str) {
     match flaw {
-        NameFlaw::Url => (
-            "this is a URL",
-            "set `bucket` to the name alone: what stands after `s3://` or `b2://`, up to the next `/`",
-        ),
-        NameFlaw::Slash => (
-            "this is a path",
-            "set `bucket` to the name alone; the path within the bucket belongs to the program that uses it",
-        ),
+        NameFlaw::Url => {
+            ("this is a URL", "set `bucket` to the name alone: the part between `s3://` or `b2://` and the next `/`")
+        }
+        NameFlaw::Slash => ("this is a path", "set `bucket` to the name alone, without the path inside the bucket"),
         NameFlaw::Dot => (
             "contains a `.`",
-            "set `bucket` to the name as the bucket list shows it; names have letters, digits and `-`, and a host belongs in `endpoint`",
+            "copy the name from the bucket list: it has only letters, digits and `-`; a host belongs in `endpoint`",
         ),
         NameFlaw::Underscore => {
-            ("contains an `_`", "set `bucket` to the name as the bucket list shows it; names have `-`, and no `_`")
+            ("contains an `_`", "copy the name from the bucket list: it may contain `-`, but no `_`")
         }
         NameFlaw::Character => (
             "contains a character that is not a letter, a digit or `-`",
-            "set `bucket` to the name as the bucket list shows it; names have letters, digits and `-`",
+            "copy the name from the bucket list: it has only letters, digits and `-`",
         ),
-        NameFlaw::Short => (
-            "shorter than 6 characters",
-            "set `bucket` to the whole name as the bucket list shows it; names have 6 to 63 characters",
-        ),
-        NameFlaw::Long => (
-            "longer than 63 characters",
-            "set `bucket` to the name as the bucket list shows it; names have 6 to 63 characters",
-        ),
-        NameFlaw::Reserved => (
-            "begins with `b2-`",
-            "set `bucket` to the name as the bucket list shows it; Backblaze keeps names that begin with `b2-` for itself",
-        ),
+        NameFlaw::Short => {
+            ("shorter than 6 characters", "copy the whole name from the bucket list: it has 6 to 63 characters")
+        }
+        NameFlaw::Long => {
+            ("longer than 63 characters", "copy the name from the bucket list: it has 6 to 63 characters")
+        }
+        NameFlaw::Reserved => {
+            ("begins with `b2-`", "copy the name from the bucket list: Backblaze reserves names that begin with `b2-`")
+        }
     }
 }

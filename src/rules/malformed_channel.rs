@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/malformed-channel.md")]
     MalformedChannel {
         id: "malformed-channel",
-        summary: "a channel that can't be an id",
+        summary: "a channel that can't be a channel ID",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "messaging",
@@ -27,7 +27,7 @@ impl Rule for MalformedChannel {
             let Some(flaw) = messaging.flaw(channel).filter(|flaw| *flaw != ChannelFlaw::Name) else { continue };
             let message = format!("a channel of `{}` {}", profile.id, flaw.describe());
             let draft = Draft::new(message, help(flaw, messaging.is_hosted()));
-            sink.push(draft.at(&channel.key, channel.value_at(), format!("this {}", flaw.describe())));
+            sink.push(draft.at(&channel.key, channel.value_at(), flaw.describe()));
         }
     }
 }
@@ -35,27 +35,29 @@ impl Rule for MalformedChannel {
 const fn help(flaw: ChannelFlaw, hosted: bool) -> &'static str {
     match flaw {
         ChannelFlaw::Url | ChannelFlaw::Link if hosted => {
-            "give the ID alone: in a link to a channel it is the part after `/archives/`"
+            "use the ID alone: in a link to a channel it is the part after `/archives/`"
         }
-        ChannelFlaw::Case => "write the ID in capitals, as Slack shows it",
-        ChannelFlaw::Mark => "give the ID alone, without the `#` or `@`",
+        ChannelFlaw::Case => "write the ID in upper case, as Slack shows it",
+        ChannelFlaw::Mark => "use the ID alone, without the `#` or `@`",
         ChannelFlaw::Mention => {
-            "give the ID alone: in `<#C…|name>` and `<@U…>` it stands between the mark and the `|` or `>`"
+            "use the ID alone: in `<#C…|name>` or `<@U…>` it is the part after `#` or `@`, up to the `|` or `>`"
         }
         ChannelFlaw::List => {
-            "in a variable, write the IDs without brackets and quotes, joined by commas; in a file, one ID for each element"
+            "in a variable, write the IDs separated by commas, without brackets or quotes; in a file, write a list with one ID in each element"
         }
-        ChannelFlaw::Quotes => "give the ID alone, without the quotes",
-        ChannelFlaw::Thread => "give the ID alone; to answer a message, use `credlint upload --thread` with its time",
-        ChannelFlaw::Path => "give the ID alone: it begins with `C`, `G` or `D` and ends at the next `/`",
-        ChannelFlaw::Email => "give the ID of the conversation: Slack takes no e-mail address here",
+        ChannelFlaw::Quotes => "use the ID alone, without the quotes",
+        ChannelFlaw::Thread => {
+            "use the ID alone; to reply in a thread, pass the time of its first message to `credlint upload --thread`"
+        }
+        ChannelFlaw::Path => "use the ID alone: it begins with `C`, `G` or `D` and ends at the next `/`",
+        ChannelFlaw::Email => "use the ID of the conversation: Slack does not accept an e-mail address here",
         ChannelFlaw::Workspace => {
-            "give the ID of the channel, which begins with `C`, `G` or `D`; the ID of the workspace belongs in `workspace`"
+            "use the channel ID, which begins with `C`, `G` or `D`; a workspace ID belongs in `workspace`"
         }
         ChannelFlaw::Object | ChannelFlaw::Time | ChannelFlaw::Other => {
-            "give the ID of the channel, which begins with `C`, `G` or `D`; Slack shows it in the details of the channel"
+            "use the channel ID, which begins with `C`, `G` or `D`; Slack shows it in the channel's details"
         }
-        ChannelFlaw::Short => "copy the whole ID again: those of Slack have at least 9 characters, mostly 11",
-        _ => "give each channel as one ID of its own, such as `C0123456789`",
+        ChannelFlaw::Short => "copy the whole ID again: Slack IDs have at least 9 characters, usually 11",
+        _ => "write each channel as a separate ID, such as `C0123456789`",
     }
 }

@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
     MalformedCredential {
         id: "malformed-credential",
-        summary: "something around the value, or done to it, that keeps it from working: quotes, white space, `Bearer `, `NAME=`, an encoding",
+        summary: "a value with something extra: quotes, whitespace, `Bearer `, `NAME=` or an encoding",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -29,7 +29,7 @@ impl Rule for MalformedCredential {
             }
             let Some(facts) = credential.facts() else { continue };
             let (what, help) = describe(credential, facts);
-            let message = format!("the value of `{}` {what}", credential.key);
+            let message = format!("`{}` {what}", credential.key);
             sink.push(Draft::new(message, help).value(credential, what));
         }
     }
@@ -76,13 +76,12 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         Some(Form::StoragePair) => {
             return (
                 "holds a keyID and a key, joined by a colon",
-                "put the part before the colon into the field of the ID, and the part behind it into that of the key"
-                    .to_owned(),
+                "put the part before the colon into the ID field, and the part after it into the key field".to_owned(),
             );
         }
         Some(Form::WebhookPath | Form::WebhookStart) => {
             return (
-                "is only a part of a webhook URL",
+                "is only part of a webhook URL",
                 format!("set `{field}` to the whole URL: `https://hooks.slack.com/services/…`"),
             );
         }
@@ -90,21 +89,20 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     }
     match facts {
         facts if facts.bearer => {
-            ("begins with `Bearer `", "remove the word: it is added to the header anyway".to_owned())
+            ("begins with `Bearer `", "remove `Bearer `; credlint adds it to the header itself".to_owned())
         }
-        facts if facts.whitespace => (
-            "holds white space",
-            "copy the value again, without spaces and line breaks; a line break at its end is the most common"
-                .to_owned(),
+        facts if facts.whitespace => {
+            ("contains whitespace", "copy the value again, without spaces or a trailing line break".to_owned())
+        }
+        facts if facts.control => (
+            "contains a control character",
+            "copy the value again from a source that shows it as plain text".to_owned(),
         ),
-        facts if facts.control => {
-            ("holds a control character", "copy the value again, from a place that shows it as plain text".to_owned())
-        }
         facts if facts.non_ascii => (
-            "holds a character outside ASCII",
-            "copy the value again: typographic quotes and dashes come from documents and chats".to_owned(),
+            "contains a non-ASCII character",
+            "copy the value again from a plain-text source; documents and chats replace quotes and dashes".to_owned(),
         ),
-        _ => ("is too short for a token", "copy the whole value again; part of it is missing".to_owned()),
+        _ => ("is too short to be a token", "copy the whole value again; part of it is missing".to_owned()),
     }
 }
 
@@ -113,33 +111,34 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
         Wrapping::Quotes => (QUOTED, alone(KEPT)),
         Wrapping::OddQuotes => ("has backticks or typographic quotes around it", alone(", without them")),
         Wrapping::Brackets => ("has brackets around it", alone(", without the brackets")),
-        Wrapping::Assignment => ("is a whole assignment, `NAME=value`", alone(", without the name before it")),
-        Wrapping::Header => (
-            "begins with a word of a header, such as `Bearer` or `Authorization:`",
-            alone(": whoever sends it writes the header"),
-        ),
-        Wrapping::Json => ("is a JSON document", alone(", as it stands in that document")),
-        Wrapping::Punctuation => ("ends in punctuation that is not part of it", alone(", without the last character")),
-        Wrapping::Escape => ("ends in an escape such as `\\n` written out", alone(", without it")),
+        Wrapping::Assignment => ("is a whole assignment (`NAME=value`)", alone(", without the name before it")),
+        Wrapping::Header => {
+            ("begins with part of a header, such as `Bearer` or `Authorization:`", alone(", without the header"))
+        }
+        Wrapping::Json => ("is a JSON document", alone(" from that document")),
+        Wrapping::Punctuation => {
+            ("ends with punctuation that is not part of it", alone(", without the last character"))
+        }
+        Wrapping::Escape => ("ends with a literal escape sequence such as `\\n`", alone(", without it")),
         Wrapping::Invisible => (
-            "holds an invisible character",
-            "copy the value again, from a place that shows it as plain text; invisible characters come from web pages and chats".to_owned(),
+            "contains an invisible character",
+            "copy the value again from a plain-text source; web pages and chats add invisible characters".to_owned(),
         ),
         Wrapping::Scheme => ("has no `https://` before it", alone(", with its scheme")),
-        Wrapping::Percent => ("is percent-encoded, as for a URL", alone(", decoded")),
+        Wrapping::Percent => ("is percent-encoded", alone(", decoded")),
         Wrapping::Base64 => (
-            "is encoded in base64",
-            alone(", decoded; a Kubernetes Secret takes it encoded in `data`, and plain in `stringData`"),
+            "is base64-encoded",
+            alone(", decoded; in a Kubernetes Secret, base64 belongs in `data` and plain text in `stringData`"),
         ),
-        Wrapping::Hex => ("is encoded in hex digits", alone(", decoded")),
-        Wrapping::Doubled => ("stands there twice in a row", alone(", once")),
+        Wrapping::Hex => ("is hex-encoded", alone(", decoded")),
+        Wrapping::Doubled => ("is repeated twice in a row", alone(", once")),
         Wrapping::Case => (
-            "has lost its case: capitals and small letters count",
-            "copy the value again from where it was issued; spreadsheets and forms change the case".to_owned(),
+            "has the wrong case: credentials are case-sensitive",
+            "copy the value again from where it was issued; spreadsheets and forms can change the case".to_owned(),
         ),
         Wrapping::Length => (
-            "has the beginning of a known credential, but not its length",
-            "copy the whole value again: part of it is missing, or something was pasted twice".to_owned(),
+            "begins like a known credential but has the wrong length",
+            "copy the whole value again; part of it is missing, or something was pasted twice".to_owned(),
         ),
         // What the characters themselves tell is said better by them.
         _ => return None,

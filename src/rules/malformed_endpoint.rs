@@ -10,7 +10,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/malformed-endpoint.md")]
     MalformedEndpoint {
         id: "malformed-endpoint",
-        summary: "an endpoint that is no host or address, or carries credentials",
+        summary: "an endpoint that is not a host or address, or contains credentials",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "any",
@@ -38,13 +38,13 @@ impl Rule for MalformedEndpoint {
             let (field, what) = (setting.field.name, describe(flaw));
             let message = format!("the `{field}` of `{}` {what}", profile.id);
             let help = match flaw {
-                None => format!("set `{field}` to the address of the API; the console shows it with the bucket"),
-                Some(UrlFlaw::UserPart) => "remove everything up to the `@`, but for the scheme; credentials go into fields of their own, and this one should be replaced if others could read it".to_owned(),
-                Some(UrlFlaw::Quotes) => format!("set `{field}` to the address alone, without them"),
-                Some(UrlFlaw::TwoSchemes) => "write `https://` once".to_owned(),
+                None => format!("set `{field}` to the address of the API, which the console shows with the bucket"),
+                Some(UrlFlaw::UserPart) => "remove everything between `://` and `@`; put credentials into their own fields, and rotate this one if others could read it".to_owned(),
+                Some(UrlFlaw::Quotes) => format!("set `{field}` to the address alone, without quotes or brackets"),
+                Some(UrlFlaw::TwoSchemes) => "keep one `https://`".to_owned(),
                 Some(UrlFlaw::Query) => "remove the `?` and everything after it".to_owned(),
                 Some(UrlFlaw::Fragment) => "remove the `#` and everything after it".to_owned(),
-                Some(_) => format!("write a host, or an address such as `{}`", setting.field.example),
+                Some(_) => format!("set it to a host or an address such as `{}`", setting.field.example),
             };
             sink.push(Draft::new(message, help).value(setting, what));
         }
@@ -54,8 +54,8 @@ impl Rule for MalformedEndpoint {
 /// Other programs take a host without a scheme, too.
 const fn describe(flaw: Option<UrlFlaw>) -> &'static str {
     match flaw {
-        Some(UrlFlaw::NotHttp) => "is not a host, or an http or https address",
+        Some(UrlFlaw::NotHttp) => "is neither a host nor an HTTP or HTTPS address",
         Some(flaw) => flaw.describe(),
-        None => "is a page of the website, not an API",
+        None => "is a page of the website, not the API",
     }
 }

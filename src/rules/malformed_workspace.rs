@@ -10,7 +10,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/malformed-workspace.md")]
     MalformedWorkspace {
         id: "malformed-workspace",
-        summary: "a name or a domain where the ID of a Slack workspace should be",
+        summary: "a name or a domain instead of a Slack workspace ID",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "messaging",
@@ -35,30 +35,26 @@ impl Rule for MalformedWorkspace {
         let Some(Err(Flaw::Id { flaw, lower })) = workspace.parsed() else { return };
         let (what, help) = describe(workspace, flaw, lower);
         let (message, text) = match what {
-            Some(what) => (format!("is {what}, not the ID of a workspace"), format!("this is {what}")),
-            None => ("is not the ID of a workspace".to_owned(), "IDs look like `T0123456789`".to_owned()),
+            Some(what) => (format!("is {what}, not a workspace ID"), what.to_owned()),
+            None => ("is not a workspace ID".to_owned(), "workspace IDs look like `T0123456789`".to_owned()),
         };
         let message = format!("the `workspace` of `{}` {message}", profile.id);
         sink.push(Draft::new(message, help).value(workspace, text));
     }
 }
 
-const LOOK: &str = "set `workspace` to the ID that begins with `T` or `E`: it stands after `/client/` in the address of Slack in the browser";
+const LOOK: &str = "set `workspace` to the ID that begins with `T` or `E`; open Slack in a browser and copy it from the address, after `/client/`";
 
 fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (Option<&'static str>, String) {
     let reading = workspace.facts().map(|facts| facts.reading).unwrap_or_default();
     let plain = LOOK.to_owned();
     let (what, help) = match (reading.form, reading.wrapping) {
         (Some(Form::WorkspaceId), Some(Wrapping::Case)) => {
-            ("an ID in lower case", "write the ID in capitals, as Slack shows it".to_owned())
+            return (None, "write the ID in upper case, as Slack shows it".to_owned());
         }
-        (Some(Form::WorkspaceId), _) => {
-            ("an ID with something around it", "set `workspace` to the ID alone".to_owned())
-        }
-        (Some(Form::ConversationId), None) => {
-            ("the ID of a channel", format!("{LOOK}; the ID of a channel belongs in `channels`"))
-        }
-        (Some(Form::UserId), None) => ("the ID of a user", plain),
+        (Some(Form::WorkspaceId), _) => return (None, "set `workspace` to the ID alone".to_owned()),
+        (Some(Form::ConversationId), None) => ("a channel ID", format!("{LOOK}; a channel ID belongs in `channels`")),
+        (Some(Form::UserId), None) => ("a user ID", plain),
         (Some(Form::ObjectId), None) => ("the ID of an app, a bot, a file or a user group", plain),
         _ if matches!(flaw, Some(NameFlaw::Url | NameFlaw::Dot | NameFlaw::Slash)) => ("an address", plain),
         _ if lower => ("a name", plain),

@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/master-key-as-application-key.md")]
     MasterKeyAsApplicationKey {
         id: "master-key-as-application-key",
-        summary: "the master pair in the fields of an application key: it works, with full power",
+        summary: "the master application key in the fields of an application key: it works, with access to the whole account",
         severity: Severity::Warning,
         harm: Harm::Unfit,
         scope: "storage",
@@ -27,8 +27,8 @@ impl Rule for MasterKeyAsApplicationKey {
             "`{}` has the master application key in the fields of an application key; it works, with access to the whole account",
             profile.id
         );
-        let help = "create an application key under App Keys with no more power than the job needs, and set both fields to it; or, if the Master Application Key is meant, say so with `account_id` and `master_application_key`";
-        let draft = Draft::new(message, help).value(key, "looks like the Master Application Key");
-        sink.push(draft.value(id, "looks like an account ID, which is the keyID of the Master Application Key"));
+        let help = "create an application key under App Keys with only the access that the job needs, and set both fields to it; if the master application key is intended, use `account_id` and `master_application_key`";
+        let draft = Draft::new(message, help).value(key, "looks like the master application key");
+        sink.push(draft.value(id, "looks like an account ID, the keyID of the master application key"));
     }
 }

@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
     MasterKeyOnS3Endpoint {
         id: "master-key-on-s3-endpoint",
-        summary: "a master application key for the S3-compatible API, which takes none",
+        summary: "a master application key with the S3-compatible API, which does not accept it",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -25,17 +25,17 @@ impl Rule for MasterKeyOnS3Endpoint {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
         let message = format!(
-            "`{}` uses the master application key with the S3-compatible API, which does not take it (403 `InvalidAccessKeyId`)",
+            "`{}` uses the master application key with the S3-compatible API, which does not accept it (403 `InvalidAccessKeyId`)",
             profile.id
         );
-        let help = "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the service's native API, which takes the master key";
+        let help = "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the native API, which accepts the master application key";
         let (id_text, key_text) = (
             if id.what() == Some(Form::AccountId) {
-                "looks like an account ID, which is the keyID of the Master Application Key"
+                "looks like an account ID, the keyID of the master application key"
             } else {
-                "its id"
+                "its ID"
             },
-            if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" },
+            if key.what() == Some(Form::MasterKey) { "looks like the master application key" } else { "its key" },
         );
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
@@ -45,7 +45,7 @@ impl Rule for MasterKeyOnS3Endpoint {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
         let message = format!(
-            "`{}` and `{}` are the master application key, which the S3-compatible API does not take (403 `InvalidAccessKeyId`)",
+            "`{}` and `{}` are the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)",
             id.name(),
             key.name()
         );
@@ -56,7 +56,7 @@ impl Rule for MasterKeyOnS3Endpoint {
         );
         let id_text = if id.what() == Some(Form::AccountId) { "looks like an account ID" } else { "its ID" };
         let key_text =
-            if key.what() == Some(Form::MasterKey) { "looks like the Master Application Key" } else { "its key" };
+            if key.what() == Some(Form::MasterKey) { "looks like the master application key" } else { "its key" };
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
     }

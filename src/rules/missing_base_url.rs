@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/missing-base-url.md")]
     MissingBaseUrl {
         id: "missing-base-url",
-        summary: "no address of the service",
+        summary: "no address for the service",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "messaging",
@@ -23,7 +23,7 @@ impl Rule for MissingBaseUrl {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let needed = |field: &&Field| field.required && matches!(field.ty, Type::Url(_));
         for field in profile.kind().fields.iter().filter(needed).filter(|_| !profile.broken) {
-            let message = format!("`{}` does not say where the service is", profile.id);
+            let message = format!("`{}` has no address for the service", profile.id);
             let help = format!(
                 "set `{}`, or the variable `{}`, to the address of the service, such as `{}`",
                 field.name,
@@ -37,7 +37,7 @@ impl Rule for MissingBaseUrl {
                     let text = format!("no `{}` in this profile", field.name);
                     sink.push(draft.at(&profile.id.to_string(), profile.at, text));
                 }
-                Some(setting) if !setting.is_present() => sink.push(draft.value(setting, "set, but empty")),
+                Some(setting) if !setting.is_present() => sink.push(draft.value(setting, "empty")),
                 Some(_) => {}
             }
         }

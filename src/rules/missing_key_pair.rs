@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/missing-key-pair.md")]
     MissingKeyPair {
         id: "missing-key-pair",
-        summary: "no credentials at all",
+        summary: "no key pair",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",

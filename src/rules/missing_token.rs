@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/missing-token.md")]
     MissingToken {
         id: "missing-token",
-        summary: "no token: neither an access token nor a webhook URL, or no credential of an app",
+        summary: "no token: neither an access token nor a webhook URL, or no app credential",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -50,7 +50,8 @@ fn none_of_many(profile: &Profile, sink: &mut Sink<'_>) {
     }
     let names: Vec<String> = credentials().map(|field| format!("`{}`", field.name)).collect();
     let message = format!("`{}` has no credential", profile.id);
-    let help = format!("set at least one of {}, best as a reference such as `{{ env = \"NAME\" }}`", names.join(", "));
+    let help =
+        format!("set at least one of {}, preferably as a reference such as `{{ env = \"NAME\" }}`", names.join(", "));
     let text = "no credential in this profile";
     sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
 }

@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
     MixedKeyPair {
         id: "mixed-key-pair",
-        summary: "an id and a key that belong to different pairs",
+        summary: "an ID and a key from different pairs",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -51,7 +51,7 @@ impl Rule for MixedKeyPair {
 fn one_pair(profile: &Profile, genuine: Genuine<'_>, s3: bool) -> Draft {
     let pair = genuine.noun(profile.kind());
     let crossed = genuine.id.is_misplaced() || genuine.key.is_misplaced();
-    let how = if crossed { "swapped, and under names of different pairs" } else { "under names of different pairs" };
+    let how = if crossed { "swapped, and in fields of different pairs" } else { "in fields of different pairs" };
     let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(profile.kind()) };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
@@ -64,7 +64,7 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
         return Draft::new(message, help);
     }
     if id.is_neither() {
-        let message = format!("`{i}` of `{}` holds {}, not the ID of a key", profile.id, id.noun(kind));
+        let message = format!("`{i}` of `{}` holds {}, not a keyID", profile.id, id.noun(kind));
         return Draft::new(message, whole_pair(profile, s3));
     }
     let message = match (id.is_misplaced(), key.is_misplaced()) {
@@ -94,7 +94,7 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
                 _ => whole_pair(profile, s3),
             };
             let message = format!(
-                "`{}` puts {} beside {}; they belong to different key pairs, so authentication fails",
+                "`{}` combines {} with {}; they belong to different key pairs, so authentication fails",
                 profile.id,
                 key.noun(kind),
                 id.noun(kind)

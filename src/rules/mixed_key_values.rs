@@ -29,15 +29,15 @@ impl Rule for MixedKeyValues {
         let code = if s3 { "" } else { " (401)" };
         let (what, id_text, key_text) = if id.what() == Some(Form::AccountId) {
             (
-                "an account ID beside an application key",
-                "looks like an account ID, which is the keyID of the Master Application Key",
+                "an account ID with an application key",
+                "looks like an account ID, the keyID of the master application key",
                 "looks like an application key",
             )
         } else {
             (
-                "the keyID of an application key beside the master application key",
+                "the keyID of an application key with the master application key",
                 "looks like the keyID of an application key",
-                "looks like the Master Application Key",
+                "looks like the master application key",
             )
         };
         let message =
@@ -51,9 +51,9 @@ impl Rule for MixedKeyValues {
         let (i, k) = (id.name(), key.name());
         let (message, help, id_text, key_text) = if id.what() == Some(Form::AccountId) {
             (
-                format!("`{i}` is an account ID, and `{k}` an application key: they belong to different key pairs"),
+                format!("`{i}` is an account ID and `{k}` is an application key; they belong to different key pairs"),
                 format!(
-                    "set `{i}` to the keyID that App Keys shows beside the key's name, whatever the variable is called"
+                    "set `{i}` to the keyID that App Keys shows next to the key's name, whatever the variable is called"
                 ),
                 "looks like an account ID",
                 "looks like an application key",
@@ -61,14 +61,21 @@ impl Rule for MixedKeyValues {
         } else {
             (
                 format!(
-                    "`{i}` is the keyID of an application key, and `{k}` the master application key: they belong to different key pairs"
+                    "`{i}` is the keyID of an application key and `{k}` is the master application key; they belong to different key pairs"
                 ),
                 format!(
                     "set `{k}` to the applicationKey that was shown with this keyID; if it is lost, create a new key"
                 ),
                 "looks like the keyID of an application key",
-                "looks like the Master Application Key",
+                "looks like the master application key",
             )
+        };
+        // An address holds both.
+        let (message, help) = if id.at == key.at {
+            let message = format!("the ID and the key in `{i}` belong to different key pairs");
+            (message, "put the keyID and the applicationKey of one key there, as App Keys shows them".to_owned())
+        } else {
+            (message, help)
         };
         sink.push(both(Draft::new(message, help), (id, id_text), (key, key_text)));
     }

@@ -6,7 +6,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
     NameNotRead {
         id: "name-not-read",
-        summary: "a variable that the program beside it does not read",
+        summary: "a variable that the program does not read under this name",
         severity: Severity::Warning,
         harm: Harm::Unfit,
         scope: "storage",
@@ -22,7 +22,7 @@ impl Rule for NameNotRead {
     fn found(&self, _: &Profile, found: &Found, sink: &mut Sink<'_>) {
         for unread in &found.unread {
             let message = format!("restic does not read `{}`", unread.name);
-            let help = format!("call it `{}`, which takes the same value", unread.instead);
+            let help = format!("rename it to `{}`, which takes the same value", unread.instead);
             let draft = Draft::new(message, help);
             sink.push(draft.at(&unread.name, unread.at, format!("restic reads `{}`", unread.instead)));
         }

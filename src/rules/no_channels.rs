@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/no-channels.md")]
     NoChannels {
         id: "no-channels",
-        summary: "no channels to share a file in",
+        summary: "no channels to share files in",
         severity: Severity::Warning,
         harm: Harm::None,
         scope: "messaging",
@@ -24,8 +24,9 @@ impl Rule for NoChannels {
         if Messaging::of_profile(profile).is_none() {
             return;
         }
-        let message = format!("`{}` names no channel to share a file in", profile.id);
-        let draft = Draft::new(message, "set `channels` to a list of ids, or give `--channel` with every upload");
+        let message = format!("`{}` has no channels to share files in", profile.id);
+        let draft =
+            Draft::new(message, "set `channels` to a list of channel IDs, or pass `--channel` with every upload");
         match profile.setting("channels") {
             None if !profile.lacks("channels") => {}
             None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `channels` in this profile")),

@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/not-a-key-id.md")]
     NotAKeyId {
         id: "not-a-key-id",
-        summary: "a bucket ID or an e-mail address where an id belongs",
+        summary: "a bucket ID or an e-mail address instead of a keyID",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -25,19 +25,19 @@ impl Rule for NotAKeyId {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::NotAnId { id, form } = storage.values() else { return };
         let (what, text) = match form {
-            Form::Email => ("an e-mail address", "this is an e-mail address"),
+            Form::Email => ("an e-mail address", "an e-mail address"),
             _ => ("a bucket ID", "looks like a bucket ID (24 hex digits); a keyID has 25"),
         };
-        let message = format!("`{}` of `{}` holds {what}, not the ID of a key", id.field.name, profile.id);
+        let message = format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id);
         let help = match (id.field.name, form) {
             ("application_key_id", Form::BucketId) => {
-                "set `application_key_id` to the keyID, 25 digits, that App Keys shows beside keyName; a bucket is named in `bucket`"
+                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName; the bucket goes into `bucket`"
             }
             ("application_key_id", _) => {
-                "set `application_key_id` to the keyID, 25 digits, that App Keys shows beside keyName"
+                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName"
             }
             _ => {
-                "set `account_id` to the account ID, 12 digits, which App Keys shows as the keyID of the Master Application Key"
+                "set `account_id` to the 12-digit account ID, which App Keys shows as the keyID of the Master Application Key"
             }
         };
         sink.push(Draft::new(message, help).value(id, text));
@@ -47,11 +47,11 @@ impl Rule for NotAKeyId {
         let Some(storage) = Storage::of_profile(profile) else { return };
         let Values::NotAnId { id, form } = storage.values() else { return };
         let (what, text) = match form {
-            Form::Email => ("an e-mail address", "this is an e-mail address"),
+            Form::Email => ("an e-mail address", "an e-mail address"),
             _ => ("a bucket ID", "looks like a bucket ID (24 hex digits); a keyID has 25"),
         };
-        let message = format!("`{}` holds {what}, not the ID of a key", id.name());
-        let help = format!("set `{}` to the keyID, 25 digits, that App Keys shows beside the key's name", id.name());
+        let message = format!("`{}` holds {what}, not a keyID", id.name());
+        let help = format!("set `{}` to the 25-digit keyID that App Keys shows next to the key's name", id.name());
         sink.push(Draft::new(message, help).value(id, text));
     }
 }

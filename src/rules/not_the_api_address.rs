@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/not-the-api-address.md")]
     NotTheApiAddress {
         id: "not-the-api-address",
-        summary: "an address that is not the API: a channel's link, the web client, a method, a webhook",
+        summary: "an address that is not the API: a link to a channel, the web client, one API method or a webhook",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "any",
@@ -26,9 +26,9 @@ impl Rule for NotTheApiAddress {
         for (setting, address) in profile.addresses() {
             let field = setting.field.name;
             if let Some(form) = setting.what().filter(|form| form.is_webhook()) {
-                let message = format!("the `{field}` of `{}` is the address of a webhook", profile.id);
+                let message = format!("the `{field}` of `{}` is a webhook URL", profile.id);
                 let draft = Draft::new(message, without_webhook(profile, setting, address.ok(), form));
-                sink.push(draft.value(setting, format!("this is {}", form.noun())));
+                sink.push(draft.value(setting, form.noun()));
                 continue;
             }
             // Other programs use an endpoint, and what is none is `malformed-endpoint`.
@@ -41,8 +41,9 @@ impl Rule for NotTheApiAddress {
                 continue;
             }
             if let Some(what) = address.elsewhere() {
-                let message = format!("the `{field}` of `{}` is not the address of the API", profile.id);
-                let text = format!("this is {}", what.noun());
+                let message =
+                    format!("the `{field}` of `{}` is {}, not the address of the API", profile.id, what.noun());
+                let text = what.noun();
                 sink.push(Draft::new(message, help(profile, field, address, what)).value(setting, text));
             }
         }
@@ -56,22 +57,22 @@ fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUr
     }
     let server = match form {
         Form::Other(_) => {
-            format!("the address of the server that takes the token, such as `{}`", setting.field.example)
+            format!("the address of the server that accepts the token, such as `{}`", setting.field.example)
         }
         _ => format!("`{}`", address.map_or("https://slack.com", BaseUrl::home)),
     };
-    format!("set `{field}` to {server}; a webhook is a secret, and goes into `webhook_url` if it is needed")
+    format!("set `{field}` to {server}; a webhook URL is a secret and belongs in `webhook_url`")
 }
 
 fn help(profile: &Profile, field: &str, address: &BaseUrl, what: Elsewhere) -> String {
     let home = address.home();
     match what {
         Elsewhere::S3 if profile.lacks("endpoint") => {
-            format!("move it to `endpoint`; `{field}` is `{home}`, and may be left out")
+            format!("move it to `endpoint`; `{field}` defaults to `{home}`")
         }
         Elsewhere::S3 => format!("set `{field}` to `{home}`, or remove it; `endpoint` is for the S3-compatible API"),
         Elsewhere::Link => format!("set `{field}` to `{home}`; the ID in the link (`C…`) belongs in `channels`"),
-        Elsewhere::Method => format!("set `{field}` to `{home}`: credlint adds `/api` and the method itself"),
+        Elsewhere::Method => format!("set `{field}` to `{home}`; credlint adds `/api` and the method itself"),
         _ => format!("set `{field}` to `{home}`"),
     }
 }

@@ -10,7 +10,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/one-id-two-keys.md")]
     OneIdTwoKeys {
         id: "one-id-two-keys",
-        summary: "one keyID beside two different keys in two profiles",
+        summary: "the same keyID with different keys in two profiles",
         severity: Severity::Warning,
         harm: Harm::Doubtful,
         scope: "storage",
@@ -32,8 +32,9 @@ impl Rule for OneIdTwoKeys {
             if digest(one.key) == Some(key) {
                 continue;
             }
-            let message = format!("`{}` and `{}` have one keyID, and different keys", one.profile.id, pair.profile.id);
-            let help = "an ID has one key: copy both again from where they were shown together; if a key was made anew, the old one no longer works";
+            let message =
+                format!("`{}` and `{}` have the same keyID but different keys", one.profile.id, pair.profile.id);
+            let help = "a keyID has exactly one key: copy both again as they were shown together; if the key was regenerated, the old one no longer works";
             let draft = Draft::new(message, help).of(pair.profile).value(pair.key, "one key").value(pair.id, "its ID");
             sink.push(draft.value(one.key, "another key").value(one.id, "the same ID"));
         }

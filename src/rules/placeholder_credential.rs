@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
     PlaceholderCredential {
         id: "placeholder-credential",
-        summary: "a placeholder, a null word or a redaction where a value belongs",
+        summary: "a placeholder, a word such as `null` or a redacted value instead of a credential",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -24,7 +24,7 @@ impl Rule for PlaceholderCredential {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (credential, _, standing) in standings(profile) {
             let Standing::StandIn(stand_in) = standing else { continue };
-            let message = format!("the value of `{}` is a placeholder", credential.key);
+            let message = format!("`{}` is a placeholder, not a credential", credential.key);
             sink.push(Draft::new(message, remedy(stand_in)).value(credential, describe(stand_in)));
         }
     }
@@ -46,7 +46,7 @@ impl Rule for PlaceholderCredential {
 
     fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
         if variable.facts.reading.stand_in == Some(StandIn::Null) {
-            let message = format!("`{}` is set to a word for no value", variable.name);
+            let message = format!("`{}` is set to `null` or a similar word", variable.name);
             let draft = Draft::new(message, remedy(StandIn::Null));
             sink.push(draft.severity(Severity::Warning).at(&variable.name, variable.at, describe(StandIn::Null)));
         }
@@ -56,12 +56,12 @@ impl Rule for PlaceholderCredential {
 /// What it is.
 const fn describe(stand_in: StandIn) -> &'static str {
     match stand_in {
-        StandIn::Brackets => "text in `<…>`, to be replaced",
+        StandIn::Brackets => "a placeholder in `<…>`",
         StandIn::Word => "a placeholder such as `changeme` or `your-token`",
-        StandIn::Null => "a word for no value, such as `null` or `undefined`",
-        StandIn::Redacted => "what is left where a value was hidden, such as `***`",
-        StandIn::Body => "a known prefix with a placeholder behind it",
-        StandIn::Repeated => "one character, repeated",
+        StandIn::Null => "a word such as `null` or `undefined`, which stands for a missing value",
+        StandIn::Redacted => "a redacted value, such as `***`",
+        StandIn::Body => "a known prefix followed by a placeholder",
+        StandIn::Repeated => "a single repeated character",
     }
 }
 
@@ -69,9 +69,9 @@ const fn describe(stand_in: StandIn) -> &'static str {
 const fn remedy(stand_in: StandIn) -> &'static str {
     match stand_in {
         StandIn::Null => {
-            "the program that wrote this had no value; set the variable or key that it reads, then write the value again"
+            "the program that wrote this had no value: set the variable or key it reads, then run it again"
         }
-        StandIn::Redacted => "copy the value from where it was issued, not from a log or a list that hides it",
+        StandIn::Redacted => "copy the value from where it was issued, not from a log or list that masks it",
         _ => "replace it with the real value",
     }
 }

@@ -3,14 +3,14 @@ use crate::finding::Severity;
 use crate::profile::Standing;
 use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
-use crate::secret::Facts;
+use crate::secret::{Facts, MASK};
 use crate::source::{SourceId, Spot};
 
 rule! {
     #[doc = include_str!("../../docs/rules/readable-secret-file.md")]
     ReadableSecretFile {
         id: "readable-secret-file",
-        summary: "a file that holds a secret, and that other users can read",
+        summary: "a file with a secret that other users can read",
         severity: Severity::Warning,
         harm: Harm::Readable,
         scope: "any",
@@ -18,7 +18,14 @@ rule! {
     }
 }
 
-const HELP: &str = "take the others' permission to read it (`chmod 600 FILE`), and replace the secret if somebody may have read it; or hand it over in the environment";
+/// What to do; with the path of the file, if it is named.
+fn help(secret: &Setting) -> String {
+    let run = match &secret.form {
+        Form::File(path) if !path.contains(MASK) => format!("run `chmod 600 {path}`"),
+        _ => "run `chmod 600` on the file".to_owned(),
+    };
+    format!("{run}, and rotate the secret if others may have read it; or pass the secret in the environment")
+}
 
 impl Rule for ReadableSecretFile {
     fn meta(&self) -> &'static RuleMeta {
@@ -36,13 +43,13 @@ impl Rule for ReadableSecretFile {
                 continue;
             }
             let (what, text) = match secret.form {
-                Form::Literal => ("is written in", "written in a file that other users can read"),
-                _ => ("is kept in", "other users can read the file that is named here"),
+                Form::Literal => ("is in", "in a file that other users can read"),
+                _ => ("is read from", "other users can read this file"),
             };
             let message = format!("`{}` {what} a file that other users of this machine can read", secret.key);
-            let draft = Draft::new(message, HELP).key(secret, text);
+            let draft = Draft::new(message, help(secret)).key(secret, text);
             let more = exposed[index + 1..].iter().filter(same);
-            sink.push(more.fold(draft, |draft, other| draft.key(other, "and this one")));
+            sink.push(more.fold(draft, |draft, other| draft.key(other, "so is this one")));
         }
     }
 
@@ -65,14 +72,14 @@ impl Rule for ReadableSecretFile {
                 continue;
             }
             let message =
-                format!("`{}` is taken from a file that other users of this machine can read", one.setting.key);
-            let draft = Draft::new(message, HELP).of(one.profile);
-            let mut draft = draft.at(&one.setting.key, one.at, "written in a file that other users can read");
+                format!("`{}` is read from a file that other users of this machine can read", one.setting.key);
+            let draft = Draft::new(message, help(one.setting)).of(one.profile);
+            let mut draft = draft.at(&one.setting.key, one.at, "in a file that other users can read");
             let mut shown = vec![one.at];
             for other in served[index..].iter().filter(|other| other.at.source == one.at.source) {
                 if !shown.contains(&other.at) {
                     shown.push(other.at);
-                    draft = draft.at(&other.setting.key, other.at, "and this one");
+                    draft = draft.at(&other.setting.key, other.at, "so is this one");
                 }
             }
             sink.push(draft);

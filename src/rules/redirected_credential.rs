@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/redirected-credential.md")]
     RedirectedCredential {
         id: "redirected-credential",
-        summary: "a secret of the user's own file, sent where a project file says",
+        summary: "a secret from the user configuration that would go to an address set by the project",
         severity: Severity::Error,
         harm: Harm::SentElsewhere,
         scope: "any",
@@ -35,18 +35,18 @@ impl Rule for RedirectedCredential {
             .collect::<Vec<_>>();
         // One mistake, whatever it is made of. Whoever may pass for an address is as good as the address.
         let says = match chosen.iter().any(|setting| !matches!(setting.field.ty, Type::Path)) {
-            true => "sends a secret of your own file to an address of its choice",
+            true => "a secret from your user configuration to an address set by this project",
             false if chosen.is_empty() => return,
-            false => "lets an authority of its choice vouch for the place that a secret of your own file is sent to",
+            false => "a secret from your user configuration to a server that this project's `ca_file` vouches for",
         };
-        let message = format!("the project file {says} in `{}`", profile.id);
-        let help = "keep a secret and its address in one file; to trust this project, name its file with `--config`";
+        let message = format!("`{}` would send {says}", profile.id);
+        let help = "keep the secret and its address in the same file; if you trust this project, pass its file with `--config`";
         let label = |setting: &Setting| match setting.field.ty {
-            Type::Path => "the project says whom to trust",
-            _ => "the project says where to",
+            Type::Path => "trusted authority set here",
+            _ => "destination set here",
         };
         let draft = chosen.iter().fold(Draft::new(message, help), |draft, setting| draft.key(setting, label(setting)));
-        sink.push(draft.key(secret, "your own file says what"));
+        sink.push(draft.key(secret, "secret set here"));
     }
 }
 
@@ -61,8 +61,8 @@ fn forbidden(profile: &Profile, sink: &mut Sink<'_>) -> bool {
     let mut sent = sent.filter_map(|(setting, address)| Some((setting, address.ok()?)));
     let Some((setting, address)) = sent.find(|(_, address)| !profile.permitted.permit(address)) else { return false };
     let (id, what) = (&profile.id, profile.kind().credential);
-    let message = format!("`{id}` would send its {what} to {}, which is not a permitted host", address.origin());
-    let help = "if the host is right, add it to `hosts` under `[trust]` in your own configuration or the policy, and to CREDLINT_HOSTS if that is set";
+    let message = format!("`{id}` would send its {what} to {}, which is not in the permitted hosts", address.origin());
+    let help = "if you trust this host, add it to `hosts` under `[trust]` in your user configuration or the policy, and to CREDLINT_HOSTS if that is set";
     sink.push(Draft::new(message, help).value(setting, "not a permitted host"));
     true
 }

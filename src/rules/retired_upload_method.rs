@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/retired-upload-method.md")]
     RetiredUploadMethod {
         id: "retired-upload-method",
-        summary: "`files.upload` on a service that retired it",
+        summary: "`files.upload` with a service that has retired it",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "messaging",
@@ -26,8 +26,8 @@ impl Rule for RetiredUploadMethod {
         let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
         let hosted = matches!(messaging.address(), Some(Ok(address)) if address.is_hosted());
         if hosted && messaging.method() == Some(Method::FilesUpload) {
-            let message = format!("`{}` asks for `files.upload`, which the hosted service has retired", profile.id);
-            let help = "set `upload_method` to `external`, or remove it: the method then follows from the host";
+            let message = format!("`{}` uses `files.upload`, which the hosted service has retired", profile.id);
+            let help = "set `upload_method` to `external`, or remove it to choose the method by the host";
             let draft = Draft::new(message, help).value(method, "retired on 2025-11-12");
             sink.push(draft.value(base_url, "the hosted service"));
         }

@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
     ShadowedCredential {
         id: "shadowed-credential",
-        summary: "two layers set one credential differently",
+        summary: "a credential set differently in two layers",
         severity: Severity::Note,
         harm: Harm::Doubtful,
         scope: "any",
@@ -30,10 +30,10 @@ impl Rule for ShadowedCredential {
             if hidden.peek().is_none() {
                 continue;
             }
-            let message = format!("`{}` is set by more than one layer, and not in the same way", credential.key);
-            let help = "if the upper one is meant, nothing is wrong; if not, remove it. `credlint profiles NAME` shows what each field shadows";
-            let draft = Draft::new(message, help).key(credential, "this one counts");
-            sink.push(hidden.fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "this one is hidden")));
+            let message = format!("`{}` is set differently in two layers", credential.key);
+            let help = "if the value labelled `used` is not the one you intended, remove it; `credlint profiles NAME` shows where each value comes from";
+            let draft = Draft::new(message, help).key(credential, "used");
+            sink.push(hidden.fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
         }
     }
 }

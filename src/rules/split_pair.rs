@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/split-pair.md")]
     SplitPair {
         id: "split-pair",
-        summary: "one half of a pair overridden by a layer above the one that holds both",
+        summary: "one field of a pair overridden without the other",
         severity: Severity::Warning,
         harm: Harm::Doubtful,
         scope: "storage",
@@ -23,15 +23,20 @@ impl Rule for SplitPair {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(Split { upper, hidden, lower }) = Split::of_profile(profile) else { return };
         let (over, under) = (upper.field.name, lower.field.name);
-        let message = format!("`{}` is overridden, and `{under}` is not; the two no longer belong together", upper.key);
+        let message =
+            format!("`{}` is overridden but `{under}` is not, so the two come from different pairs", upper.key);
         let help = match (&upper.form, &lower.form) {
             (Form::Env(above), Form::Env(below)) if upper.found.is_some() => {
-                format!("set `{below}` where `{above}` is set, too; or unset `{above}` there to use the pair below")
+                format!(
+                    "set `{below}` where `{above}` is set; or unset `{above}` there to use the complete pair of the lower layer"
+                )
             }
-            _ => format!("set `{under}` where `{over}` is set, too; or remove `{over}` there to use the pair below"),
+            _ => format!(
+                "set `{under}` where `{over}` is set; or remove `{over}` there to use the complete pair of the lower layer"
+            ),
         };
         let draft = Draft::new(message, help).value(upper, "overridden here");
-        let draft = draft.at(&upper.key, hidden.at, format!("hidden: goes with `{under}`"));
+        let draft = draft.at(&upper.key, hidden.at, format!("overridden; goes with `{under}`"));
         sink.push(draft.value(lower, "still used"));
     }
 }

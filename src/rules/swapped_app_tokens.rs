@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/swapped-app-tokens.md")]
     SwappedAppTokens {
         id: "swapped-app-tokens",
-        summary: "the tokens or the signing secret of an app in each other's field",
+        summary: "app tokens or the signing secret in each other's field",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "app",
@@ -29,13 +29,13 @@ impl Rule for SwappedAppTokens {
             Draft::new(message, alone(profile, first, *form))
         } else {
             let places = if is_exchange(&wrong) { "each other's field" } else { "the wrong fields" };
-            let message = format!("`{}` has credentials of the app in {places}", profile.id);
+            let message = format!("`{}` has app credentials in {places}", profile.id);
             Draft::new(message, together(profile, &wrong))
         };
         sink.push(wrong.iter().fold(draft, |draft, (setting, form)| {
             let text = match form {
-                Form::Hex32 => "32 hex digits, as a signing secret has".to_owned(),
-                form => format!("this is {}", form.noun()),
+                Form::Hex32 => "32 hex digits, like a signing secret".to_owned(),
+                form => form.noun().to_owned(),
             };
             draft.value(setting, text)
         }));
@@ -60,9 +60,11 @@ impl Rule for SwappedAppTokens {
             .iter()
             .map(|(setting, _)| format!("`{}` takes {}", setting.name(), wanted(setting.field.name)))
             .collect();
-        sink.push(wrong.iter().fold(Draft::new(message, help.join(", ")), |draft, (setting, form)| {
-            draft.value(setting, format!("this is {}", form.noun()))
-        }));
+        sink.push(
+            wrong
+                .iter()
+                .fold(Draft::new(message, help.join(", ")), |draft, (setting, form)| draft.value(setting, form.noun())),
+        );
     }
 }
 
@@ -81,7 +83,7 @@ fn alone(profile: &Profile, setting: &Setting, form: Form) -> String {
     let wanted = wanted(field);
     // Where another already stands, or is misspelt, it has no place.
     if profile.lacks(home) {
-        format!("move it to `{home}`; if `{field}` is needed as well, it takes {wanted} of the app")
+        format!("move it to `{home}`; if you need `{field}`, set it to {wanted} of the app")
     } else {
         format!("set `{field}` to {wanted} of the app")
     }
@@ -92,12 +94,12 @@ fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
     let takes = wrong.iter().map(|(setting, _)| format!("`{0}` {1}", setting.field.name, wanted(setting.field.name)));
     let takes = takes.collect::<Vec<_>>().join(", ").replacen("` ", "` takes ", 1);
     match (is_exchange(wrong), wrong.len()) {
-        (true, 2) => format!("exchange the two: {takes}"),
+        (true, 2) => format!("swap the two: {takes}"),
         (true, _) => format!("move each to its own field: {takes}"),
         (false, _) => {
             let moved = wrong.iter().filter(|(_, form)| profile.lacks(App::home(*form)));
             let moved = moved.map(|(setting, form)| {
-                format!("; what stands in `{}` belongs in `{}`", setting.field.name, App::home(*form))
+                format!("; the value of `{}` belongs in `{}`", setting.field.name, App::home(*form))
             });
             format!("{takes}{}", moved.collect::<String>())
         }

@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/swapped-key-pair.md")]
     SwappedKeyPair {
         id: "swapped-key-pair",
-        summary: "an id where the key belongs, or a key where the id belongs",
+        summary: "an ID in the key field, or a key in the ID field",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "storage",
@@ -40,20 +40,20 @@ impl Rule for SwappedKeyPair {
         let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
         let (message, mut help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (
-                format!("the ID and the key of `{}` are swapped, and they belong to different key pairs", profile.id),
+                format!("the ID and the key of `{}` are swapped and belong to different key pairs", profile.id),
                 format!("set `{i}` to {}, and `{k}` to {}", words(id), words(key)),
             ),
             (true, true) if !at_home => (
-                format!("the ID and the key of `{}` are swapped, and under names of another pair", profile.id),
+                format!("the ID and the key of `{}` are swapped and in the fields of another pair", profile.id),
                 genuine.map(|genuine| genuine.moves(kind)).unwrap_or_default(),
             ),
             (true, true) => (
                 format!("the ID and the key of `{}` are swapped", profile.id),
-                format!("exchange the two: `{i}` takes {}, `{k}` {}", words(id), words(key)),
+                format!("swap the two: `{i}` takes {}, and `{k}` takes {}", words(id), words(key)),
             ),
             (true, false) => (
                 format!("`{i}` of `{}` holds a key, not an ID", profile.id),
-                format!("set `{i}` to {}; if the key is the one meant, move it to `{k}`", words(id)),
+                format!("set `{i}` to {}; if this key is the one you want to use, move it to `{k}`", words(id)),
             ),
             (false, _) => (
                 format!("`{k}` of `{}` holds an ID, not a key", profile.id),
@@ -63,8 +63,8 @@ impl Rule for SwappedKeyPair {
         if s3 {
             help = whole_pair(profile, s3);
         }
-        let text = |wrong: bool, what: &'static str| if wrong { what } else { "its other half" };
-        let (id_text, key_text) = (text(id_is_key, "this is a key"), text(key_is_id, "this is an ID"));
+        let text = |wrong: bool, what: &'static str| if wrong { what } else { "the other field of the pair" };
+        let (id_text, key_text) = (text(id_is_key, "a key"), text(key_is_id, "an ID"));
         let draft = Draft::new(message, help);
         sink.push(if id_is_key {
             draft.value(id, id_text).value(key, key_text)
@@ -81,19 +81,19 @@ impl Rule for SwappedKeyPair {
         let (message, help) = match (id_is_key, key_is_id) {
             (true, true) => (
                 format!("`{i}` and `{k}` are swapped"),
-                format!("exchange the two: `{i}` takes the keyID, `{k}` the applicationKey"),
+                format!("swap the two: `{i}` takes the keyID, and `{k}` takes the applicationKey"),
             ),
             (true, false) => (
                 format!("`{i}` holds a key, not an ID"),
-                format!("set `{i}` to the keyID, which App Keys shows beside the key's name"),
+                format!("set `{i}` to the keyID, which App Keys shows next to the key's name"),
             ),
             (false, _) => (
                 format!("`{k}` holds an ID, not a key"),
                 format!("set `{k}` to the applicationKey; a lost one can't be shown again, so create a new key"),
             ),
         };
-        let text = |wrong: bool, what: &'static str| if wrong { what } else { "its other half" };
-        let (id_text, key_text) = (text(id_is_key, "this is a key"), text(key_is_id, "this is an ID"));
+        let text = |wrong: bool, what: &'static str| if wrong { what } else { "the other field of the pair" };
+        let (id_text, key_text) = (text(id_is_key, "a key"), text(key_is_id, "an ID"));
         let draft = Draft::new(message, help);
         // Both may stand in one value.
         sink.push(match (id_is_key, id.at == key.at) {
@@ -116,6 +116,6 @@ fn lone(profile: &Profile, sink: &mut Sink<'_>) {
             if form.is_key() { ("a key, not an ID", "the keyID") } else { ("an ID, not a key", "the applicationKey") };
         let message = format!("`{}` holds {what}", setting.name());
         let help = format!("set `{}` to {wanted}", setting.name());
-        sink.push(Draft::new(message, help).value(setting, format!("this is {}", form.noun())));
+        sink.push(Draft::new(message, help).value(setting, form.noun()));
     }
 }

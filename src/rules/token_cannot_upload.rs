@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/token-cannot-upload.md")]
     TokenCannotUpload {
         id: "token-cannot-upload",
-        summary: "a token of a kind that can't upload",
+        summary: "a token that can't upload files",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "messaging",
@@ -31,13 +31,13 @@ impl Rule for TokenCannotUpload {
                 Form::RetiredToken => "begins with `xoxa-` or `xoxr-`",
                 _ => "begins with `xwfp-`",
             };
-            let message = format!("the token of `{}` is {}; it can't upload files", profile.id, form.noun());
+            let message = format!("the token of `{}` is {}, which can't upload files", profile.id, form.noun());
             let help = match form {
                 Form::RefreshToken => {
-                    "set `token` to an access token: the one that this token gets (`xoxe.xoxb-…` or `xoxe.xoxp-…`, for 12 hours), or the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions of the app, if its tokens are not rotated"
+                    "set `token` to the access token that this refresh token is exchanged for (`xoxe.xoxb-…` or `xoxe.xoxp-…`, valid for 12 hours); for an app without token rotation, use the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions"
                 }
                 _ => {
-                    "set `token` to the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions of the app, or to a User OAuth Token (`xoxp-…`); it needs the scope files:write"
+                    "set `token` to the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions of the app, or to a User OAuth Token (`xoxp-…`); it needs the scope `files:write`"
                 }
             };
             sink.push(Draft::new(message, help).value(token, text));
@@ -49,12 +49,12 @@ impl Rule for TokenCannotUpload {
             // A session's token or a retired one is what some programs are made for.
             let Standing::CannotUpload(form @ (Form::AppToken | Form::RefreshToken)) = standing else { continue };
             let (what, can) = match form {
-                Form::AppToken => ("an app-level token", "it opens a socket, and calls no method"),
-                _ => ("a refresh token", "it gets another token, and calls no method"),
+                Form::AppToken => ("an app-level token", "it opens sockets and can't call API methods"),
+                _ => ("a refresh token", "it is exchanged for an access token and can't call API methods"),
             };
             let message = format!("`{}` is {what}: {can}", token.name());
             let help = format!("set `{}` to {}", token.name(), profile.kind().wanted(token.field));
-            sink.push(Draft::new(message, help).value(token, format!("this is {what}")));
+            sink.push(Draft::new(message, help).value(token, what));
         }
     }
 }

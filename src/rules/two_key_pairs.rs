@@ -39,20 +39,20 @@ impl Rule for TwoKeyPairs {
         let accounts_differ = fits.is_some() && storage.is_some_and(Storage::accounts_differ);
         let (message, help) = if accounts_differ {
             (
-                message + if spare.len() > 1 { ", of different accounts" } else { ", which is of another account" },
-                help + "; the keyID in `application_key_id` is not of the account in `account_id`, so find out which account is meant before you choose",
+                message + if spare.len() > 1 { ", from different accounts" } else { ", from a different account" },
+                help + "; the keyID in `application_key_id` does not belong to the account in `account_id`, so find out first which account is intended",
             )
         } else {
             (message, help)
         };
         let text = |half: &Half<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks()) {
-            (Role::Identifier, _) if of_other => format!("{name}, and of another account"),
+            (Role::Identifier, _) if of_other => format!("{name}, from a different account"),
             (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.is_of_other_pair() => {
                 format!("looks like {looks}")
             }
             _ => name.to_owned(),
         };
-        let stray = if spare.len() > 1 { "the other pair" } else { "stray" };
+        let stray = if spare.len() > 1 { "the other pair" } else { "not part of the pair" };
         let complete = if fits.is_some() { "complete pair" } else { "these two do not belong together" };
         let mut draft = Draft::new(message, help);
         for half in &spare {
@@ -79,9 +79,9 @@ fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> 
         let message = format!("`{id}` has two key pairs: {whole}, and {names}");
         // That API takes no master application key, so only the other pair is of use.
         let help = if s3 {
-            format!("remove {names}: the S3-compatible API takes no master application key")
+            format!("remove {names}: the S3-compatible API does not accept a master application key")
         } else {
-            format!("remove {names}, or {whole}; for both, make a profile for each pair")
+            format!("remove {names}, or {whole}; to use both, make a profile for each pair")
         };
         return (message, help);
     }
@@ -131,7 +131,7 @@ fn jumbled(profile: &Profile, whole: [Half<'_>; 2], spare: &[Half<'_>], s3: bool
                 sets.map(|(half, home)| format!("set `{home}` to the value of `{}`", half.field())).collect();
             let exchanged = [pair.key.field(), pair.id.field()] == homes;
             let sets = if exchanged {
-                format!("exchange the values of `{}` and `{}`", homes[0], homes[1])
+                format!("swap the values of `{}` and `{}`", homes[0], homes[1])
             } else {
                 sets.join(" and ")
             };

@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
     UnexpandedReference {
         id: "unexpanded-reference",
-        summary: "a reference such as `${NAME}` or `op://…` that nothing expanded",
+        summary: "a reference such as `${NAME}` or `op://…` that was not expanded",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -25,7 +25,7 @@ impl Rule for UnexpandedReference {
         for (setting, element, standing) in standings(profile) {
             let Standing::Unexpanded(unexpanded) = standing else { continue };
             let field = setting.field.name;
-            let reference = format!("credlint expands nothing in a value: set `{field} = {{ env = \"NAME\" }}`");
+            let reference = format!("credlint does not expand variables: set `{field} = {{ env = \"NAME\" }}`");
             let (what, help) = match unexpanded.by {
                 Expander::Shell => (
                     "an unexpanded shell variable".to_owned(),
@@ -33,7 +33,7 @@ impl Rule for UnexpandedReference {
                 ),
                 Expander::Command => (
                     "an unexpanded shell command".to_owned(),
-                    format!("{reference}, and let a shell run the command and set that variable"),
+                    format!("{reference}, and set that variable to the output of the command"),
                 ),
                 Expander::Windows => ("an unexpanded Windows variable".to_owned(), reference),
                 Expander::Workflow => (
@@ -42,33 +42,33 @@ impl Rule for UnexpandedReference {
                 ),
                 Expander::Template => (
                     "a template that was not rendered".to_owned(),
-                    format!("render the template before the check; or {}", lower(&reference)),
+                    format!("render the template before the check, or {}", lower(&reference)),
                 ),
                 Expander::Manager(program) => (
-                    format!("a reference for {program}, not the value itself"),
+                    format!("a {program} reference, not the value itself"),
                     format!(
-                        "let {program} write the value into a variable or a file; then set `{field}` to `{{ env = \"NAME\" }}` or `{{ file = \"PATH\" }}`"
+                        "have {program} write the value into a variable or a file, then set `{field}` to `{{ env = \"NAME\" }}` or `{{ file = \"PATH\" }}`"
                     ),
                 ),
                 Expander::Encrypted(program) => (
-                    format!("a value that is still encrypted ({program})"),
+                    format!("a value that is still encrypted with {program}"),
                     format!(
                         "decrypt it with {program} before the check, into a variable or a file that `{field}` refers to"
                     ),
                 ),
                 Expander::Path => (
-                    "the path of a file, not its content".to_owned(),
-                    format!("to take the value from that file, set `{field} = {{ file = \"PATH\" }}`"),
+                    "a file path, not the content of the file".to_owned(),
+                    format!("to read the value from that file, set `{field} = {{ file = \"PATH\" }}`"),
                 ),
                 Expander::Variable => (
-                    "the name of a variable, not its value".to_owned(),
-                    format!("to take the value from that variable, set `{field} = {{ env = \"NAME\" }}`"),
+                    "a variable name, not its value".to_owned(),
+                    format!("to read the value from that variable, set `{field} = {{ env = \"NAME\" }}`"),
                 ),
             };
             let key = element.map_or(setting.key.as_str(), |element| element.key.as_str());
             let message = format!("`{key}` holds {what}");
             let draft = Draft::new(message, help);
-            let text = format!("this is {what}");
+            let text = what;
             sink.push(match element {
                 Some(element) => draft.at(&element.key, element.value_at(), text),
                 None => draft.value(setting, text),
@@ -85,7 +85,7 @@ impl Rule for UnexpandedReference {
             let Standing::Unexpanded(unexpanded) = standing else { continue };
             let what = describe(unexpanded);
             let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
-            sink.push(draft.value(setting, format!("this is {what}")));
+            sink.push(draft.value(setting, what));
         }
     }
 
@@ -96,13 +96,13 @@ impl Rule for UnexpandedReference {
         let what = describe(unexpanded);
         let draft = Draft::new(format!("`{}` holds {what}", variable.name), remedy(unexpanded, &variable.name));
         let draft = draft.severity(Severity::Warning);
-        sink.push(draft.at(&variable.name, variable.at, format!("this is {what}")));
+        sink.push(draft.at(&variable.name, variable.at, what));
     }
 }
 
 /// The sentence as the second half of another.
 fn lower(sentence: &str) -> String {
-    sentence.replacen("credlint expands nothing in a value: ", "", 1)
+    sentence.replacen("credlint does not expand variables: ", "", 1)
 }
 
 /// What it is.
@@ -113,20 +113,20 @@ fn describe(unexpanded: Unexpanded) -> String {
         Expander::Windows => "an unexpanded Windows variable".to_owned(),
         Expander::Workflow => "an unexpanded workflow expression".to_owned(),
         Expander::Template => "a template that was not rendered".to_owned(),
-        Expander::Manager(program) => format!("a reference for {program}, not the value itself"),
-        Expander::Encrypted(program) => format!("a value that is still encrypted ({program})"),
-        Expander::Path => "the path of a file, not its content".to_owned(),
-        Expander::Variable => "the name of a variable, not its value".to_owned(),
+        Expander::Manager(program) => format!("a {program} reference, not the value itself"),
+        Expander::Encrypted(program) => format!("a value that is still encrypted with {program}"),
+        Expander::Path => "a file path, not the content of the file".to_owned(),
+        Expander::Variable => "a variable name, not its value".to_owned(),
     }
 }
 
 /// What to do about it in the environment of a process.
 fn remedy(unexpanded: Unexpanded, name: &str) -> String {
     match unexpanded.by {
-        Expander::Manager(program) => format!("start the process with {program}, so that `{name}` holds the value"),
+        Expander::Manager(program) => format!("run the command through {program}, so that `{name}` holds the value"),
         Expander::Encrypted(program) => format!("decrypt it with {program} before `{name}` is set"),
-        Expander::Path => format!("set `{name}` to the content of that file, or use the name that takes a path"),
+        Expander::Path => format!("set `{name}` to the content of that file, or use the variable that takes a path"),
         Expander::Template => format!("render the template that sets `{name}`"),
-        _ => format!("nothing expands it here any more: set `{name}` to the value itself"),
+        _ => format!("it is not expanded any further: set `{name}` to the value itself"),
     }
 }

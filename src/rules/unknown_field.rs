@@ -6,7 +6,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/unknown-field.md")]
     UnknownField {
         id: "unknown-field",
-        summary: "a key that means nothing, most often misspelt",
+        summary: "an unknown setting, most often a misspelt one",
         severity: Severity::Error,
         harm: Harm::None,
         scope: "any",
@@ -45,28 +45,33 @@ fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), s
     let what = if unknown.variable { "variable" } else { "field" };
     let message = format!("unknown {what} `{}`", unknown.key);
     let help = match taken {
-        Some(field) => format!("remove it: `{field}` is set, and that is the field which counts here"),
-        None if list => format!("name it `{name}`, which is what it is called here, and make it a list"),
-        None => format!("name it `{name}`, which is what it is called here"),
+        Some(field) => format!("remove it: `{field}` is already set, and that is the one credlint uses"),
+        None if list => format!("rename it to `{name}` and make it a list"),
+        None => format!("rename it to `{name}`"),
     };
-    sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, "another program's name for it"));
+    sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, "another program's name for this setting"));
 }
 
 fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
-    let what = if unknown.variable { "variable" } else { "field" };
+    let what = match unknown.expected.is_empty() {
+        _ if unknown.variable => "variable",
+        true => "rule",
+        false => "field",
+    };
     let message = format!("unknown {what} `{}`", unknown.key);
     let (help, text) = match &unknown.suggestion {
         Some(suggestion) => (format!("did you mean `{suggestion}`?"), format!("no such {what}")),
         None if unknown.variable => (
-            "a variable is named CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(),
+            "name it CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN"
+                .to_owned(),
             format!("no such {what}"),
         ),
         None if unknown.expected.is_empty() => {
-            ("`credlint rules` lists the ids that there are".to_owned(), format!("no such {what}"))
+            ("run `credlint rules` for a list of the rules".to_owned(), format!("no such {what}"))
         }
         None => {
             let known = unknown.expected.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            (format!("known here: {known}"), format!("no such {what}"))
+            (format!("valid {what}s: {known}"), format!("no such {what}"))
         }
     };
     sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, text));

@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/unrecognised-credential.md")]
     UnrecognisedCredential {
         id: "unrecognised-credential",
-        summary: "a value of no form that the hosted service issues, such as the name of a key",
+        summary: "a value that does not look like anything the hosted service issues, such as the name of a key",
         severity: Severity::Warning,
         harm: Harm::Doubtful,
         scope: "any",
@@ -38,14 +38,14 @@ impl Rule for UnrecognisedCredential {
             // What that service issues, for another use.
             let own = form.filter(|form| form.is_access_token());
             let message = match own {
-                Some(form) => format!("`{}` holds {}, and a bot token belongs there", setting.key, form.noun()),
+                Some(form) => format!("`{}` holds {}, not a bot token", setting.key, form.noun()),
                 None => {
                     format!("`{}` does not look like any {} that {service} issues", setting.key, noun(setting.field.ty))
                 }
             };
             let text = match form {
-                Some(form) if own.is_some() => format!("this is {}", form.noun()),
-                Some(form) => format!("this looks like {}", form.noun()),
+                Some(form) if own.is_some() => form.noun().to_owned(),
+                Some(form) => format!("looks like {}", form.noun()),
                 None => format!("no {service} {} looks like this", noun(setting.field.ty)),
             };
             sink.push(Draft::new(message, help(profile, setting, form)).value(setting, text));
@@ -64,7 +64,7 @@ impl Rule for UnrecognisedCredential {
             let (service, noun) = (profile.kind().hosted.name, noun(setting.field.ty));
             let message = format!("`{}` does not look like any {noun} that {service} issues", setting.name());
             let help = format!(
-                "set `{}` to {}; the name of a key is neither its ID nor the key",
+                "set `{}` to {}, not to the name of the key",
                 setting.name(),
                 profile.kind().wanted(setting.field)
             );
@@ -79,21 +79,20 @@ fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
     match (setting.field.ty, form) {
         (Type::Secret(Secret::Token), Some(Form::Hex32)) => {
             let token = if setting.field.forms.contains(&Form::AppToken) { "an app-level" } else { "an access" };
-            format!("32 hex digits are an app's signing secret or client secret; {token} token begins with {begins}")
+            format!(
+                "set `{field}` to {token} token, which begins with {begins}; 32 hex digits are a signing secret or a client secret"
+            )
         }
         (Type::Secret(Secret::Token), Some(form)) if form.is_access_token() => format!(
-            "set `{field}` to the Bot User OAuth Token, which begins with {begins}: what an app does with a user token is done in the name of that user"
+            "set `{field}` to the Bot User OAuth Token, which begins with {begins}; with a user token, the app acts as that user"
         ),
         (Type::Secret(Secret::Token), _) => {
-            format!("set `{field}` to the token itself, which begins with {begins}; `credlint verify` asks the service")
+            format!("set `{field}` to the token, which begins with {begins}; run `credlint verify` to ask the service")
         }
         (Type::Secret(Secret::Webhook), _) => {
-            "an incoming webhook begins with `https://hooks.slack.com/services/`".to_owned()
+            "set it to the incoming webhook URL, which begins with `https://hooks.slack.com/services/`".to_owned()
         }
-        _ => format!(
-            "set `{field}` to {}; the name of a key is neither its ID nor the key",
-            profile.kind().wanted(setting.field)
-        ),
+        _ => format!("set `{field}` to {}, not to the name of the key", profile.kind().wanted(setting.field)),
     }
 }
 

@@ -6,7 +6,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/unresolved-reference.md")]
     UnresolvedReference {
         id: "unresolved-reference",
-        summary: "a reference that leads nowhere",
+        summary: "a reference to a missing variable or file",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -21,12 +21,13 @@ impl Rule for UnresolvedReference {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (key, at, state) in profile.places() {
-            let (why, help) = match state {
-                State::Missing(missing) => (missing.why.as_str(), missing.help.as_str()),
-                State::Refused(refusal) => (refusal.why, refusal.help),
+            let field = key.rsplit('.').next().unwrap_or(key);
+            let (message, help, text) = match state {
+                State::Missing(missing) => (missing.why.clone(), missing.help.as_str(), format!("`{field}` reads it")),
+                State::Refused(refusal) => (format!("`{key}`: {}", refusal.why), refusal.help, "not read".to_owned()),
                 _ => continue,
             };
-            sink.push(Draft::new(format!("`{key}` can't be resolved: {why}"), help).at(key, at, why));
+            sink.push(Draft::new(message, help).at(key, at, text));
         }
     }
 }

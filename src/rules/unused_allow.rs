@@ -6,7 +6,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
     UnusedAllow {
         id: "unused-allow",
-        summary: "an allow that matches nothing",
+        summary: "an allow that matches no finding",
         severity: Severity::Warning,
         harm: Harm::None,
         scope: "any",
@@ -21,17 +21,17 @@ impl Rule for UnusedAllow {
 
     fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
         for one in uses.iter().filter(|one| !one.used && !one.allow.reason.is_empty()) {
-            let message = format!("nothing is found by `{}` where this allows it", config::shown_rule(&one.allow.rule));
+            let message = format!("this allow for `{}` matches no finding", config::shown_rule(&one.allow.rule));
             let help = match (&one.allow.comment, one.near) {
                 // In a table that is an unknown field.
                 (None, _) if !one.known => continue,
-                (Some(_), Some(near)) if !one.known => format!("there is no such rule: did you mean `{near}`?"),
+                (Some(_), Some(near)) if !one.known => format!("unknown rule; did you mean `{near}`?"),
                 (Some(_), _) => {
-                    "remove the comment; it speaks of its own line, or of the next if it stands alone, and only of findings in this file".to_owned()
+                    "remove the comment; it applies to its own line, or to the next line if it is on a line of its own, and only to findings in this file".to_owned()
                 }
-                (None, _) => "remove it, or mend its `rule` or `profile`".to_owned(),
+                (None, _) => "remove it, or correct its `rule` or `profile`".to_owned(),
             };
-            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "matches nothing"));
+            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "matches no finding"));
         }
     }
 }

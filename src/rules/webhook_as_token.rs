@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/webhook-as-token.md")]
     WebhookAsToken {
         id: "webhook-as-token",
-        summary: "a URL where the access token should be",
+        summary: "a URL instead of an access token",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "any",
@@ -33,20 +33,20 @@ impl Rule for WebhookAsToken {
             let what = if part { "part of a webhook URL" } else { "a URL" };
             let access = token.field.forms.iter().copied().any(Form::is_access_token);
             let wanted = if access { "an access token" } else { "an app-level token" };
-            let message = format!("the {field} of `{}` is {what}, not {wanted}", profile.id);
+            let message = format!("the `{field}` of `{}` is {what}, not {wanted}", profile.id);
             if let Some(other) = other {
-                let help = "exchange the two: `token` takes the access token, `webhook_url` the URL";
-                let draft = Draft::new(message, help).value(token, format!("this is {what}"));
-                sink.push(draft.value(other, "this is the access token"));
+                let help = "swap the two: `token` takes the access token, and `webhook_url` takes the URL";
+                let draft = Draft::new(message, help).value(token, what);
+                sink.push(draft.value(other, "the access token"));
                 continue;
             }
             let help = match profile.kind().field("webhook_url") {
                 Some(_) => {
-                    "a webhook URL can't be used in place of a token: set `token` to an access token, and keep the URL, if it is needed, in `webhook_url`".to_owned()
+                    "set `token` to an access token, and move the URL to `webhook_url` if you need it".to_owned()
                 }
-                None => format!("a webhook URL can't be used in place of a token: set `{field}` to the token itself"),
+                None => format!("set `{field}` to the token itself"),
             };
-            sink.push(Draft::new(message, help).value(token, format!("this is {what}")));
+            sink.push(Draft::new(message, help).value(token, what));
         }
     }
 
@@ -58,8 +58,9 @@ impl Rule for WebhookAsToken {
             }
             let wanted = profile.kind().wanted(token.field);
             let message = format!("`{}` is a webhook URL, not a token", token.name());
-            let help = format!("set `{}` to {wanted}; a webhook URL goes under a name of its own", token.name());
-            sink.push(Draft::new(message, help).value(token, "this is a webhook URL"));
+            let help =
+                format!("set `{}` to {wanted}, and put the webhook URL into a variable of its own", token.name());
+            sink.push(Draft::new(message, help).value(token, "a webhook URL"));
         }
     }
 }

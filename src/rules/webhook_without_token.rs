@@ -7,7 +7,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
     WebhookWithoutToken {
         id: "webhook-without-token",
-        summary: "only a webhook URL, where an upload needs an access token",
+        summary: "a webhook URL without the access token that uploads need",
         severity: Severity::Error,
         harm: Harm::Unfit,
         scope: "messaging",
@@ -25,9 +25,8 @@ impl Rule for WebhookWithoutToken {
         let Some(webhook) = messaging.webhook_url() else { return };
         // A token that is set empty is `empty-credential`.
         if profile.lacks("token") {
-            let message = format!("`{}` has a webhook URL, but no access token to upload with", profile.id);
-            let help =
-                "set `token` to an access token that may post files to these channels; the webhook may stay beside it";
+            let message = format!("`{}` has a webhook URL but no access token for uploads", profile.id);
+            let help = "set `token` to an access token that may post files to these channels; you can keep the webhook";
             sink.push(Draft::new(message, help).key(webhook, "a webhook takes messages, never files"));
         }
     }

@@ -34,12 +34,12 @@ impl Rule for WrongType {
 
 fn push(mistyped: &Mistyped, sink: &mut Sink<'_>) {
     let Mistyped { key, found, expected, at, .. } = mistyped;
-    let message = format!("`{key}` is {found}, where {expected} belongs");
+    let message = format!("`{key}`: expected {expected}, found {found}");
     let help = match *found {
-        "a number" | "a boolean" | "a date or time" => {
-            format!("write {expected}; {found} that is meant as text goes in quotes")
+        "a number" | "a boolean" | "a date or time" if expected.starts_with("a string") => {
+            format!("set it to {expected}; if {found} is meant as text, put it in quotes")
         }
-        _ => format!("write {expected}"),
+        _ => format!("set it to {expected}"),
     };
     sink.push(Draft::new(message, help).at(key, *at, *found));
 }

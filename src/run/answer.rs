@@ -25,7 +25,7 @@ impl ProfileAnswer {
 }
 
 /// What to do where nothing else is known to help.
-pub const AGAIN: &str = "run it again later";
+pub const AGAIN: &str = "try again later";
 
 /// Why a question has no answer, and what to do about it.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub fn nobody(why: &str, help: &str) -> Unanswered {
 }
 
 /// What to do where a rule should have said something.
-pub const CHECK: &str = "run `credlint check` and look at what it reports";
+pub const CHECK: &str = "run `credlint check` and fix what it reports";
 
 impl From<UploadError> for Unanswered {
     fn from(error: UploadError) -> Self {
@@ -72,12 +72,12 @@ pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
 /// What a definite no means, and how it is said in short.
 pub const fn dead_words(dead: DeadCredential) -> (&'static str, &'static str) {
     match dead {
-        DeadCredential::AccountInactive => ("its account or workspace was deleted or switched off", "not in force"),
+        DeadCredential::AccountInactive => ("its account or workspace is deleted or disabled", "account inactive"),
         DeadCredential::TokenRevoked => ("it was revoked", "revoked"),
-        DeadCredential::TokenExpired => ("its time is over", "expired"),
-        DeadCredential::InvalidAuth => ("it does not know it", "not in force"),
+        DeadCredential::TokenExpired => ("it has expired", "expired"),
+        DeadCredential::InvalidAuth => ("token not recognised", "not recognised"),
         DeadCredential::Unauthorized | DeadCredential::BadAuthToken => {
-            ("it does not say which half is wrong", "one of the two is wrong, or the key was deleted")
+            ("the keyID or the key is wrong, or the key was deleted", "rejected")
         }
     }
 }

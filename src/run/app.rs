@@ -24,7 +24,7 @@ pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(
         .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
         .collect();
     let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
-        return Err(nobody("there is no address or no token to ask with", CHECK));
+        return Err(nobody("the address or the token is missing", CHECK));
     };
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
     let mut askers = Vec::new();
@@ -43,18 +43,17 @@ pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<
             Ok(identity) => alive(answer, profile, field, identity),
             Err(Doubt::Dead(dead)) => {
                 let (why, text) = dead_words(dead);
-                let message = format!("the service does not take `{}` of `{}` ({dead}): {why}", field.name, profile.id);
-                let help = format!("set `{}` to one that is in force at this address", field.name);
+                let message = format!("the service rejects `{}` of `{}` ({dead}): {why}", field.name, profile.id);
+                let help = format!("set `{}` to a token that is valid at this address", field.name);
                 add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
                 Life::Dead
             }
             Err(doubt) => {
                 let error = match doubt {
                     Doubt::Unanswered(error) => error.into(),
-                    _ => Unanswered { why: "the service does not say".to_owned(), help: None },
+                    _ => Unanswered { why: "the service did not say".to_owned(), help: None },
                 };
-                let message =
-                    format!("whether `{}` of `{}` is in force is not known: {}", field.name, profile.id, error.why);
+                let message = format!("could not verify `{}` of `{}`: {}", field.name, profile.id, error.why);
                 add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, error.help()), "not verified");
                 Life::Unknown
             }
@@ -73,10 +72,9 @@ pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<
 pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let Some(secret) = App::of_profile(profile).and_then(App::signing_secret) else { return };
     let field = secret.field.name;
-    let message =
-        format!("whether `{field}` of `{}` is right is not known: no service can be asked about it", profile.id);
-    let help = "nothing needs to be done: it is seen when the service sends its first request to the app";
-    add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not asked about");
+    let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
+    let help = "no action needed; the first request from the service to the app shows whether it is right";
+    add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not verified");
     answer.live.credentials.push((field, Life::Unknown));
 }
 

@@ -164,13 +164,12 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
     // Slack would refuse what has no form of an id, too, but after the file was sent.
     let flaw = sender.post.channels.iter().find_map(|channel| channel.check_hosted().err());
     if let Some(flaw) = flaw.filter(|_| sender.base_url.is_hosted()) {
-        let problem =
-            Problem::new(Code::ChannelName, format!("a channel {}, and Slack takes IDs only", flaw.describe()));
-        return Err(problem.help("give its ID, which Slack shows in the details of the channel"));
+        let problem = Problem::new(Code::ChannelName, format!("a channel {}; Slack accepts IDs only", flaw.describe()));
+        return Err(problem.help("use the channel ID, which Slack shows in the channel's details"));
     }
     if options.batch.together && sender.method != Method::External {
-        let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in a message of its own");
-        return Err(problem.help("leave out --one-message, or set `upload_method = \"external\"`"));
+        let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in its own message");
+        return Err(problem.help("remove --one-message, or set `upload_method = \"external\"`"));
     }
     Ok(sender)
 }
@@ -219,7 +218,7 @@ impl Delivery<'_> {
         let spare = file::spare(wanted * each + OPEN_BESIDE);
         let possible = spare.saturating_sub(OPEN_BESIDE) / each;
         if possible == 0 {
-            let message = format!("only {spare} more files can be open at once, and to send one takes {each}");
+            let message = format!("the limit of open files is too low: {spare} are left, and each upload needs {each}");
             return Err(UploadError::new(Code::NoResources, message).help("raise the limit: `ulimit -n`"));
         }
         if possible < wanted {
@@ -256,15 +255,15 @@ impl Delivery<'_> {
         let unanswered = report.is_unanswered();
         self.findings = report.findings;
         if refused {
-            let message = "not sent: the service was asked first, and it would not take it";
-            let error = UploadError::new(Code::VerifyFailed, message).help("see what it says of the profile");
+            let message = "not sent: verification failed";
+            let error = UploadError::new(Code::VerifyFailed, message).help("see the findings for the profile");
             let receipt =
                 |file: &Path| Receipt { error: Some(error.clone()), ..Receipt::refused(file, channels.clone()) };
             return Some(self.end_all(Some(sender), onlooker, receipt));
         }
         if unanswered {
-            let message = "not sent: the service was asked first, and did not say";
-            let error = UploadError::new(Code::Unverified, message).help("run it again later, or without --verify");
+            let message = "not sent: the service did not confirm the credentials";
+            let error = UploadError::new(Code::Unverified, message).help("try again later, or run without --verify");
             let receipt = |file: &Path| Receipt::failed(file, channels.clone(), error.clone());
             return Some(self.end_all(Some(sender), onlooker, receipt));
         }

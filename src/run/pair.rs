@@ -12,22 +12,26 @@ pub fn alive_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: Allowe
     answer.live.state = Life::Alive;
     let halves = halves(profile);
     if let (true, Some(&id)) = (allowed.deleted, halves.first()) {
-        let message = format!("the key of `{}` is for a bucket that was deleted: it reaches none", profile.id);
-        let help = "make a key for the bucket that is used now, and set both halves of the pair";
+        let message = format!("the key of `{}` is restricted to a bucket that was deleted", profile.id);
+        let help = "create a key for the bucket you use now, and set both the keyID and the key";
         let draft = Draft::new(message, help).value(id, "its bucket was deleted");
         answer.add(profile, &live::BUCKET, draft);
     } else if let (Some(bucket), Some(&id)) = (Storage::of_profile(profile).and_then(Storage::bucket), halves.first()) {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
-        let is_for = if names.is_empty() { "is for other buckets".to_owned() } else { format!("is for {names}") };
+        let is_for = if names.is_empty() {
+            "is restricted to other buckets".to_owned()
+        } else {
+            format!("is restricted to {names}")
+        };
         if allowed.agrees == Some(false) {
-            let message = format!("the key of `{}` {is_for}, and not for the bucket of the profile", profile.id);
-            let help = "make a key for this bucket and set both halves of the pair, or mend `bucket`";
-            let draft = Draft::new(message, help).value(bucket, "not a bucket of the key").key(id, is_for);
+            let message = format!("the key of `{}` {is_for} and can't access the bucket of this profile", profile.id);
+            let help = "create a key for this bucket and set both the keyID and the key, or correct `bucket`";
+            let draft = Draft::new(message, help).value(bucket, "not accessible with this key").key(id, is_for);
             answer.add(profile, &live::BUCKET, draft);
         } else if allowed.agrees.is_none() {
-            let message = format!("the service does not say which buckets the key of `{}` is for", profile.id);
-            let help = "nothing needs to be done: whether it reaches the bucket is seen when it is used";
-            let draft = Draft::new(message, help).key(bucket, "not known");
+            let message = format!("the service did not say which buckets the key of `{}` is restricted to", profile.id);
+            let help = "no action needed; the first use of the bucket shows whether the key can access it";
+            let draft = Draft::new(message, help).key(bucket, "not verified");
             answer.add(profile, &live::UNVERIFIED, unknowable(draft));
         }
     }

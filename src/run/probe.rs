@@ -59,13 +59,13 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
             return Asked::Unknowable;
         }
         Some(Probe::App) => of_app(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
-        None => Err(nobody("credlint knows no way to ask its service", "nothing needs to be done")),
+        None => Err(nobody("credlint can't ask this service", "no action needed")),
     };
     match asked {
         // Of an address that is said the check has told; this may be the one that holds where none is.
         Ok((base, _)) if !profile.permitted.permit(&base) => Asked::Nobody(nobody(
             "its service is not a permitted host",
-            "add the host to `hosts` under `[trust]` in your own configuration or the policy, or to CREDLINT_HOSTS",
+            "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
         )),
         Ok((base, question)) => Asked::Service { origin: base.origin(), question },
         Err(error) => Asked::Nobody(error),
@@ -79,7 +79,7 @@ fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let token = messaging.and_then(Messaging::token).and_then(Setting::known);
     let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
     let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
-        return Err(nobody("there is no address or no token to ask with", CHECK));
+        return Err(nobody("the address or the token is missing", CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
     let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() })?;
@@ -89,18 +89,18 @@ fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
 fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let storage = Storage::of_profile(profile);
     let Some((id, key)) = storage.and_then(Storage::pair) else {
-        return Err(nobody("there is no pair to ask with", CHECK));
+        return Err(nobody("the key pair is missing", CHECK));
     };
     if profile.credentials().any(Setting::is_doubtful) {
         return Err(nobody(
-            "the project file takes an id from elsewhere, and it has the form of none",
-            "write the id out, or name the file with `--config` if you trust it",
+            "the project file refers to an ID, and the value does not look like one",
+            "write the ID into the file, or, if you trust this project, pass its file with `--config`",
         ));
     }
     let Some(Ok(base)) = storage.and_then(Storage::api) else {
         return Err(nobody(
-            "`endpoint` is that of another service than the hosted one, and nothing says where to ask",
-            "set `api_url` to the address of its `b2_authorize_account`, if it has one",
+            "`endpoint` is not the hosted service, and `api_url` is not set",
+            "set `api_url` to the address of its native API, if it has one",
         ));
     };
     let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
@@ -147,7 +147,7 @@ pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> 
 
 /// What the credential of a profile is called.
 fn what(profile: &Profile) -> &'static str {
-    if profile.kind().pairs.is_empty() { profile.kind().credential } else { "pair" }
+    if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" }
 }
 
 fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
@@ -156,24 +156,24 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
         Doubt::Unanswered(error) => return unanswered(answer, profile, &error.into()),
         // What is only said of a channel.
         Doubt::Unknowable(_) | Doubt::Scope(_) | Doubt::No(_) => {
-            let why = "the service does not say".to_owned();
+            let why = "the service did not say".to_owned();
             return unanswered(answer, profile, &Unanswered { why, help: None });
         }
     };
     answer.live.state = Life::Dead;
     let (why, text) = dead_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service does not take the {} of `{}` ({dead}): {why}", what(profile), profile.id);
+    let message = format!("the service rejects the {} of `{}` ({dead}): {why}", what(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 
-const TOKEN: &str = "set `token` to one that is in force at this address";
-const PAIR: &str = "set both halves anew: the keyID and the key that were shown together";
+const TOKEN: &str = "set `token` to a token that is valid at this address";
+const PAIR: &str = "set both the keyID and the key again, as they were shown together";
 
 /// A question about the credential itself that was not answered.
 fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &Unanswered) {
     let what = what(profile);
-    let message = format!("whether the {what} of `{}` is in force is not known: {}", profile.id, error.why);
+    let message = format!("could not verify the {what} of `{}`: {}", profile.id, error.why);
     let draft = Draft::new(message, error.help());
     answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
 }

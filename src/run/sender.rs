@@ -61,10 +61,7 @@ impl Loaded {
         let Some(messaging) = Messaging::of_profile(profile).filter(|_| profile.kind().sender) else {
             let kind = profile.kind();
             let article = if kind.name.starts_with('a') { "an" } else { "a" };
-            let message = format!(
-                "`{}` is {article} {kind} profile; files are sent with one of the messaging service",
-                profile.id
-            );
+            let message = format!("`{}` is {article} {kind} profile; uploads need a messaging profile", profile.id);
             let problem = Problem::new(Code::WrongKind, message).help("choose a profile under `messaging`");
             return Err(self.error(vec![problem]));
         };

@@ -21,17 +21,17 @@ pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     answer.live.scopes = identity.scopes.as_ref().map(|scopes| scopes.shown.clone());
     match &identity.scopes {
         None => {
-            let message = format!("the service does not say which scopes the token of `{id}` has");
-            let help = "nothing needs to be done: whether it may upload is seen when it does";
-            let draft = Draft::new(message, help).key(token, "its scopes are not known");
+            let message = format!("the service did not say which scopes the token of `{id}` has");
+            let help = "no action needed; the first upload shows whether the token may upload";
+            let draft = Draft::new(message, help).key(token, "scopes not verified");
             answer.add(profile, &live::UNVERIFIED, unknowable(draft));
         }
         Some(scopes) if !scopes.may_upload => {
-            let message = format!("the token of `{id}` can't upload: the app was not given the scope files:write");
-            let help = "give the app the scope `files:write`, install it again, and set `token` to the new one";
+            let message = format!("the token of `{id}` can't upload: it lacks the scope `files:write`");
+            let help = "add the scope `files:write` to the app, reinstall it, and set `token` to the new token";
             let text = match scopes.shown.join(",") {
-                none if none.is_empty() => "without files:write".to_owned(),
-                shown => format!("has {shown}"),
+                none if none.is_empty() => "lacks `files:write`".to_owned(),
+                shown => format!("has only {shown}"),
             };
             answer.add(profile, &live::SCOPE, Draft::new(message, help).value(token, text));
         }
@@ -42,29 +42,26 @@ pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
         answer.add(profile, &live::EXPIRING, draft.value(token, "expires"));
     }
     let Some(workspace) = messaging.workspace() else { return };
-    let named = identity.workspace.as_deref().unwrap_or("another one");
+    let named = identity.workspace.as_deref().unwrap_or("another workspace");
     let (meta, message, help) = match (messaging.workspace_id(), identity.agrees) {
         (Some(_), Some(true)) => return,
         (Some(expected), Some(false)) => (
             &live::WORKSPACE,
-            format!(
-                "the token of `{id}` belongs to the workspace {named}, and the profile is for {}",
-                expected.as_str()
-            ),
-            "set `token` to one of that workspace, or mend `workspace`",
+            format!("the token of `{id}` belongs to {named}, but the profile is for {}", expected.as_str()),
+            "set `token` to a token of that workspace, or correct `workspace`",
         ),
         (Some(_), None) => (
             &live::UNVERIFIED,
-            format!("the service does not say which workspace the token of `{id}` belongs to"),
-            "nothing needs to be done; without `workspace` it is not asked",
+            format!("the service did not say which workspace the token of `{id}` belongs to"),
+            "no action needed; remove `workspace` to skip this check",
         ),
         (None, _) => (
             &live::WORKSPACE,
-            format!("`workspace` of `{id}` holds what can't be the id of a workspace"),
-            "put the id in its place, `T` or `E` with capitals and digits: it stands in the address of the workspace",
+            format!("`workspace` of `{id}` is not a workspace ID"),
+            "set `workspace` to the ID that begins with `T` or `E`; open Slack in a browser and copy it from the address, after `/client/`",
         ),
     };
-    let draft = Draft::new(message, help).value(workspace, "compared with the token's");
+    let draft = Draft::new(message, help).value(workspace, "expected workspace");
     let draft = draft.key(token, format!("belongs to {named}"));
     let draft = if meta.id == live::UNVERIFIED.id { unknowable(draft) } else { draft };
     answer.add(profile, meta, draft);
@@ -73,8 +70,8 @@ pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
 /// A token that expires.
 pub fn expires_by_itself(whose: &str, seconds: u64) -> Draft {
     let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
-    let help = "see that every deploy gets a fresh one, or use an app without token rotation";
-    Draft::new(format!("{whose} expires by itself, in {left}"), help)
+    let help = "make sure that every deploy gets a fresh token, or use an app without token rotation";
+    Draft::new(format!("{whose} expires in {left}"), help)
 }
 
 /// A channel, and where it is said.
@@ -123,9 +120,8 @@ pub async fn look_up<'a>(
     looked_up
 }
 
-const SEEN: &str = "nothing needs to be done: whether a file can be shared there is seen when it is sent";
-const SCOPES: &str =
-    "nothing needs to be done; with the scope `channels:read` or `groups:read` the app could look them up";
+const SEEN: &str = "no action needed; the first upload shows whether files can be shared there";
+const SCOPES: &str = "no action needed; to look them up, add the scope `channels:read` or `groups:read` to the app";
 
 /// Channels of which the same is not known.
 struct Unclear {
@@ -160,20 +156,20 @@ pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<Looke
         let unclear = match said {
             Some(Ok(())) => continue,
             Some(Err(Doubt::No(why))) => {
-                let message = format!("a file can't be shared in a channel of `{}`: {why}", profile.id);
-                let help = "invite the app to the conversation, or put the id of another one in `channels`";
+                let message = format!("files can't be shared in a channel of `{}`: {why}", profile.id);
+                let help = "invite the app to the channel, or put another channel ID into `channels`";
                 answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 continue;
             }
             Some(Err(Doubt::Unknowable(why))) => Unclear::new(why, SEEN),
-            Some(Err(Doubt::Scope(_))) => Unclear::new("the token lacks a scope for it", SCOPES),
+            Some(Err(Doubt::Scope(_))) => Unclear::new("the token lacks the scope for it", SCOPES),
             Some(Err(Doubt::Unanswered(error))) => {
                 let error = Unanswered::from(error);
                 open.insert(Unclear::new(&error.why, error.help())).places.push((key, at));
                 continue;
             }
             Some(Err(Doubt::Dead(dead))) => {
-                let why = format!("the service took the token before, and now says {dead}");
+                let why = format!("the service accepted the token before and now says {dead}");
                 open.insert(Unclear::new(why, AGAIN)).places.push((key, at));
                 continue;
             }

@@ -55,16 +55,16 @@ impl fmt::Display for FaultError {
 
 impl std::error::Error for FaultError {}
 
-const SHAPE: FaultError = FaultError("METHOD=FAULT or METHOD=FAULT,TIMES is needed, such as files.info=503,1");
+const SHAPE: FaultError = FaultError("expected METHOD=FAULT or METHOD=FAULT,TIMES, such as files.info=503,1");
 const METHODS: FaultError = FaultError(
-    "the method is none of files.upload, files.getUploadURLExternal, upload, files.completeUploadExternal, files.info, \
-     auth.test, conversations.info, b2_authorize_account and *",
+    "unknown method; expected one of files.upload, files.getUploadURLExternal, upload, files.completeUploadExternal, files.info, \
+     auth.test, conversations.info, b2_authorize_account or *",
 );
 const FAULTS: FaultError = FaultError(
-    "the fault is none of 429, 429:RETRY_AFTER, 500, 502, 503, 504, html, truncated, stall, reset:BYTES, silence, lost \
-     and error:CODE",
+    "unknown fault; expected one of 429, 429:RETRY_AFTER, 500, 502, 503, 504, html, truncated, stall, reset:BYTES, silence, lost \
+     or error:CODE",
 );
-const TIMES: FaultError = FaultError("how often is a whole number, at least 1");
+const TIMES: FaultError = FaultError("TIMES must be a whole number, at least 1");
 
 impl FromStr for Fault {
     type Err = FaultError;

@@ -87,8 +87,7 @@ async fn end(host: &Host, request: &mut Request<Body>) -> Ended {
 
 fn too_large(host: &Host) -> HttpReply {
     let limit = host.max_file;
-    let why =
-        format!("too large: a file has at most {limit} bytes here (--max-file), and what stands beside it 2 MiB\n");
+    let why = format!("too large: a file has at most {limit} bytes here (--max-file), and the other fields 2 MiB\n");
     last(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
 }
 

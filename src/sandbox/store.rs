@@ -18,7 +18,7 @@ fn unusable(what: &str, path: &Path, why: &dyn std::fmt::Display, remedy: &str) 
 }
 
 pub(super) fn prepare(directory: &Path) -> io::Result<()> {
-    let remedy = "name a directory with --store that you can write to";
+    let remedy = "choose a writable directory with --store";
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -46,7 +46,7 @@ fn private() -> OpenOptions {
 
 /// The file of a ledger, to add lines to: a new or an empty one, or one that holds a ledger. Any other is left as it is.
 pub(super) fn open_ledger(path: &Path) -> io::Result<File> {
-    let remedy = "name a new file with --ledger, or one that the sandbox wrote";
+    let remedy = "choose a new file with --ledger, or one that the sandbox wrote";
     let mut file = file::open_own(path).map_err(|error| unusable("ledger", path, &error, remedy))?;
     let mut begin = Vec::new();
     (&file)

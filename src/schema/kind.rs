@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::field::{Field, Secret, Type};
+use super::field::{Field, Type};
 use super::value::BaseUrl;
 
 /// A kind of profiles: what one may say, what of it belongs together, and what can be done with it.
@@ -61,7 +61,6 @@ impl Kind {
     pub(crate) fn wanted(&self, field: &Field) -> String {
         match (self.half(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
-            (_, Type::Secret(Secret::Token)) => format!("{} itself", with_article(field.about)),
             (_, Type::Secret(_)) => with_article(field.about),
             (_, Type::Text) => "plain text".to_owned(),
             _ => format!("a value such as `{}`", field.example),

@@ -70,11 +70,11 @@ pub fn is_profile_name(name: &str) -> bool {
 #[must_use]
 pub fn name_flaw(name: &str) -> &'static str {
     if !is_spelled_as_name(name) {
-        "that is not spelled as a name is"
+        "invalid characters"
     } else if name.len() > LONGEST {
         "a name has at most 64 characters"
     } else {
-        "names are printed, and this could be a credential"
+        "names are printed, and this looks like a credential"
     }
 }
 

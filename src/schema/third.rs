@@ -29,7 +29,7 @@ pub(crate) static THIRD: Kind = Kind {
             role: Role::Identifier,
             required: false,
             first: true,
-            about: "id of the client; goes with client_secret",
+            about: "ID of the client; goes with client_secret",
             forms: &[Form::KeyId],
             aliases: &[],
             example: "mailer",
@@ -51,7 +51,7 @@ pub(crate) static THIRD: Kind = Kind {
             role: Role::Identifier,
             required: false,
             first: false,
-            about: "id of a user; goes with password",
+            about: "ID of a user; goes with password",
             forms: &[],
             aliases: &[],
             example: "ann",
@@ -81,11 +81,11 @@ pub(crate) static THIRD: Kind = Kind {
     ],
     pairs: &[
         Pair {
-            id: Half { field: "client_id", noun: "the id of a client", shown_as: "the id of the client" },
-            key: Half { field: "client_secret", noun: "the secret of a client", shown_as: "the secret of the client" },
+            id: Half { field: "client_id", noun: "a client ID", shown_as: "the client ID" },
+            key: Half { field: "client_secret", noun: "a client secret", shown_as: "the client secret" },
         },
         Pair {
-            id: Half { field: "user_id", noun: "the id of a user", shown_as: "the id of the user" },
+            id: Half { field: "user_id", noun: "a user ID", shown_as: "the user ID" },
             key: Half { field: "password", noun: "a password", shown_as: "the password" },
         },
     ],

@@ -26,14 +26,14 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         let rest = body.strip_prefix("export").filter(|rest| rest.starts_with([' ', '\t']));
         let start = start + rest.map_or(0, |rest| body.len() - rest.trim_start().len());
         let Some(equals) = text[start..end].find('=').map(|offset| start + offset) else {
-            return Err(Fault::syntax("a line is NAME=value, this one has no =", Span { start, end }));
+            return Err(Fault::syntax("expected NAME=value, found no `=`", Span { start, end }));
         };
         let name = text[start..equals].trim_end();
         let name_span = Span { start, end: start + name.len() };
         let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(letters) || name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(Fault::syntax(
-                "a name has letters, digits and _ only, and no digit first",
+                "a name may contain only letters, digits and `_`, and may not begin with a digit",
                 Span { start, end: equals },
             ));
         }
@@ -90,7 +90,7 @@ fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, 
     let after = line(text, close + 1);
     if !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
         // Where the quote is closed depends on what may be a secret.
-        return Err(Fault::syntax("something follows the closing quote", Span { start, end: start + 1 }));
+        return Err(Fault::syntax("unexpected text after the closing quote", Span { start, end: start + 1 }));
     }
     let end = close + 1 + after.len();
     let next = end + text[end..].find('\n').map_or(text.len() - end, |newline| newline + 1);

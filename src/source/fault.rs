@@ -24,12 +24,12 @@ impl Fault {
     }
 
     pub(super) fn duplicate(first: Span, second: Span) -> Self {
-        let labels = vec![(second, "again here"), (first, "first here")];
+        let labels = vec![(second, "set again here"), (first, "first set here")];
         Self { code: Code::DuplicateKey, message: "a key is set twice".to_owned(), labels }
     }
 
     pub(super) fn too_many(span: Span) -> Self {
-        let message = "more than 100,000 values, each counted as often as an alias repeats it".to_owned();
+        let message = "more than 100,000 values, counting each use of an alias".to_owned();
         Self { code: Code::TooManyValues, message, labels: vec![(span, "here")] }
     }
 
@@ -70,7 +70,7 @@ pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text
     };
     let mut problem = Problem::new(fault.code, message);
     if fault.code == Code::DuplicateKey {
-        problem = problem.help("keep one of the two; formats disagree on which would win");
+        problem = problem.help("keep one of the two");
     }
     for (span, label) in fault.labels {
         let span = if fault.code == Code::Syntax { start_of_value(format, text, span.start) } else { span };

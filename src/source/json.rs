@@ -65,11 +65,11 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
         | ParseErrorKind::HexadecimalNumbersNotAllowed
         | ParseErrorKind::NonFiniteNumbersNotAllowed
         | ParseErrorKind::UnaryPlusNumbersNotAllowed => {
-            Fault::syntax("this is no value; a string goes in double quotes", span)
+            Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
         // What looked like a value ends within what may be a secret.
         ParseErrorKind::ExpectedComma if start_of_value("JSON", text, span.start).start < span.start => {
-            Fault::syntax("this is no value; a string goes in double quotes", span)
+            Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
         kind => Fault::syntax(&kind.to_string().to_lowercase(), span),
     }

@@ -59,7 +59,7 @@ impl Reader<'_> {
             };
             let problem = Problem::new(code, format!("{} can't be read: {error}", self.name(path)));
             match error {
-                FileError::NotFound => problem.help("check the path; names are relative to the working directory"),
+                FileError::NotFound => problem.help("check the path, which is relative to the working directory"),
                 FileError::NotUtf8(_) => problem.help("save the file as UTF-8"),
                 _ => problem,
             }
@@ -72,11 +72,11 @@ impl Reader<'_> {
             let name = self.name(path);
             let problem = Problem::new(Code::UnknownFormat, format!("{name} is not a configuration file"));
             return Err(problem.help(if path.is_dir() {
-                "it is a directory: name the file itself, or run credlint in that directory".to_owned()
+                "it is a directory: pass the file itself, or run credlint in that directory".to_owned()
             } else if path.exists() {
-                "the name ends in .toml, .yaml, .yml or .json; a dotenv file goes with --env-file".to_owned()
+                "pass a file that ends in .toml, .yaml, .yml or .json; for a dotenv file, use --env-file".to_owned()
             } else {
-                format!("there is no such file; a profile is chosen with --profile {name}")
+                format!("no such file; to choose a profile, use --profile {name}")
             }));
         };
         let (mut text, opened) = self.load(path)?;
@@ -95,7 +95,7 @@ impl Reader<'_> {
             Node::Null => Ok(Vec::new()),
             _ => Err(Fault {
                 code: Code::NotATable,
-                message: format!("the top of a configuration is a table, not {}", value.node.describe()),
+                message: format!("the top level of a configuration must be a table, not {}", value.node.describe()),
                 labels: vec![(value.at.span, "here")],
             }),
         });

@@ -71,7 +71,7 @@ pub(super) fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
     match places.nth(2 * MAX_VALUES) {
         Some(at) => Err(Fault {
             code: Code::TooManyValues,
-            message: format!("more than {} separators of values, too many for a configuration", 2 * MAX_VALUES),
+            message: format!("more than {} separators, too many for a configuration", 2 * MAX_VALUES),
             labels: vec![(Span { start: at, end: at + 1 }, "here")],
         }),
         None => Ok(()),

@@ -40,12 +40,12 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
             "duplicate key" => Fault {
                 code: Code::DuplicateKey,
                 message: "a key is set twice".to_owned(),
-                labels: vec![(span, "again here")],
+                labels: vec![(span, "set again here")],
             },
             "recursion limit" => Fault::too_deep(span),
             // Which kind of value was tried depends on the first bytes of what may be a secret.
             words if VALUES.iter().any(|value| words.contains(value)) => {
-                Fault::syntax("this is no value; a string goes in quotes", span)
+                Fault::syntax("not a valid value; strings must be quoted", span)
             }
             words if wanted.len() == 3 => Fault::syntax(&format!("{words}, expected {wanted}"), span),
             words => Fault::syntax(words, span),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, hash_map};
 
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value};
-use crate::schema::value::shown;
+use crate::schema::value::{key_name, shown};
 use crate::schema::{self, Field, Kind};
 use crate::secret::{Handle, MASK, Vault};
 use crate::text::{self, Masked, Span, nearest};
@@ -158,7 +158,7 @@ fn segments(name: &str) -> Vec<&str> {
 /// The name of a variable as it may be printed.
 pub(super) fn shown_name(name: &str) -> String {
     if !is_setting(name) || !name.starts_with(PREFIX) || single(name).is_some() {
-        return shown::env_name(name).unwrap_or_else(|| MASK.to_owned());
+        return key_name(name).unwrap_or_else(|| MASK.to_owned());
     }
     let segments = segments(name);
     let lower: Vec<String> = segments.iter().map(|segment| segment.to_lowercase()).collect();

@@ -141,7 +141,7 @@ impl Composer<'_> {
                     return if self.lenient {
                         self.value(Value::new(Node::Null, at), 0, Size::default())
                     } else {
-                        Err(Fault::syntax("an alias inside what it stands for", span))
+                        Err(Fault::syntax("an alias that contains itself", span))
                     };
                 };
                 self.repeat(size, span)?;
@@ -163,7 +163,7 @@ impl Composer<'_> {
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
             Event::DocumentStart(..) if !self.lenient && !self.roots.is_empty() => {
-                Err(Fault::syntax("a configuration is one document, here begins a second", span))
+                Err(Fault::syntax("a second document begins here; a configuration is one document", span))
             }
             _ => Ok(()),
         }
@@ -203,7 +203,7 @@ impl Composer<'_> {
 
     fn start(&mut self, anchor: usize, at: Spot, kind: Collection) -> Result<(), Fault> {
         if !self.lenient && self.at_key() {
-            return Err(Fault::syntax("a key is a string, not a list or a table", at.span));
+            return Err(Fault::syntax("a key must be a string, not a list or a table", at.span));
         }
         if self.open.len() >= MAX_DEPTH {
             return Err(Fault::too_deep(at.span));
@@ -241,7 +241,7 @@ impl Composer<'_> {
             Some(Collection::List(items)) => items.push(value),
             Some(Collection::Table { entries, merges, key, .. }) => match key.take() {
                 None if self.lenient => *key = Some(Key { name: String::new(), at: value.at, role: Role::Odd }),
-                None => return Err(Fault::syntax("a key is a string, not an alias", value.at.span)),
+                None => return Err(Fault::syntax("a key must be a string, not an alias", value.at.span)),
                 Some(Key { role: Role::Odd, .. }) => {}
                 Some(Key { role: Role::Merge, .. }) => merges.push(value),
                 Some(Key { name, at, .. }) => entries.push(Entry { key: name, at, value }),
@@ -287,7 +287,10 @@ fn merge(
                 if lenient {
                     continue;
                 }
-                return Err(Fault::syntax("a merge key takes a table or a list of tables", table.at.span));
+                return Err(Fault::syntax(
+                    "the value of a merge key must be a table or a list of tables",
+                    table.at.span,
+                ));
             };
             for mut entry in merged {
                 entry.value.via = entry.value.via.or(table.via);

@@ -28,7 +28,7 @@ fn mixed(word: &str) -> bool {
                 (true, true) => {
                     run.len() >= 24 || (run.len() >= 12 && changes >= 2) || (run.len() >= 8 && changes >= 6)
                 }
-                (false, _) => run.len() > 40 || (run.len() >= 12 && changes >= 5),
+                (false, _) => run.len() > 40 || (run.len() >= 12 && changes >= 5 && !is_humped(run)),
             }
         })
 }
@@ -52,16 +52,60 @@ pub fn opaque_profile(name: &str) -> bool {
 const WORD: usize = 12;
 const WORDS: usize = 6;
 
-/// Whether a name can't be a credential of any known form: words of letters, all of one case, joined by `-`, `_`, `.` or `/`.
+/// Whether a name can't be a credential of any known form: words of letters, all of one case or written as `secretKeyRef` is,
+/// and the likes of `b2` and `s3`, joined by `-`, `_`, `.` or `/`.
 /// The shortest credential that is letters of one case has 16 of them; the one that is written in words, the password that
 /// Apple makes for an app, is four of four letters. A key that is such a name is shown, a password that is a word as well.
 #[must_use]
 pub fn is_plain_name(name: &str) -> bool {
     let words: Vec<&str> = name.split(|c| "-_./".contains(c)).collect();
-    let word = |word: &&str| (1..=WORD).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let lower = name.contains(|c: char| c.is_ascii_lowercase());
-    let upper = name.contains(|c: char| c.is_ascii_uppercase());
-    words.len() <= WORDS && words.iter().all(word) && lower != upper && !is_app_password(name) && !token_like(name)
+    let (mut lower, mut upper, mut letters) = (false, false, false);
+    let word = |word: &&str| {
+        let small = word.contains(|c: char| c.is_ascii_lowercase());
+        let one_case = small != word.contains(|c: char| c.is_ascii_uppercase());
+        if one_case {
+            (lower, upper) = (lower || small, upper || !small);
+        }
+        letters |= word.len() > 2;
+        let plain = (1..=WORD).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic()) && one_case;
+        plain || (one_case && is_numbered(word)) || is_humped(word)
+    };
+    let known = words.len() <= WORDS && words.iter().all(word);
+    // `b2` is a name, and many such are none.
+    let numbered = words.iter().filter(|word| is_numbered(word)).count();
+    known && !(lower && upper) && (letters || numbered < 2) && !is_app_password(name) && !token_like(name)
+}
+
+/// A letter or two and a digit: `b2`, `s3`, `ec2`.
+fn is_numbered(word: &str) -> bool {
+    let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    (1..=2).contains(&stem.len()) && stem.len() + 1 == word.len() && stem.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Words with a capital each and nothing between: `secretKeyRef`, `accountID`. What is random has shorter ones, and some
+/// that nobody could say.
+fn is_humped(word: &str) -> bool {
+    const SHORT: &[&str] = &["IDs", "ID", "Id", "URL", "URI", "API", "AWS", "CA"];
+    let first = word.len() - word.trim_start_matches(|c: char| c.is_ascii_lowercase()).len();
+    let (mut rest, mut humps) = (&word[first..], 0);
+    while !rest.is_empty() {
+        let ends = |rest: &str| rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_uppercase());
+        if let Some(behind) = SHORT.iter().find_map(|short| rest.strip_prefix(short).filter(|behind| ends(behind))) {
+            rest = behind;
+        } else {
+            let Some(behind) = rest.strip_prefix(|c: char| c.is_ascii_uppercase()) else { return false };
+            let behind = behind.trim_start_matches(|c: char| c.is_ascii_lowercase());
+            let hump = &rest[..rest.len() - behind.len()];
+            let mut between = hump.split(|c: char| "aeiouyAEIOUY".contains(c));
+            let vowel = hump.len() > between.clone().map(str::len).sum() && between.all(|run| run.len() <= 3);
+            if !ends(behind) || !(3..=WORD).contains(&hump.len()) || !vowel {
+                return false;
+            }
+            rest = behind;
+        }
+        humps += 1;
+    }
+    first <= WORD && (1..=5).contains(&humps)
 }
 
 /// Whether a text has the form of the password that Apple makes for an app: four times four letters
@@ -242,6 +286,18 @@ mod tests {
             "team-mail-team-mail-team",
             "a_b_c_d_e_f",
             &word,
+            // Words with a capital each, and the likes of `b2`.
+            "Token",
+            "slackToken",
+            "secretKeyRef",
+            "accountIDSecretRef",
+            "accountKeySecretRef",
+            "slack.webhookURL",
+            "X-Amz-Key-Id",
+            "B2_APPLICATION_KEY",
+            "b2",
+            "s3.secretKey",
+            "app.kubernetes.io/name",
             &format!("{word}-{word}"),
         ] {
             assert!(is_plain_name(name), "{name}");
@@ -259,12 +315,25 @@ mod tests {
             "a=",
             "a\u{7}",
             "caf\u{e9}",
+            "n\u{e4}me",
+            "aN\u{e4}me",
+            "\u{c4}name",
             "q\u{200b}z",
             "%71z",
             // Of both cases, or with digits.
-            "Token",
-            "slackToken",
             "REPORTS_token",
+            "QzWvXkPj",
+            "Qzwv",
+            "slackTOken",
+            "aBc",
+            "tokeN",
+            "a1-b2",
+            "a12",
+            "abc1",
+            "1a",
+            "hunter2",
+            "correcthorsebatteryStaple",
+            "slackOneTwoThreeFourFiveSix",
             "token2",
             "token-2",
             // Long runs, and many words.
@@ -284,6 +353,29 @@ mod tests {
             "correcthorsebatterystaple",
         ] {
             assert!(!is_plain_name(name), "{name}");
+        }
+    }
+
+    /// What is random is hardly ever a name, however many there are.
+    #[test]
+    fn of_what_is_random_nothing_is_a_plain_name() {
+        let mut state = 1_u64;
+        let mut made = |alphabet: &[u8], len: usize| -> String {
+            let letter = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                char::from(alphabet[usize::try_from(state >> 33).unwrap() % alphabet.len()])
+            };
+            std::iter::repeat_with(letter).take(len).collect()
+        };
+        let letters = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/-_";
+        // No credential of a known form is letters alone, of both cases.
+        let letters_alone = (0..20_000).filter(|_| is_plain_name(&made(&letters[..52], 20))).count();
+        assert!(letters_alone <= 2, "{letters_alone}");
+        for _ in 0..20_000 {
+            for (alphabet, len) in [(64, 20), (66, 27), (62, 24), (26, 16), (66, 40)] {
+                let secret = made(&letters[..alphabet], len);
+                assert!(!is_plain_name(&secret), "{secret}");
+            }
         }
     }
 

@@ -119,7 +119,7 @@ impl Doubt {
             }
             (Ending::Denied, Code::NotInChannel) => Self::No("the app is not a member"),
             (Ending::Denied, Code::IsArchived | Code::ChannelIsArchived) => Self::No("it is archived"),
-            (Ending::Denied, Code::InvalidChannel) => Self::No("the service does not take it for a channel"),
+            (Ending::Denied, Code::InvalidChannel) => Self::No("it is not a channel ID"),
             (Ending::Denied, Code::MissingScope) => Self::Scope(scopes.map(|granted| Scopes::of_list(&granted, guard))),
             (Ending::Denied, Code::NotAuthed | Code::OrgLoginRequired | Code::TeamAddedToOrg) => {
                 Self::Unanswered(error)
@@ -222,7 +222,7 @@ impl Asker {
             return Err(Doubt::Scope(None));
         }
         if channel.as_str().starts_with(['U', 'W', '#', '@']) {
-            return Err(Doubt::Unknowable("only the id of a conversation can be looked up".into()));
+            return Err(Doubt::Unknowable("only channel IDs can be looked up".into()));
         }
         let mut form = form_urlencoded::Serializer::new(String::new());
         let words = form.append_pair("channel", channel.as_str()).finish();
@@ -237,7 +237,7 @@ impl Asker {
             // A direct conversation that can be seen is one's own, and has no such flag.
             _ if is("is_im") == Some(true) || is("is_mpim") == Some(true) => Ok(()),
             Some(false) => Err(Doubt::No("the app is not a member")),
-            None => Err(Doubt::Unknowable("the service does not say whether the app is a member".into())),
+            None => Err(Doubt::Unknowable("the service did not say whether the app is a member".into())),
         }
     }
 

@@ -264,13 +264,13 @@ impl Batch {
 
 fn secret_file(path: &Path) -> UploadError {
     let message = format!("{} is not sent: the configuration reads a value from it", text::file(path));
-    UploadError::new(Code::SecretFile, message).help("to send it all the same, add --allow-secret-file")
+    UploadError::new(Code::SecretFile, message).help("to send it anyway, add --allow-secret-file")
 }
 
 /// It was asked for by the directory or the pattern that it lay in; what lies there now may be a link to anywhere.
 fn replaced(path: &Path) -> UploadError {
-    let message = format!("{} is not sent: another file has taken its place since it was found", text::file(path));
-    UploadError::new(Code::FileChanged, message).help("run it again, or name the file itself")
+    let message = format!("{} is not sent: another file has replaced it since it was found", text::file(path));
+    UploadError::new(Code::FileChanged, message).help("run it again, or pass the file itself")
 }
 
 /// The receipt as it is told, and written down.
@@ -284,7 +284,7 @@ async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Optio
         && let Err(error) = entry.end(&receipt).await
     {
         // The next run will take it for what the last line says, which is never too little.
-        let message = "the journal can't be written: the next run will not know what became of it";
+        let message = "the journal can't be written: the next run will not know whether the file was delivered";
         receipt.error.get_or_insert(UploadError { message: message.to_owned(), ..error });
     }
     receipt

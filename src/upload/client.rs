@@ -88,7 +88,7 @@ impl Client {
         if self.method == Method::External {
             return self.external(post).place_and_complete(payloads, concurrency).await;
         }
-        let error = UploadError::new(Code::OneMessage, "`files.upload` posts every file in a message of its own");
+        let error = UploadError::new(Code::OneMessage, "`files.upload` posts every file in its own message");
         let refuse = |(payload, _): (Payload, Watch)| {
             let mut receipt = self.session.receipt(post, &payload.name);
             receipt.error = Some(error.clone());
@@ -129,7 +129,7 @@ impl Client {
         let mut attempts = self.session.attempts(post, watch);
         let found = match self.method {
             Method::External => self.external(post).look_up(id.as_deref(), patience, &mut attempts).await,
-            Method::FilesUpload => Err("the method has no way to look that up"),
+            Method::FilesUpload => Err("`files.upload` has no way to look that up"),
         };
         receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));
         match found {

@@ -7,69 +7,68 @@ use super::wire::show::Denial;
 use crate::code::Code;
 
 const TOKEN: &str =
-    "set {credential} to one that is in force for this workspace; `credlint check` says whether its kind fits";
-const CHANNELS: &str = "put the id of the conversation in `channels`: it stands at the end of a link to it";
-const JOIN: &str = "invite the app to the conversation, or take that id out of `channels`";
-const ASK: &str = "this is decided in the workspace: ask one of its administrators";
-const AGAIN: &str = "run it again later";
-const LOOK: &str = "part of it may have been done all the same: look in the channel before you run it again";
-const METHOD: &str = "set `upload_method = \"external\"`: that is how the service takes files now";
-const BASE: &str = "check {address}: the operation is {operations}{operation}";
-const BUG: &str = "the service does not take the request as it is documented; check that {address} is that of a \
-                   service with the operation {operation}";
+    "set {credential} to a token that is valid for this workspace; run `credlint check` to see whether its type fits";
+const CHANNELS: &str = "set `channels` to the channel ID: the last part of a link to the channel";
+const JOIN: &str = "invite the app to the channel, or remove the channel from `channels`";
+const ASK: &str = "ask an administrator of the workspace to allow it";
+const AGAIN: &str = "try again later";
+const LOOK: &str = "the file may have been posted anyway: look in the channel before you run it again";
+const METHOD: &str = "set `upload_method = \"external\"`, the method that the service supports now";
+const BASE: &str = "check {address}: credlint calls {operations}{operation}";
+const BUG: &str = "check that {address} is a service that supports {operation}; it rejects the documented request";
 
 /// Code, what it means, what to do. Sorted.
 const KNOWN: &[(Code, &str, &str)] = &[
-    (Code::AccessDenied, "the token may not do this", ASK),
-    (Code::Accesslimited, "the service does not take requests from this network address", ASK),
-    (Code::AccountInactive, "the token belongs to an account or workspace that was deleted or switched off", TOKEN),
+    (Code::AccessDenied, "the token has no permission to do this", ASK),
+    (Code::Accesslimited, "the service does not accept requests from this network address", ASK),
+    (Code::AccountInactive, "the account or workspace of the token is deleted or disabled", TOKEN),
     (Code::BlockedFileType, "files of this type are blocked in the workspace", ASK),
-    (Code::ChannelIsArchived, "the conversation is archived", "take that id out of `channels`"),
+    (Code::ChannelIsArchived, "the channel is archived", "remove that channel from `channels`"),
     (Code::ChannelNotFound, "one of the channels does not exist, or the token can't see it", CHANNELS),
-    (Code::ChannelsLimitExceeded, "there are too many channels", "put fewer ids in `channels`"),
+    (Code::ChannelsLimitExceeded, "there are too many channels", "list fewer IDs in `channels`"),
     (Code::DeprecatedEndpoint, "the service has retired this operation", METHOD),
     (Code::EkmAccessDenied, "the administrators have suspended posting", ASK),
     (Code::EnterpriseIsRestricted, "the operation can't be used with an enterprise-wide token", TOKEN),
     (Code::FatalError, "the service failed", LOOK),
     (
         Code::FileNotFound,
-        "the service does not have the bytes of the file, or it was posted before",
-        "run it again: it takes a new ticket",
+        "the service does not have the content of the file, or it was already posted",
+        "run it again; each run requests a new upload",
     ),
     (Code::FileTypeNotAllowed, "files of this type are not allowed in the workspace", ASK),
-    (Code::FileUpdateFailed, "the service could not post the file at the moment", AGAIN),
-    (Code::FileUploadsDisabled, "uploads are switched off in the workspace", ASK),
-    (Code::FileUploadsExceptImagesDisabled, "uploads other than images are switched off in the workspace", ASK),
+    (Code::FileUpdateFailed, "the service could not post the file", AGAIN),
+    (Code::FileUploadsDisabled, "uploads are disabled in the workspace", ASK),
+    (Code::FileUploadsExceptImagesDisabled, "uploads other than images are disabled in the workspace", ASK),
     (Code::FileUploadSizeRestricted, "the file is larger than the workspace allows", "send a smaller file"),
     (Code::InternalError, "the service failed", LOOK),
-    (Code::InvalidArgName, "the service does not know one of the fields of the form", BUG),
-    (Code::InvalidArguments, "the service does not take one of the values of the form", CHANNELS),
-    (Code::InvalidArrayArg, "the service does not take one of the values of the form", CHANNELS),
-    (Code::InvalidAuth, "the service does not take the token", TOKEN),
-    (Code::InvalidChannel, "one of the channels is not a channel", CHANNELS),
-    (Code::InvalidCharset, "the service does not take the form", BUG),
-    (Code::InvalidFormData, "the service does not take the form", BUG),
-    (Code::InvalidPostType, "the service does not take the form", BUG),
+    (Code::InvalidArgName, "the service does not know a field of the request", BUG),
+    (Code::InvalidArguments, "the service rejects a value of the request", CHANNELS),
+    (Code::InvalidArrayArg, "the service rejects a value of the request", CHANNELS),
+    (Code::InvalidAuth, "the token is not valid", TOKEN),
+    (Code::InvalidChannel, "a channel ID is not valid", CHANNELS),
+    (Code::InvalidCharset, "the service rejects the format of the request", BUG),
+    (Code::InvalidFormData, "the service rejects the format of the request", BUG),
+    (Code::InvalidPostType, "the service rejects the format of the request", BUG),
     (
         Code::InvalidThreadTs,
-        "there is no message with that time stamp to answer",
-        "give --thread the `ts` of the first message of the thread, as in `1700000000.000100`",
+        "no message has this timestamp",
+        "pass --thread the `ts` of the first message of the thread, such as `1700000000.000100`",
     ),
-    (Code::IsArchived, "the conversation is archived", "take that id out of `channels`"),
-    (Code::IsBot, "a bot may not do this", TOKEN),
-    (Code::MalwareDetected, "the service takes the file for malware", ASK),
+    (Code::IsArchived, "the channel is archived", "remove that channel from `channels`"),
+    (Code::IsBot, "bots are not allowed to do this", TOKEN),
+    (Code::MalwareDetected, "the service classified the file as malware", ASK),
     (Code::MethodDeprecated, "the service has retired this operation", METHOD),
-    (Code::MethodNotAllowed, "the service does not take this kind of request", BASE),
-    (Code::MissingArgument, "the service misses a field of the form", BUG),
-    (Code::MissingPostType, "the service does not take the form", BUG),
+    (Code::MethodNotAllowed, "the service does not support this kind of request", BASE),
+    (Code::MissingArgument, "a field is missing from the request", BUG),
+    (Code::MissingPostType, "the service rejects the format of the request", BUG),
     (
         Code::MissingScope,
         "the token lacks a scope",
-        "give the app the scope `files:write`, install it again, set {credential} to the new one",
+        "add the scope `files:write` to the app, reinstall it, and set {credential} to the new token",
     ),
-    (Code::NoFile, "the service found no file in the form", "an empty file is refused by some services"),
-    (Code::NoFileData, "the service found no file in the form", "an empty file is refused by some services"),
-    (Code::NoPermission, "the token may not do this", ASK),
+    (Code::NoFile, "the service found no file in the request", "some services reject empty files"),
+    (Code::NoFileData, "the service found no file in the request", "some services reject empty files"),
+    (Code::NoPermission, "the token has no permission to do this", ASK),
     (
         Code::NotAllowedTokenType,
         "a token of this kind can't upload files",
@@ -78,28 +77,28 @@ const KNOWN: &[(Code, &str, &str)] = &[
     (
         Code::NotAuthed,
         "the service found no token in the request",
-        "set {credential}; if it is set, a proxy on the way may remove it",
+        "set {credential}; if it is set, a proxy may have removed it",
     ),
     (Code::NotInChannel, "the app is not a member of one of the channels", JOIN),
     (Code::OrgLoginRequired, "the workspace is being moved to an organisation", AGAIN),
     (Code::PostContentsTooLarge, "the file is too large", "send a smaller file"),
     (Code::PostingToChannelDenied, "the token may not post to one of the channels", JOIN),
     (Code::PostingToGeneralChannelDenied, "the token may not post to the general channel", JOIN),
-    (Code::Ratelimited, "too many requests in a short time", AGAIN),
-    (Code::RequestTimeout, "the service got the form too slowly or not to its end", AGAIN),
-    (Code::RestrictedAction, "a rule of the workspace forbids this", ASK),
-    (Code::ServiceUnavailable, "the service is not available at the moment", AGAIN),
+    (Code::Ratelimited, "too many requests", AGAIN),
+    (Code::RequestTimeout, "the upload was too slow or incomplete", AGAIN),
+    (Code::RestrictedAction, "a workspace policy forbids this", ASK),
+    (Code::ServiceUnavailable, "the service is unavailable", AGAIN),
     (Code::SlackConnectBlockedFileType, "files of this type are blocked in a shared channel", JOIN),
     (Code::SlackConnectClipSharingBlocked, "clips are blocked in a shared channel", JOIN),
     (Code::SlackConnectFileUploadSharingBlocked, "uploads are blocked in a shared channel", JOIN),
     (Code::StorageLimitReached, "the storage of the workspace is full", ASK),
-    (Code::TeamAccessNotGranted, "the token does not reach this workspace", TOKEN),
+    (Code::TeamAccessNotGranted, "the token has no access to this workspace", TOKEN),
     (Code::TeamAddedToOrg, "the workspace is being moved to an organisation", AGAIN),
     (Code::TokenExpired, "the token has expired", TOKEN),
     (Code::TokenRevoked, "the token was revoked", TOKEN),
-    (Code::TwoFactorSetupRequired, "the account of the token has to set up two-factor authentication", ASK),
+    (Code::TwoFactorSetupRequired, "the account of the token must set up two-factor authentication", ASK),
     (Code::UnknownMethod, "the service does not know this operation", BASE),
-    (Code::UpgradeRequired, "the workspace needs another plan for this", ASK),
+    (Code::UpgradeRequired, "the plan of the workspace does not include this", ASK),
 ];
 
 /// What the service said to a request for this operation.
@@ -108,11 +107,11 @@ pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
     let known = KNOWN.iter().find(|&&(known, ..)| Some(known) == code).copied();
     let (code, mut message, mut help) = match known {
         Some((code, message, help)) => {
-            (code, format!("the service refused it ({code}): {message}"), Some(help.replace("{operation}", operation)))
+            (code, format!("the service rejected it ({code}): {message}"), Some(help.replace("{operation}", operation)))
         }
         None => {
             let word = denial.word.as_deref().map(|word| format!(" ({word})")).unwrap_or_default();
-            (Code::ServiceError, format!("the service refused it{word}"), None)
+            (Code::ServiceError, format!("the service rejected it{word}"), None)
         }
     };
     if let Some(needed) = &denial.needed {
@@ -123,7 +122,7 @@ pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
         message += &format!("; the token has {provided}");
     }
     for said in &denial.messages {
-        message += &format!("; it says: {said}");
+        message += &format!("; the service says: {said}");
     }
     let error = UploadError::new(code, message);
     match help {

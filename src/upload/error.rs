@@ -31,7 +31,7 @@ impl Names {
         Self { address: "`base_url`", credential: "`token`", operations: "{base_url}/api/" };
     /// Those of the storage service.
     pub(super) const STORAGE: Self =
-        Self { address: "`api_url`", credential: "the pair", operations: "{api_url}/b2api/v4/" };
+        Self { address: "`api_url`", credential: "the key pair", operations: "{api_url}/b2api/v4/" };
 }
 
 impl UploadError {

@@ -34,17 +34,18 @@ impl About<'_> {
         let error = match cause {
             Cause::Answered(answer, reading) => return self.answered(&answer, reading, guard),
             Cause::Broken(error) => error,
-            Cause::NoAnswer => UploadError::new(Code::NoAnswer, format!("{}no answer came in time", self.sent())),
-            Cause::Stalled { starved: true, after } => {
-                UploadError::new(Code::Stalled, format!("the file could not be read on for {}", text::duration(after)))
-            }
+            Cause::NoAnswer => UploadError::new(Code::NoAnswer, format!("{}the answer timed out", self.sent())),
+            Cause::Stalled { starved: true, after } => UploadError::new(
+                Code::Stalled,
+                format!("no more of the file could be read for {}", text::duration(after)),
+            ),
             Cause::Stalled { starved: false, after } => {
-                let message = format!("the service took no further byte for {}", text::duration(after));
+                let message = format!("the service accepted no more data for {}", text::duration(after));
                 UploadError::new(Code::Stalled, message)
             }
             Cause::Interrupted { complete: false } => interrupted("interrupted before the whole file was sent"),
             Cause::Interrupted { complete: true } => {
-                interrupted("interrupted after the request was sent and before an answer came")
+                interrupted("interrupted after the request was sent, before the answer")
             }
         };
         self.looked(error)
@@ -68,44 +69,46 @@ impl About<'_> {
             Reading::Denied => return self.denied(answer, guard),
             Reading::Redirected => {
                 let to = answer.target(guard).map(|to| format!(" to {to}")).unwrap_or_default();
-                let message = format!("the service redirects (HTTP {status}){to}, and a redirect is never followed");
+                let message = format!("the service redirects (HTTP {status}){to}; credlint does not follow redirects");
                 let error = UploadError::new(Code::Redirected, message);
                 match self.step {
                     // The service gave that address, and there is nothing to set.
                     Step::Bytes => error,
-                    _ => error.help("if you trust where it leads, set {address} to that address"),
+                    _ => error.help("if you trust the new address, set {address} to it"),
                 }
             }
             Reading::Html => {
-                let message = format!("the answer is a web page (HTTP {status}), not that of the service");
+                let message = format!("the answer is a web page (HTTP {status}), not an API response");
                 UploadError::new(Code::HtmlAnswer, message).help(match self.step {
-                    Step::Bytes => "something on the way to the service, such as a proxy, answered",
-                    _ => "check {address}: it seems to lead to a web site, a login page or a proxy",
+                    Step::Bytes => "a proxy or something else between here and the service answered",
+                    _ => "check {address}: it seems to be a web site, a login page or a proxy",
                 })
             }
             Reading::Early => UploadError::new(
                 Code::AnsweredEarly,
-                format!("the service answered HTTP {status} before it had read the whole file, so it can't have it"),
+                format!(
+                    "the service answered HTTP {status} before it received the whole file, so the file was not uploaded"
+                ),
             ),
             Reading::Status if self.doubt => UploadError::new(
                 Code::HttpStatus,
-                format!("the service answered HTTP {status}, and may have the file all the same"),
+                format!("the service answered HTTP {status} but may have the file anyway"),
             ),
             Reading::Status | Reading::Clear => self.refused(answer, guard),
             Reading::Unconfirmed => UploadError::new(
                 Code::Unconfirmed,
-                format!("the service answered HTTP {status} and did not say that it is done"),
+                format!("the service answered HTTP {status} but did not confirm the upload"),
             ),
-            Reading::Truncated => UploadError::new(Code::AnswerTruncated, "the answer broke off or can't be read"),
-            Reading::Late => {
-                UploadError::new(Code::NoAnswer, format!("{}no complete answer came in time", self.sent()))
+            Reading::Truncated => {
+                UploadError::new(Code::AnswerTruncated, "the answer is incomplete or can't be parsed")
             }
+            Reading::Late => UploadError::new(Code::NoAnswer, format!("{}the answer timed out", self.sent())),
             Reading::TooLarge => {
                 UploadError::new(Code::AnswerTooLarge, "the answer is larger than 1 MiB and was not read")
             }
             Reading::Encoded => UploadError::new(
                 Code::AnswerEncoded,
-                "the answer is compressed, which was not asked for, and was not read",
+                "the answer is compressed, which was not requested, and was not read",
             ),
         };
         self.looked(error)
@@ -118,7 +121,7 @@ impl About<'_> {
         match (error.code, denial.pause) {
             (Code::Ratelimited, Some(pause)) => error.help(again_in(pause, guard)),
             // Its help is about what may have been posted, and here nothing was.
-            (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("run it again later"),
+            (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("try again later"),
             (Code::ServiceError, _) => self.looked(error),
             _ => error,
         }
@@ -128,18 +131,16 @@ impl About<'_> {
         let error = UploadError::new(Code::HttpStatus, format!("the service answered HTTP {}", answer.status));
         match (answer.status, answer.retry_after()) {
             (401 | 403 | 404 | 405 | 410, _) if self.step == Step::Bytes => {
-                error.help("the address that the service gave for the bytes does not take them: run it again")
+                error.help("run it again; the service rejected its own upload address")
             }
-            (401 | 403, _) => {
-                error.help("check {credential}; if it is right, something on the way to the service refuses it")
-            }
+            (401 | 403, _) => error.help("check {credential}; if it is right, a proxy may be rejecting the request"),
             (404 | 405 | 410, _) => {
-                error.help(format!("check {{address}}: the operation is {{operations}}{}", self.operation))
+                error.help(format!("check {{address}}: credlint calls {{operations}}{}", self.operation))
             }
-            (407, _) => error.help("the proxy wants a user and a password"),
-            (413, _) => error.help("the file is too large for the service or for a proxy on the way"),
+            (407, _) => error.help("the proxy requires a username and a password"),
+            (413, _) => error.help("send a smaller file; this one is too large for the service or a proxy"),
             (429, Some(pause)) => error.help(again_in(pause, guard)),
-            (429, None) => error.help("too many requests: run it again later"),
+            (429, None) => error.help("too many requests: try again later"),
             _ => error,
         }
     }
@@ -149,7 +150,7 @@ impl About<'_> {
 pub(super) fn again_in(pause: Duration, guard: &Guard) -> String {
     let shown = text::duration(pause);
     if pause.is_zero() || guard.echo_together(&[&pause.as_secs().to_string(), &shown]) {
-        return "too many requests: run it again later".to_owned();
+        return "too many requests: try again later".to_owned();
     }
-    format!("too many requests: run it again in {shown}")
+    format!("too many requests: try again in {shown}")
 }

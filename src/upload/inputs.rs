@@ -123,7 +123,7 @@ impl Inputs {
         let failed = |why: String| {
             let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file_or_path(path) };
             UploadError::new(Code::ListUnreadable, format!("the list of files {shown} {why}"))
-                .help("name a file with one path a line with --files-from, or `-` for standard input")
+                .help("pass a file with one path per line to --files-from, or `-` for standard input")
         };
         let mut list = Vec::new();
         let read = if is_stdin(path) {

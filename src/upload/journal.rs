@@ -99,7 +99,7 @@ impl Journal {
     /// Code `journal-input` for a stream, which has nothing to be known again by.
     pub fn entry(&self, service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> Result<Entry, UploadError> {
         let Some(size) = payload.size() else {
-            let message = "standard input can't be known again, so it has no journal";
+            let message = "a journal can't recognise standard input again";
             return Err(
                 UploadError::new(Code::JournalInput, message).help("write it to a file first, or leave out --journal")
             );

@@ -81,11 +81,8 @@ impl Payload {
             let device =
                 fstat(io::stdin()).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::CharacterDevice);
             if device && !io::stdin().is_terminal() {
-                return Err(UploadError::new(
-                    Code::NoInput,
-                    "there is nothing on standard input: it is closed or a device",
-                )
-                .help("pipe the content into it"));
+                return Err(UploadError::new(Code::NoInput, "standard input is closed or a device")
+                    .help("pipe the content into it"));
             }
         }
         Ok(Self::stream(name, io::stdin()))
@@ -147,7 +144,7 @@ impl Payload {
                 }
             }
         });
-        let broken = |_| UploadError::new(Code::FileUnreadable, "reading the file broke off");
+        let broken = |_| UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
         read.await.map_err(broken)?.map(Some).map_err(|error: io::Error| unreadable(&error))
     }
 
@@ -195,7 +192,7 @@ impl Payload {
         let Input::Stream(mut reader) = self.input else { return Ok(self) };
         let broken = |error: io::Error| {
             UploadError::new(Code::SpoolFailed, format!("the input could not be kept for sending: {}", error.kind()))
-                .help("make room in the directory for temporary files, or set TMPDIR to one that is there and has room")
+                .help("free some space in the directory for temporary files, or set TMPDIR to a directory with enough space")
         };
         let mut file = tempfile::tempfile().map_err(broken)?;
         let mut buffer = vec![0; CHUNK];
@@ -239,9 +236,9 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
     match error {
         FileError::NotFound if pattern => {
             UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))
-                .help("check it; hidden files and what lies behind a link are found only by their names")
+                .help("check the pattern; hidden files and symbolic links must be named directly")
         }
-        FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: there is no such file")),
+        FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: no such file or directory")),
         FileError::NotRegular(what) => {
             if let ("a directory", Err(error)) = (*what, std::fs::read_dir(at)) {
                 let message = format!("the directory {path} can't be read: {}", error.kind());
@@ -251,9 +248,9 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
             let error = UploadError::new(Code::NotARegularFile, format!("{path} is {what}, not a regular file"));
             match *what {
                 "a directory" => {
-                    error.help("there is no file in it that could be sent: hidden ones and links are left out")
+                    error.help("the directory has no files to upload; hidden files and symbolic links are skipped")
                 }
-                "a named pipe" => error.help("send a pipe through standard input: `-` with --filename"),
+                "a named pipe" => error.help("read the pipe through standard input: `-` with --filename"),
                 _ => error,
             }
         }

@@ -57,8 +57,7 @@ impl Post {
     pub(super) fn check(&self, method: Method, size: Option<u64>) -> Result<(), UploadError> {
         self.check_channels(method)?;
         if method == Method::External && size == Some(0) {
-            return Err(UploadError::new(Code::EmptyFile, "the file is empty, and the service takes none that is")
-                .help("leave it out, or write something into it"));
+            return Err(UploadError::new(Code::EmptyFile, "the service rejects empty files").help("leave the file out"));
         }
         Ok(())
     }
@@ -70,20 +69,20 @@ impl Post {
     pub fn check_channels(&self, method: Method) -> Result<(), UploadError> {
         let error = |code, message: &str, help: &str| Err(UploadError::new(code, message).help(help));
         if self.channels.is_empty() {
-            let help = "set `channels` in the profile, or give --channel";
-            return error(Code::NoChannels, "there is no channel to send the file to", help);
+            let help = "set `channels` in the profile, or pass --channel";
+            return error(Code::NoChannels, "no channel to share the file in", help);
         }
         if self.thread.is_some() && self.channels.len() > 1 {
-            let help = "give the one channel of the thread with --channel";
-            return error(Code::ThreadChannels, "a thread is in one channel, and there are several", help);
+            let help = "pass the channel of the thread with --channel";
+            return error(Code::ThreadChannels, "`--thread` needs exactly one channel", help);
         }
         if method == Method::External && self.channels.len() > CHANNELS {
-            let help = "put fewer ids in `channels`, or send it twice";
+            let help = "list fewer IDs in `channels`, or send the file twice";
             return error(Code::TooManyChannels, "the service shares a file in 100 channels at most", help);
         }
         if method == Method::External && self.channels.iter().any(|id| id.as_str().starts_with(['#', '@'])) {
-            let help = "give its ID, which Slack shows in the details of the channel";
-            return error(Code::ChannelName, "a channel is given by its name, and `external` takes IDs only", help);
+            let help = "use the channel ID, which Slack shows in the channel's details";
+            return error(Code::ChannelName, "a channel is given by name; `external` accepts IDs only", help);
         }
         Ok(())
     }

@@ -167,7 +167,7 @@ impl Receipt {
     #[must_use]
     pub fn refused(file: &Path, channels: Vec<String>) -> Self {
         let error = UploadError::new(Code::ProfileHasErrors, "not sent: the profile has errors")
-            .help("run `credlint check` and repair what it reports");
+            .help("run `credlint check` and fix what it reports");
         Self { error: Some(error), ..Self::untried(file, channels, Status::Refused) }
     }
 

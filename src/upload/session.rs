@@ -104,7 +104,7 @@ impl Attempts {
         }
         tokio::select! {
             biased;
-            () = cancelled(&mut self.cancel) => Err(StepError::stopped("interrupted while waiting to try it again")),
+            () = cancelled(&mut self.cancel) => Err(StepError::stopped("interrupted while waiting to retry")),
             () = tokio::time::sleep(pause) => Ok(()),
         }
     }
@@ -158,10 +158,8 @@ impl Session {
         for (field, secret) in self.settings.own_secrets.needles() {
             let holds = |words: &str| words.as_bytes().windows(secret.len()).any(|piece| piece == secret);
             if words.into_iter().flatten().any(holds) {
-                let message = format!(
-                    "the file is named after the `{field}` of the profile that it is sent with; it was not sent"
-                );
-                let help = "give it another name with --filename; if others saw the name, replace the secret as well";
+                let message = format!("not sent: the name of the file contains the `{field}` of the profile");
+                let help = "choose another name with --filename; if others saw the name, rotate the secret as well";
                 return Err(UploadError::new(Code::OwnSecret, message).help(help));
             }
         }
@@ -214,7 +212,7 @@ impl Session {
         while let Some(left) = self.gates.closed(step) {
             // What others have closed is not waited for out of this one's time. Longer than that at once it never waits.
             if left > self.settings.max_wait {
-                let error = UploadError::new(Code::Ratelimited, "the service asked every upload to wait");
+                let error = UploadError::new(Code::Ratelimited, "the service asked all uploads to wait");
                 let error = error.help(again_in(left, &attempts.guard));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
             }
@@ -290,8 +288,8 @@ fn safe(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
     if base.is_https() || base.is_loopback() {
         return Ok(());
     }
-    let message = "a credential is never sent over plain http to another machine";
+    let message = "credlint never sends a credential over plain HTTP to another machine";
     let error =
-        UploadError::new(Code::InsecureBaseUrl, message).help("set {address} to the https address of the service");
+        UploadError::new(Code::InsecureBaseUrl, message).help("set {address} to the HTTPS address of the service");
     Err(error.named(names))
 }

@@ -30,14 +30,14 @@ pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<boo
     let first = tokio::select! {
         biased;
         () = cancelled(&mut cancel) => {
-            return Err(UploadError::new(Code::Interrupted, "interrupted before standard input gave anything"));
+            return Err(UploadError::new(Code::Interrupted, "interrupted before standard input had any data"));
         }
         first = receiver => first.unwrap_or_else(|_| Err(ErrorKind::Other.into())),
     };
     let first = first.map_err(|error| unreadable(error.kind()))?;
     if first.is_empty() {
         return Err(UploadError::new(Code::EmptyInput, "standard input is empty, so nothing was sent")
-            .help("check the program before the pipe; if an empty file is what you want to send, give --allow-empty"));
+            .help("check the program that writes to the pipe; to send an empty file, add --allow-empty"));
     }
     Ok(Payload::stream(name, Cursor::new(first).chain(io::stdin())))
 }

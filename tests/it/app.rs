@@ -72,7 +72,7 @@ fn each_token_is_asked_about_and_the_signing_secret_is_not() {
     formats::validate(&report, &document, "json");
     let run = project.run(&["verify"]);
     let line = format!(
-        "app.d: alive at {}, bot_token alive, app_token alive, signing_secret unknown, bot token of T0123456789, scopes files:write channels:read\n1 profile checked, 1 asked for: 1 note; 1 not recognised\n",
+        "app.d: alive at {}, bot_token alive, app_token alive, signing_secret unknown, bot token of T0123456789, scopes files:write channels:read\n1 profile checked, 1 verified online: 1 note; 1 not recognised\n",
         service.base
     );
     assert!(run.code == 0 && run.stdout.ends_with(&line), "{}", run.stdout);
@@ -129,11 +129,8 @@ fn the_worst_of_the_tokens_is_the_state_of_the_profile() {
     let (_, document) = answers("", "invalid_auth");
     assert_eq!(states(&document), [("bot_token", "alive"), ("app_token", "dead")]);
     let finding = &document["findings"][0];
-    assert_eq!(
-        finding["message"],
-        "the service does not take `app_token` of `app.d` (invalid_auth): it does not know it"
-    );
-    assert_eq!(finding["help"], "set `app_token` to one that is in force at this address");
+    assert_eq!(finding["message"], "the service rejects `app_token` of `app.d` (invalid_auth): token not recognised");
+    assert_eq!(finding["help"], "set `app_token` to a token that is valid at this address");
 }
 
 #[test]
@@ -236,11 +233,7 @@ fn an_app_sends_no_file() {
         "report.csv",
     ]);
     assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("`app.d` is an app profile; files are sent with one of the messaging service"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("`app.d` is an app profile; uploads need a messaging profile"), "{}", run.stderr);
     assert!(run.stderr.contains("choose a profile under `messaging`"), "{}", run.stderr);
 }
 

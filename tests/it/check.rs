@@ -423,7 +423,7 @@ fn a_spare_half_of_another_account_is_called_so() {
         let (_, document) = project(account).check(&[]);
         let finding = &document["findings"][0];
         assert_eq!(finding["rule"], "two-key-pairs");
-        assert_eq!(finding["message"].as_str().unwrap().contains("another account"), differs, "{finding}");
+        assert_eq!(finding["message"].as_str().unwrap().contains("a different account"), differs, "{finding}");
     }
 }
 

@@ -252,7 +252,7 @@ fn no_redirect_is_followed_at_any_step() {
             let status = if step == 2 { Status::Uncertain } else { Status::Failed };
             assert_eq!((receipt.status, code(&receipt)), (status, "redirected"), "{step} {receipt:?}");
             let error = receipt.error.unwrap();
-            assert!(error.message.contains(&format!("to http://localhost:{port}, and")), "{error}");
+            assert!(error.message.contains(&format!("to http://localhost:{port};")), "{error}");
             let base_url = error.help.is_some_and(|help| help.contains("`base_url`"));
             assert_eq!(base_url, step == 0, "the address of the bytes is nothing that can be set");
             elsewhere.was_left_alone();

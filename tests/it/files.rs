@@ -136,7 +136,7 @@ fn a_journal_in_the_place_of_an_input_is_refused_before_anything_is_sent() {
         let run = project.run(&[&UPLOAD[..], &args].concat());
         assert!(run.code == 2 && run.stdout.is_empty(), "{journal}: {} {}", run.code, run.stdout);
         assert!(run.stderr.contains(&format!("the journal {journal} is ")), "{}", run.stderr);
-        assert!(run.stderr.contains("name another file with --journal"), "{}", run.stderr);
+        assert!(run.stderr.contains("choose another file with --journal"), "{}", run.stderr);
         assert!(look(&project.path().join(journal)) == before && !run.stderr.contains("sending"), "{journal}");
     }
 }

@@ -27,6 +27,7 @@ fn words<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Each mistake in each format, before and after.
+#[cfg(unix)]
 const FIXES: &[(&str, &str, &str)] = &[
     (
         "a.toml",
@@ -151,7 +152,7 @@ fn what_is_not_fixed_is_said() {
         (
             "a.yaml",
             "messaging:\n  r: {base_url: 'https://h.example', token: Bearer *x, channels: [C1]}\n".into(),
-            "not say",
+            "affect other values",
         ),
     ] {
         let project = Project::new().file(name, &text).env("B", "Bearer x-1").env("C", "C1");
@@ -179,7 +180,7 @@ fn halves_change_places_only_where_they_then_fit() {
     assert_eq!((run.code, read(&project, "credlint.toml")), (0, application(KEY_ID, KEY)), "{}", run.stderr);
     assert_eq!(project.rules(&[]), ["literal-secret"]);
 
-    let either = "not fit in each other's place either";
+    let either = "not make a matching pair";
     let one = "only one of the two";
     let master = format!("[storage.b]\naccount_id = '{MASTER_KEY}'\nmaster_application_key = '{ACCOUNT_ID}'\n");
     for (text, why) in [
@@ -221,7 +222,11 @@ fn the_users_own_file_and_the_environment_are_left_alone() {
     let project = Project::new().user(text).env("CREDLINT_MESSAGING__R__TOKEN", "Bearer x-1");
     let run = project.run(&["check", "--fix"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("the user's own file") && run.stderr.contains("in the environment"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("in your user configuration") && run.stderr.contains("in the environment"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(std::fs::read_to_string(project.home().join(".config/credlint/config.toml")).unwrap(), text);
 }
 

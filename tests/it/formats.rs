@@ -538,13 +538,13 @@ fn why_it_failed_and_where_to_read_more() {
     let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
     let run = project.run(&["check", "--profile", "r", "--fail-on", "warning"]);
     assert_eq!((run.code, run.stdout.lines().last()), (1, Some("1 profile checked: 1 warning (--fail-on warning)")));
-    assert_eq!(run.stderr.lines().last(), Some("`credlint explain no-channels` tells more"));
+    assert_eq!(run.stderr.lines().last(), Some("for more, run `credlint explain no-channels`"));
     let passed = project.run(&["check", "--profile", "r"]);
     assert_eq!((passed.code, passed.stdout.lines().last()), (0, Some("1 profile checked: 1 warning")));
     // An error fails a check anyway, and is the worst of them.
     let run = project.run(&["check", "--fail-on", "warning"]);
     assert_eq!(run.stdout.lines().last(), Some("2 profiles checked: 1 error, 1 warning"));
-    assert_eq!(run.stderr.lines().last(), Some("`credlint explain missing-key-pair` tells more"));
+    assert_eq!(run.stderr.lines().last(), Some("for more, run `credlint explain missing-key-pair`"));
     for format in FORMATS.iter().filter(|format| **format != "human") {
         assert!(!check(&project, format, &[]).stderr.contains("tells more"), "{format}");
     }

@@ -37,9 +37,9 @@ const ONE: &[(&str, &str, &str, i32)] = &[
     ("ghp_{x*36}", "a GitHub token", "", 0),
     ("{h*32}", "32 hex digits", "", 0),
     ("{l*26}", "not recognised", "", 0),
-    ("${SLACK_TOKEN}", "a reference that nothing expanded", "", 1),
+    ("${SLACK_TOKEN}", "a reference that was not expanded", "", 1),
     ("your-token-here", "a placeholder", "", 1),
-    ("/run/secrets/token", "the path of a file", "", 1),
+    ("/run/secrets/token", "a file path", "", 1),
 ];
 
 #[test]

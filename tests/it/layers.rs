@@ -252,7 +252,7 @@ fn files_that_cannot_be_read_are_told_apart_and_all_told() {
         .file("b.yaml", "a: 1\na: planted\n")
         .file("c.json", b"{\"planted\": \xff}")
         .file("d.txt", "x = 1")
-        .file("e.toml", "[messaging.Planted]\n")
+        .file("e.toml", "[messaging.PLanted]\n")
         .file("f.yaml", "- planted\n")
         .file("big.toml", vec![b'#'; 8 * 1024 * 1024 + 1]);
     std::fs::create_dir(project.path().join("dir.toml")).unwrap();

@@ -5,6 +5,7 @@
 //! What is searched for, and how, is in `search.rs`; that the proofs would notice, in `stand_ins.rs`.
 
 mod answers;
+mod found;
 mod places;
 mod stand_ins;
 

@@ -10,12 +10,14 @@ mod clients;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;
 mod corpus;
+mod docs;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod external;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]
 mod files;
 mod fix;
 mod floors;
+mod foreign;
 mod formats;
 mod fuzz;
 mod harness;
@@ -67,3 +69,4 @@ mod upload;
 mod verify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod wire;
+mod words;

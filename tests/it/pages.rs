@@ -1,5 +1,7 @@
-//! A rule's page is a test: each fenced example is run with that rule alone. The table in the README is compared with
-//! the rules; `UPDATE_DOCS=1 cargo test` writes it.
+//! A rule's page is a test: each fenced example is run with that rule alone. The table of the rules and the last line of
+//! each page are compared with the rules; `UPDATE_DOCS=1 cargo test` writes them.
+
+mod messages;
 
 use std::path::Path;
 
@@ -143,6 +145,8 @@ fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
         let mut names: Vec<String> = paths
             .filter(|path| path.extension().is_some_and(|found| found == extension))
             .map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-"))
+            // The list of the rules, and that of their messages.
+            .filter(|name| !["README", "messages"].contains(&name.as_str()))
             .collect();
         names.sort();
         names
@@ -167,18 +171,52 @@ fn ids_read_after_allow() {
 }
 
 #[test]
-fn the_table_in_the_readme_is_the_rules() {
+fn the_table_of_the_rules_is_the_rules() {
     let mut table = String::from("| rule | severity | what it finds |\n|---|---|---|\n");
     for rule in rules::ALL {
         let meta = rule.meta();
-        table += &format!("| [`{0}`](docs/rules/{0}.md) | {1} | {2} |\n", meta.id, meta.severity, meta.summary);
+        table += &format!("| [`{0}`]({0}.md) | {1} | {2} |\n", meta.id, meta.severity, meta.summary);
     }
-    section("README.md", "rules", &table);
+    section("docs/rules/README.md", "rules", &table);
+}
+
+#[test]
+fn the_last_line_of_every_page_is_the_rule() {
+    let fixing = std::fs::read_to_string(root("docs/fixing.md")).unwrap();
+    let fixable: Vec<&str> =
+        fixing.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(rule, _)| rule).collect();
+    assert!(fixable.iter().all(|rule| rules::find(rule).is_some()) && fixable.len() > 3, "{fixable:?}");
+    for rule in rules::ALL {
+        let meta = rule.meta();
+        let fix = if fixable.contains(&meta.id) { "`credlint check --fix`" } else { "none" };
+        let expected = format!("Severity: {}. Since: {}. Automatic fix: {fix}.", meta.severity, meta.since);
+        let file = format!("docs/rules/{}.md", meta.id);
+        let text = std::fs::read_to_string(root(&file)).unwrap();
+        let body = text.trim_end();
+        let last = body.lines().next_back().unwrap();
+        let body = if last.starts_with("Severity: ") { &body[..body.len() - last.len()] } else { body };
+        whole(&file, &format!("{}\n\n{expected}\n", body.trim_end()));
+    }
+}
+
+fn root(file: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(file)
+}
+
+/// Compares a file with what it should say, or writes it.
+fn whole(file: &str, expected: &str) {
+    #[expect(clippy::disallowed_methods, reason = "a switch of this test, not of the program")]
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(root(file), expected).unwrap();
+    } else {
+        let text = std::fs::read_to_string(root(file)).unwrap();
+        assert_eq!(text, expected, "{file} is out of date: run `UPDATE_DOCS=1 cargo test`");
+    }
 }
 
 /// Compares what stands between two marks in a file with what should, or writes it.
 pub fn section(file: &str, name: &str, expected: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let path = root(file);
     let text = std::fs::read_to_string(&path).unwrap();
     let (begin, end) = (format!("<!-- {name}:begin -->\n"), format!("<!-- {name}:end -->"));
     let start = text.find(&begin).unwrap_or_else(|| panic!("{file} has no {begin}")) + begin.len();

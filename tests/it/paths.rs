@@ -105,7 +105,7 @@ fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("none.env: no such file or directory"), "{}", run.stderr);
     let run = project.run(&["check", "empty.env"]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing to report\n"));
     let run = project.run(&["check", "README.txt"]);
     assert_eq!(run.code, 0);
     assert!(run.stderr.contains("--as env reads it as variables"), "{}", run.stderr);
@@ -136,6 +136,11 @@ fn standard_input_is_read_as_what_it_is() {
         assert!(!run.stdout.contains(&TOKEN[5..]), "{}", run.stdout);
     }
     assert_eq!(with_input(&project, &["check", "-"], b"\xff").code, 2);
+    // What `env -0` prints is what a process has: nothing expands it any more.
+    let run = with_input(&project, &["check", "-"], b"SLACK_BOT_TOKEN=${X}\0DB_PASSWORD=\"x\"\0");
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let said = ["error[unexpanded-reference]", "warning[malformed-credential]", "2 variables read"];
+    assert!(said.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
 }
 
 #[test]
@@ -287,4 +292,15 @@ fn exec_becomes_the_command_or_does_not_start_it() {
     assert_eq!(project.run(&["exec", "--", "true"]).code, 0);
     assert_eq!(project.run(&["exec", "--profile", "r", "--", "true"]).code, 1);
     assert_eq!(project.run(&["exec", "--profile", "none", "--", "true"]).code, 2);
+}
+
+#[test]
+fn an_account_id_that_the_key_id_holds_is_no_key() {
+    let pair = |key: &str| {
+        Project::new()
+            .file("x.env", format!("B2_APPLICATION_KEY_ID=0051a2b3c4d5e6f0000000001\nB2_APPLICATION_KEY={key}\n"))
+    };
+    assert_eq!(places(&pair("1a2b3c4d5e6f"), &["x.env"]), ["x.env:2 swapped-key-pair"]);
+    // Of another account it could be anything.
+    assert_eq!(places(&pair("1a2b3c4d5e60"), &["x.env"]), ["x.env:2 unrecognised-credential"]);
 }

@@ -310,9 +310,9 @@ mod services {
             r#"{"ok":false,"error":"ratelimited"}"#,
             UPLOAD,
         );
-        assert!(limited.contains("run it again later") && !limited.contains("days"), "{limited}");
+        assert!(limited.contains("try again later") && !limited.contains("days"), "{limited}");
         let limited = said(TOKEN, "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD);
-        assert!(limited.contains("run it again in 12 days"), "{limited}");
+        assert!(limited.contains("try again in 12 days"), "{limited}");
     }
 
     #[test]

@@ -22,13 +22,41 @@ fn console(command: &str, output: &str) -> String {
     format!("```console\n$ {command}\n{}\n```\n", output.trim_end())
 }
 
+/// The command of the picture.
+const PICTURE: &[&str] = &["check", "examples/deploy.env"];
+
+/// The picture at the top of the README is made of what the program prints.
 #[test]
 fn the_picture_is_what_a_check_says() {
-    let args = ["check", "--env-file", "examples/passes.env", "--config", "examples/backups.toml"];
-    let run = run(&args, &[("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID", "1a2b3c4d5e6f")]);
+    let run = run(&[&["--color", "always"], PICTURE].concat(), &[("COLUMNS", "92")]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    let command = format!("CREDLINT_STORAGE__BACKUPS__ACCOUNT_ID=1a2b3c4d5e6f cargo run -q -- {}", args.join(" "));
-    section("README.md", "picture", &console(&command, &run.stdout));
+    let text = format!("\u{1b}[1m$ credlint {}\u{1b}[0m\n\n{}", PICTURE.join(" "), run.stdout);
+    let drawn = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).min_width_px(860).render_svg(&text);
+    let path = root().join("docs/pictures/check.svg");
+    #[expect(clippy::disallowed_methods, reason = "a switch of this test, not of the program")]
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, drawn).unwrap();
+    } else {
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(kept == drawn, "the picture is out of date: run `UPDATE_DOCS=1 cargo test`");
+    }
+    // For who sees no pictures.
+    let words = strip(&run.stdout);
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let alt = "two errors: a bot token where a webhook URL belongs, and an account ID beside an application key";
+    assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the picture is described");
+    assert!(words.contains("foreign-credential") && words.contains("mixed-key-values"), "{words}");
+}
+
+/// A text without the escapes of colours.
+fn strip(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((plain, after)) = rest.split_once('\u{1b}') {
+        out += plain;
+        rest = after.split_once('m').map_or("", |(_, after)| after);
+    }
+    out + rest
 }
 
 /// The quick start, word for word as it stands in the README.

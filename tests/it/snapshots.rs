@@ -5,6 +5,7 @@
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod commands;
+mod found;
 mod problems;
 mod rules;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
@@ -58,7 +59,7 @@ impl Said {
         let mut human = run(project, &[&["check"], &args[..]].concat());
         // The same line in each.
         let (more, rest): (Vec<&str>, Vec<&str>) =
-            human.stderr.split_inclusive('\n').partition(|line| line.starts_with("`credlint explain "));
+            human.stderr.split_inclusive('\n').partition(|line| line.starts_with("for more, run `credlint explain "));
         assert_eq!(more.len(), usize::from(human.stdout.contains('[')), "{what}: {}", human.stderr);
         human.stderr = rest.concat();
         let json = run(project, &[&["check", "--format", "json"], &args[..]].concat());

@@ -302,7 +302,7 @@ fn a_ca_file_of_no_use_is_told_before_anything_is_sent() {
         assert_eq!((run.code, status.as_str(), code.as_str()), (3, "failed", "ca-file"), "{said}");
         assert!(message.contains("ca.pem") && message.ends_with(said) && help.contains("PEM"), "{message}");
     }
-    for (path, said) in [("none.pem", "there is no such file"), (".git", "it is a directory")] {
+    for (path, said) in [("none.pem", "no such file or directory"), (".git", "it is a directory")] {
         let run = project(&format!("https://{at}"), &format!("ca_file = \"{path}\"")).run(UPLOAD);
         let [code, message, _] = outcome(&run).1;
         assert!(code == "ca-file" && message.contains(path) && message.contains(said), "{message}");

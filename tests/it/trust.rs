@@ -97,7 +97,7 @@ fn what_a_baseline_calls_a_finding_is_not_believed() {
         let run = project.run(&["check", "--baseline", "baseline.json", "--format", format]);
         let all = run.stdout + &run.stderr;
         assert!(!all.contains("pwned") && !all.contains('\u{1b}'), "{format}: {all}");
-        assert!(format != "human" || all.contains("gone: missing-token in messaging.gone"), "{all}");
+        assert!(format != "human" || all.contains("resolved: missing-token in messaging.gone"), "{all}");
     }
 }
 
@@ -322,10 +322,10 @@ fn what_others_can_write_is_read_with_a_notice() {
     for (file, directory, above, said) in [
         (0o600, 0o755, 0o755, None),
         (0o644, 0o755, 0o755, None),
-        (0o666, 0o755, 0o755, Some("credlint.toml can be written by other users: no secret of your own file goes")),
+        (0o666, 0o755, 0o755, Some("credlint.toml can be written by other users: credlint never sends a secret")),
         (0o664, 0o755, 0o755, Some("credlint.toml can be written")),
-        (0o644, 0o777, 0o755, Some("credlint.toml is below ")),
-        (0o644, 0o755, 0o777, Some("credlint.toml is below ")),
+        (0o644, 0o777, 0o755, Some("credlint.toml is in ")),
+        (0o644, 0o755, 0o777, Some("credlint.toml is in ")),
         // As /tmp is: who may write there can't replace what is somebody else's.
         (0o644, 0o1777, 0o755, None),
         (0o644, 0o755, 0o1777, None),

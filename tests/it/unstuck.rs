@@ -24,13 +24,13 @@ fn a_reference_that_leads_nowhere_says_what_to_do() {
     let env = token("{ env = 'REPORTS_TOKEN' }");
     says(&env, &["check"], &["set it where the deploy runs", "--no-resolve"]);
     let beside = token("{ env = 'REPORTS_TOKEN' }").file(".env", "A=1\nexport REPORTS_TOKEN=xoxb-1\n");
-    says(&beside, &["check"], &["add `--env-file .env`"]);
+    says(&beside, &["check"], &["pass `--env-file .env`"]);
     let other = token("{ env = 'REPORTS_TOKEN' }").file(".env", "XREPORTS_TOKEN=1\n");
     says(&other, &["check"], &["set it where the deploy runs"]);
     for near in ["REPORT_TOKEN", "REPORTS_TOKN", "reports_token", "REPORTS-TOKEN"] {
         let near_project = token("{ env = 'REPORTS_TOKEN' }").env(near, "x");
         let shown = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let words: &[&str] = if shown { &["is set: is that the one?"] } else { &["set it where the deploy runs"] };
+        let words: &[&str] = if shown { &["which is set? Otherwise"] } else { &["set it where the deploy runs"] };
         says(&near_project, &["check"], words);
     }
     for name in ["$REPORTS_TOKEN", "${REPORTS_TOKEN}", "%REPORTS_TOKEN%"] {
@@ -41,11 +41,11 @@ fn a_reference_that_leads_nowhere_says_what_to_do() {
         );
     }
     for (path, words) in [
-        ("~/token", "`~` is not expanded here"),
-        ("$HOME/token", "variables are not expanded in a path"),
-        ("secrets/token", "relative to the file that names it"),
-        ("/run/secrets/none", "create it, or correct the path"),
-        (".git", "name a regular file"),
+        ("~/token", "`~` is not expanded"),
+        ("$HOME/token", "variables are not expanded in paths"),
+        ("secrets/token", "relative to the configuration file"),
+        ("/run/secrets/none", "create the file or correct the path"),
+        (".git", "use a regular file"),
     ] {
         says(&token(&format!("{{ file = '{path}' }}")), &["check"], &[words]);
     }
@@ -60,9 +60,9 @@ fn many_references_that_lead_nowhere_are_a_line_each() {
         .collect();
     let run = Project::new().file("credlint.toml", text).run(&["check"]);
     assert!(run.stdout.lines().count() <= 15, "{}", run.stdout);
-    assert!(run.stdout.contains("10 references lead nowhere"), "{}", run.stdout);
+    assert!(run.stdout.contains("10 references to missing variables or files"), "{}", run.stdout);
     for number in 0..10 {
-        assert!(run.stdout.contains(&format!("TOKEN_{number} is not set")), "{}", run.stdout);
+        assert!(run.stdout.contains(&format!("`TOKEN_{number}` is not set")), "{}", run.stdout);
     }
     assert_eq!(run.stdout.matches("help: ").count(), 1, "{}", run.stdout);
 }
@@ -159,7 +159,7 @@ fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
     let called = Project::new().file("credlint.toml", TOML.replace("reports", "token"));
     assert_eq!(called.rules(&[]), ["missing-token"]);
     let other = project("token = { env = 'T' }\n").env("T", token).file("other.toml", TOML);
-    says(&other, &["check", "--config", "other.toml"], &["credlint.toml is not read: --config takes its place"]);
+    says(&other, &["check", "--config", "other.toml"], &["credlint.toml is ignored because of --config"]);
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn the_method_follows_from_the_host() {
         ("c0123456789", "a channel is an ID in lower case"),
         ("<#C0123456789|general>", "a channel is a mention"),
         ("myteam.slack.com/archives/C0123456789", "a channel is a link"),
-        ("T0123456789", "a channel is the ID of a workspace"),
+        ("T0123456789", "a channel is a workspace ID"),
     ] {
         let run = upload(&project("https://slack.com"), &["--dry-run", "--channel", channel, "report.csv"]);
         let problem = &run.document()["problems"][0];

@@ -117,9 +117,9 @@ fn what_is_in_force_is_alive() {
     assert_eq!(
         run.stdout,
         format!(
-            "messaging.r: alive at {0}, bot token of T0123456789, scopes files:write channels:read, C0123456789 yes\n\
+            "messaging.r: alive at {0}, bot token of T0123456789, scopes files:write channels:read, C0123456789 reachable\n\
              storage.s: alive at {0}, may listBuckets listFiles readFiles writeFiles deleteFiles, only in nightly\n\
-             2 profiles checked, 2 asked for: every credential is valid\n",
+             2 profiles checked, 2 verified online: every credential is valid\n",
             service.base
         )
     );

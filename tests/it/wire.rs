@@ -267,7 +267,7 @@ fn a_redirect_is_not_followed() {
         let receipt = send(&server.base(), small());
         assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "redirected"), "{receipt:?}");
         let error = receipt.error.unwrap();
-        assert!(error.message.contains(&format!("to http://localhost:{port}, and")), "{error}");
+        assert!(error.message.contains(&format!("to http://localhost:{port};")), "{error}");
         assert_eq!(elsewhere.accept().unwrap_err().kind(), ErrorKind::WouldBlock);
     }
 }

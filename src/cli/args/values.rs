@@ -20,13 +20,13 @@ pub enum Color {
 pub enum ReportFormat {
     /// For people.
     Human,
-    /// A line for each finding.
+    /// One line per finding.
     Concise,
     /// One JSON document.
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// Annotations of a GitHub workflow, and a summary of the job.
+    /// GitHub workflow annotations and a job summary.
     Github,
     /// A GitLab Code Quality report.
     Gitlab,
@@ -42,7 +42,7 @@ pub enum UploadFormat {
     Human,
     /// One JSON document.
     Json,
-    /// A line of JSON as each file is done, and one at the end.
+    /// One line of JSON per file, and one at the end.
     Jsonl,
 }
 
@@ -96,7 +96,7 @@ where
 {
     move |word| {
         let number = word.parse().ok().filter(|number| (from..=to).contains(number));
-        number.ok_or_else(|| format!("a whole number from {from} to {to} is needed"))
+        number.ok_or_else(|| format!("expected a whole number from {from} to {to}"))
     }
 }
 
@@ -108,11 +108,11 @@ pub fn shard(word: &str) -> Result<Shard, String> {
 
 /// A format and a file. What is not one is not repeated, as above.
 pub fn report_to(word: &str) -> Result<ReportTo, String> {
-    let (format, file) = word.split_once('=').ok_or("a format and a file are needed, such as sarif=credlint.sarif")?;
+    let (format, file) = word.split_once('=').ok_or("expected a format and a file, such as sarif=credlint.sarif")?;
     let format = ReportFormat::named(format).ok_or_else(|| {
         let names = ReportFormat::names().join(", ").replace('`', "");
         let (others, last) = names.rsplit_once(", ").unwrap_or_default();
-        format!("the format is none of {others} and {last}")
+        format!("unknown format; expected one of {others} or {last}")
     })?;
     if file.is_empty() {
         return Err("the name of the file is missing".to_owned());

@@ -49,13 +49,13 @@ impl Delivery<'_> {
             return Err(DeliveryError::Declined);
         }
         match all {
-            0 => Err(DeliveryError::Usage("there is no file to send: the list is empty".to_owned())),
+            0 => Err(DeliveryError::Usage("no files to send: the list is empty".to_owned())),
             1 => Ok(()),
             _ if self.options.batch.name.is_some() => {
-                Err(DeliveryError::Usage("--filename goes with exactly one file".to_owned()))
+                Err(DeliveryError::Usage("--filename needs exactly one file".to_owned()))
             }
             _ if self.options.post.title.is_some() => {
-                Err(DeliveryError::Usage("--title goes with exactly one file".to_owned()))
+                Err(DeliveryError::Usage("--title needs exactly one file".to_owned()))
             }
             _ => Ok(()),
         }
@@ -75,7 +75,7 @@ impl Delivery<'_> {
             return Ok(());
         };
         let message =
-            format!("the journal {} is {what}: name another file with --journal", text::file_or_path(journal));
+            format!("the journal {} is {what}: choose another file with --journal", text::file_or_path(journal));
         Err(DeliveryError::Usage(message))
     }
 

@@ -54,14 +54,14 @@ impl Elsewhere {
     pub(crate) const fn noun(self) -> &'static str {
         match self {
             Self::Link => "a link to a channel or a message",
-            Self::Client => "Slack in the browser",
-            Self::Files => "Slack's host for files",
-            Self::Webhooks => "Slack's host for webhooks",
-            Self::Documentation => "Slack's site for developers",
+            Self::Client => "the Slack web client",
+            Self::Files => "Slack's file host",
+            Self::Webhooks => "Slack's webhook host",
+            Self::Documentation => "Slack's developer site",
             Self::Method => "the address of one API method",
             Self::Page => "a page of Slack's website",
-            Self::S3 => "the S3-compatible API",
-            Self::Download => "Backblaze B2's host for downloads",
+            Self::S3 => "an endpoint of the S3-compatible API",
+            Self::Download => "Backblaze B2's download host",
             Self::Website => "a page of Backblaze's website",
         }
     }

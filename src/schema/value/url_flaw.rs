@@ -27,8 +27,8 @@ impl UrlFlaw {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::Character => "contains white space, a control character or a backslash",
-            Self::NotHttp => "is not an http or https address with a host",
+            Self::Character => "contains whitespace, a control character or a backslash",
+            Self::NotHttp => "is not an HTTP or HTTPS address with a host",
             Self::UserPart => "contains a username or password (`user:password@`)",
             Self::Query => "has a query string (`?…`)",
             Self::Fragment => "has a fragment (`#…`)",

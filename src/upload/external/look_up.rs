@@ -15,7 +15,7 @@ const INFO: (Step, &str) = (Step::Query, "files.info");
 /// How often the service is asked for a file that may have been posted: sharing takes it a moment.
 const LOOKS: u32 = 4;
 
-const ABSENT: &str = "the service does not say that the file is in the channels";
+const ABSENT: &str = "the service did not confirm that the file is in the channels";
 
 /// What to make of the answer that a file is in no channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

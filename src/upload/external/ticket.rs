@@ -36,10 +36,10 @@ pub async fn ticket(
         .append_pair("length", &len.to_string())
         .finish();
     let answer = session.ask(attempts, TICKET, Target::Operation, words.into()).await?;
-    let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no address for the bytes"))?;
+    let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no upload address"))?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {
-        return Err(bad_ticket("the service gave no id for the file"));
+        return Err(bad_ticket("the service gave no ID for the file"));
     }
     let url = address(url, session.base())?;
     let shown = show_target(&url, &attempts.guard).unwrap_or_else(|| MASK.to_owned());
@@ -48,17 +48,17 @@ pub async fn ticket(
 
 /// The address on a ticket: it gets the file, so it must be as safe as the service itself.
 fn address(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
-    let url = Url::parse(url).map_err(|_| bad_ticket("the address that the service gave for the bytes is none"))?;
+    let url = Url::parse(url).map_err(|_| bad_ticket("the upload address that the service gave is not valid"))?;
     let flaw = match url.scheme() {
-        _ if !url.username().is_empty() || url.password().is_some() => "has a user part",
+        _ if !url.username().is_empty() || url.password().is_some() => "contains a username or password",
         "https" => return Ok(url),
         "http" if base.is_loopback() && is_local(&url) => return Ok(url),
         _ => "is not https",
     };
-    Err(bad_ticket(&format!("the address that the service gave for the bytes {flaw}; nothing was sent to it")))
+    Err(bad_ticket(&format!("the upload address that the service gave {flaw}; nothing was sent to it")))
 }
 
 fn bad_ticket(message: &str) -> StepError {
     let error = UploadError::new(Code::BadTicket, message);
-    StepError::new(Step::Ticket, Ending::Refused, error.help("check `base_url`: is that the service?"))
+    StepError::new(Step::Ticket, Ending::Refused, error.help("check that `base_url` is the service"))
 }

@@ -54,7 +54,7 @@ impl Entry {
             }
         }
         let message = "the journal can't be written, so nothing more was sent";
-        Err(UploadError::new(Code::JournalUnwritable, message).help("make room on its disk"))
+        Err(UploadError::new(Code::JournalUnwritable, message).help("free some disk space"))
     }
 
     /// Writes down a step, before it is taken.

@@ -15,7 +15,7 @@ pub fn unreadable(path: &Path, why: &str) -> UploadError {
 
 /// The same where another file is the way out.
 pub fn not_a_journal(path: &Path, why: &str) -> UploadError {
-    unreadable(path, why).help("name another file with --journal")
+    unreadable(path, why).help("choose another file with --journal")
 }
 
 /// Opens a journal, or makes one, and keeps every other run out of it until it is closed. What was there is not changed.
@@ -23,9 +23,9 @@ pub fn open_locked(path: &Path) -> Result<File, UploadError> {
     let file = file::open_own(path).map_err(|error| {
         let refused = not_a_journal(path, &error.to_string());
         match error {
-            OwnError::NotRegular("a symbolic link") => refused.help("name the file itself with --journal"),
+            OwnError::NotRegular("a symbolic link") => refused.help("pass the file itself with --journal"),
             OwnError::NoDirectory | OwnError::Io(_) => {
-                refused.help("name a file with --journal that you can write to, in a directory that is there")
+                refused.help("choose a writable file in an existing directory with --journal")
             }
             _ => refused,
         }
@@ -34,7 +34,7 @@ pub fn open_locked(path: &Path) -> Result<File, UploadError> {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let message = format!("another run is using the journal {}", text::file_or_path(path));
-            return Err(UploadError::new(Code::JournalLocked, message).help("wait for it to end"));
+            return Err(UploadError::new(Code::JournalLocked, message).help("wait for it to finish"));
         }
         Err(TryLockError::Error(error)) => {
             return Err(not_a_journal(path, &format!("can't be locked: {}", error.kind())));

@@ -149,7 +149,7 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
     }
     // What has no end was being written when the run was broken off: the step that it announces was not taken.
     if whole == 0 && !b"{\"schema\":\"credlint/journal/".starts_with(&text[..text.len().min(28)]) {
-        return Err(not_a_journal(path, "is none: line 1 can't be read"));
+        return Err(not_a_journal(path, "is not a credlint journal: line 1 is invalid"));
     }
     if !text.is_empty() {
         file.set_len(whole).map_err(broken)?;
@@ -206,15 +206,15 @@ fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
     let newer = "use the version of credlint that wrote it";
     match schema.as_deref() {
         Some(SCHEMA) => {
-            let why = format!("can't be used: line {number} has a field or a word that this version does not know");
+            let why = format!("can't be used: line {number} has an unknown field or word");
             unreadable(path, &why).help(newer)
         }
         Some(schema) if schema.starts_with(FAMILY) => {
-            unreadable(path, &format!("can't be used: line {number} is of another version")).help(newer)
+            unreadable(path, &format!("can't be used: line {number} was written by another version")).help(newer)
         }
-        _ if index == 0 => not_a_journal(path, "is none: line 1 can't be read"),
-        _ => unreadable(path, &format!("can't be used: line {number} can't be read"))
-            .help("restore that line; without it, a file that was delivered may be sent again"),
+        _ if index == 0 => not_a_journal(path, "is not a credlint journal: line 1 is invalid"),
+        _ => unreadable(path, &format!("can't be used: line {number} is invalid"))
+            .help("restore that line; without it, a delivered file may be sent again"),
     }
 }
 

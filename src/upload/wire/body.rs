@@ -234,7 +234,7 @@ fn poll_feed(feed: &mut Feed, context: &mut Context<'_>) -> Poll<FeedMessage> {
             Poll::Ready(bytes.map_or(FeedMessage::End, FeedMessage::Chunk))
         }
         Feed::Thread(receiver) => receiver.poll_recv(context).map(|message| {
-            let broken_off = || UploadError::new(Code::FileUnreadable, "reading the file broke off");
+            let broken_off = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
             message.unwrap_or_else(|| FeedMessage::Failed(broken_off()))
         }),
     }
@@ -280,7 +280,7 @@ pub struct BrokenOff;
 
 impl std::fmt::Display for BrokenOff {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the body was broken off")
+        f.write_str("the body was cut off")
     }
 }
 

@@ -18,7 +18,7 @@ pub fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
     let shown = path.shown();
     let flawed = |flaw: &str| {
         UploadError::new(Code::CaFile, format!("the file of `ca_file`, {shown}, {flaw}"))
-            .help("name a file with certificates in PEM: each begins with -----BEGIN CERTIFICATE-----")
+            .help("use a PEM file, in which each certificate begins with -----BEGIN CERTIFICATE-----")
     };
     let text = match file::read_text(path.path(), LIMIT) {
         Ok((text, _)) => text,
@@ -33,10 +33,10 @@ pub fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
         let certificate = found.map_err(|_| flawed("is not PEM"))?;
         let usable = RootCertStore::empty().add(certificate.clone()).is_ok();
         let certificate = reqwest::Certificate::from_der(&certificate).ok().filter(|_| usable);
-        certificates.push(certificate.ok_or_else(|| flawed("holds a certificate that is damaged"))?);
+        certificates.push(certificate.ok_or_else(|| flawed("contains a damaged certificate"))?);
     }
     if certificates.is_empty() {
-        return Err(flawed("holds no certificate"));
+        return Err(flawed("contains no certificate"));
     }
     Ok(certificates)
 }

@@ -40,7 +40,7 @@ impl Host<'_> {
     fn name(self) -> String {
         match self {
             Self::Service => "the service".to_owned(),
-            Self::Given(shown) => format!("{shown}, where the service wants the bytes,"),
+            Self::Given(shown) => format!("the upload address {shown}"),
         }
     }
 
@@ -48,7 +48,7 @@ impl Host<'_> {
     fn check(self, error: UploadError, help: &str) -> UploadError {
         match self {
             Self::Service => error.help(help),
-            Self::Given(_) => error.help("the service gave that address: check whether this machine may reach it"),
+            Self::Given(_) => error.help("the service gave this address: check that this machine can reach it"),
         }
     }
 }
@@ -78,17 +78,17 @@ pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>, he
         }
         Some(proxy) => {
             let mut error = unconnected(error, host, found);
-            error.message += &format!("; the way there is through the proxy {}", proxy.shown);
+            error.message += &format!("; the connection goes through the proxy {}", proxy.shown);
             (!settled, error)
         }
         None => (!settled, unconnected(error, host, found)),
     }
 }
 
-const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY names hosts that are reached without one";
+const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";
 
 fn socks(proxy: &Proxy) -> UploadError {
-    let message = format!("the proxy {} is one of SOCKS, and only proxies of HTTP are spoken to", proxy.shown);
+    let message = format!("the proxy {} is a SOCKS proxy; only HTTP proxies are supported", proxy.shown);
     UploadError::new(Code::ProxyFailed, message).help(PROXY)
 }
 
@@ -96,9 +96,11 @@ fn socks(proxy: &Proxy) -> UploadError {
 fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, heard: Heard, proxy: &str) -> UploadError {
     match heard {
         Heard::Status(status) if !(200..300).contains(&status) => {
-            let message = format!("the proxy {proxy} answered HTTP {status} and did not connect on to the service");
+            let message = format!("the proxy {proxy} answered HTTP {status} and did not connect to the service");
             let help = match status {
-                401 | 403 => "the proxy does not allow this connection: ask who runs it, or name the host in NO_PROXY",
+                401 | 403 => {
+                    "the proxy does not allow this connection: ask its administrator, or add the host to NO_PROXY"
+                }
                 _ => PROXY,
             };
             return UploadError::new(Code::ProxyFailed, message).help(help);
@@ -112,17 +114,17 @@ fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, heard: Heard
     let (code, said) = match found {
         Some(Reason::TimedOut) if error.is_dns() => (Code::DnsFailed, "has a name that could not be looked up in time"),
         _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
-        Some(Reason::ProxyAuth) => (Code::ProxyAuth, "wants a user and a password (407)"),
+        Some(Reason::ProxyAuth) => (Code::ProxyAuth, "requires a username and a password (407)"),
         Some(Reason::Refused) => (Code::ConnectionRefused, "refuses connections"),
         Some(Reason::TimedOut) => (Code::ConnectTimeout, "did not answer the attempt to connect in time"),
-        Some(Reason::Untrusted) => (Code::TlsFailed, "has a certificate issued by nobody this machine trusts"),
+        Some(Reason::Untrusted) => (Code::TlsFailed, "has a certificate issued by an untrusted authority"),
         Some(Reason::Expired) => (Code::TlsFailed, "has a certificate that has expired or is not valid yet"),
         Some(Reason::WrongName) => (Code::TlsFailed, "has a certificate for another name"),
         Some(Reason::Certificate) => (Code::TlsFailed, "has a certificate that can't be accepted"),
         Some(Reason::NotTls | Reason::Tls) => {
             (Code::TlsFailed, "does not answer in TLS; its address may have to begin with http://")
         }
-        _ => (Code::ProxyFailed, "did not connect on to the service"),
+        _ => (Code::ProxyFailed, "did not connect to the service"),
     };
     let help = match found {
         Some(Reason::ProxyAuth) => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
@@ -145,17 +147,15 @@ fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) ->
         return host.check(error, "check the host in {address}, and whether this machine can resolve names");
     }
     match found {
-        Some(Reason::Untrusted) => tls(format!("the certificate of {name} was issued by nobody this machine trusts"))
-            .help(
-                "if it is right, name a file with the issuer's certificate in `ca_file`, or install that certificate",
-            ),
+        Some(Reason::Untrusted) => tls(format!("the certificate of {name} was issued by an untrusted authority"))
+            .help("if you trust the issuer, set `ca_file` to a file with its certificate, or install that certificate"),
         Some(Reason::Expired) => tls(format!("the certificate of {name} has expired or is not valid yet"))
-            .help("the service has to renew it; also check this machine's clock"),
+            .help("the service must renew it; also check the clock of this machine"),
         Some(Reason::WrongName) => {
             host.check(tls(format!("the certificate of {name} is for another name")), "check the host in {address}")
         }
         Some(Reason::Certificate) => tls(format!("the certificate of {name} can't be accepted"))
-            .help("a self-signed certificate has to be one of a server, not that of an authority"),
+            .help("a self-signed certificate must be a server certificate, not a certificate of an authority"),
         Some(Reason::NotTls) => host.check(
             tls(format!("{name} does not answer in TLS there")),
             "check the port in {address}, and whether it should begin with http://",
@@ -168,7 +168,7 @@ fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) ->
         Some(Reason::TimedOut) => timed_out(host),
         None if error.is_timeout() => timed_out(host),
         _ => host.check(
-            UploadError::new(Code::ConnectFailed, format!("no connection to {name} could be made")),
+            UploadError::new(Code::ConnectFailed, format!("could not connect to {name}")),
             "check {address} and the network of this machine",
         ),
     }
@@ -188,8 +188,8 @@ pub fn is_not_http(error: &reqwest::Error) -> bool {
 /// What was answered is not HTTP.
 pub fn not_http(host: Host<'_>) -> UploadError {
     let message = match host {
-        Host::Service => "the answer is not one that HTTP allows".to_owned(),
-        Host::Given(_) => format!("the answer of {} is not one that HTTP allows", host.name()),
+        Host::Service => "the answer is not valid HTTP".to_owned(),
+        Host::Given(_) => format!("the answer of {} is not valid HTTP", host.name()),
     };
     host.check(UploadError::new(Code::NotHttp, message), "check host and port in {address}")
 }
@@ -200,13 +200,10 @@ pub fn lost(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadErr
         return not_http(host);
     }
     if complete {
-        UploadError::new(
-            Code::ConnectionLost,
-            "the connection was lost after the request was sent and before an answer came",
-        )
+        UploadError::new(Code::ConnectionLost, "the connection was lost after the request was sent, before the answer")
     } else {
         let message =
-            "the connection was lost before the whole file was sent; some services end it so when a file is too large";
+            "the connection was lost before the whole file was sent; some services do this if a file is too large";
         UploadError::new(Code::ConnectionLost, message).help("nothing was posted; run it again")
     }
 }
@@ -231,10 +228,10 @@ pub fn setup(error: &reqwest::Error) -> UploadError {
         if error.to_string().contains("CA certificates") {
             return UploadError::new(
                 Code::NoCaCertificates,
-                "no CA certificates were found, so that no https service can be trusted",
+                "no CA certificates found, so no HTTPS service can be trusted",
             )
             .help(
-                "install the package ca-certificates, or name a file with certificates in SSL_CERT_FILE or `ca_file`",
+                "install the package ca-certificates, or set SSL_CERT_FILE or `ca_file` to a file with certificates",
             );
         }
         said = error.source();

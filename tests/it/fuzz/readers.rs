@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use credlint::{Baseline, CheckOptions, Environment, LoadOptions, Report};
+use credlint::{Baseline, Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Severity, Sort};
 
 use super::{Check, SECRET, document, fuzz, seeds, silent};
 
@@ -164,4 +164,59 @@ fn fuzz_baseline() {
             }
         }),
     );
+}
+
+/// Other programs' files, as a file and as a text.
+fn found(dialect: &'static str) -> Check {
+    let sort = Sort::named(dialect).unwrap();
+    Box::new(move |directory, input| {
+        let path = directory.join("found");
+        std::fs::write(&path, input).unwrap();
+        let text = String::from_utf8(input.to_vec()).ok().map(|text| (text, sort));
+        let file = Candidate { path, sort, named: true };
+        let search =
+            Search { directory: directory.to_owned(), files: vec![file], text, isolated: true, ..Search::default() };
+        let mut options = CheckOptions::default();
+        options.fail_on = Some(Severity::Note);
+        let (report, notices) = credlint::search(&search, &options).map_err(|error| error.to_string())?;
+        let json = report.to_json();
+        silent(&json)?;
+        silent(&format!("{report:?}{notices:?}{}", report.to_baseline().to_json()))?;
+        document(&json, "credlint/report/v1")
+    })
+}
+
+#[test]
+fn fuzz_found_env() {
+    fuzz("found-env", 1, seeds::found("env"), found("env"));
+}
+
+#[test]
+fn fuzz_found_env0() {
+    fuzz("found-env0", 1, seeds::found("env0"), found("env0"));
+}
+
+#[test]
+fn fuzz_found_ini() {
+    fuzz("found-ini", 1, seeds::found("ini"), found("ini"));
+}
+
+#[test]
+fn fuzz_found_toml() {
+    fuzz("found-toml", 1, seeds::found("toml"), found("toml"));
+}
+
+#[test]
+fn fuzz_found_json() {
+    fuzz("found-json", 1, seeds::found("json"), found("json"));
+}
+
+#[test]
+fn fuzz_found_yaml() {
+    fuzz("found-yaml", 1, seeds::found("yaml"), found("yaml"));
+}
+
+#[test]
+fn fuzz_found_template() {
+    fuzz("found-template", 1, seeds::found("template"), found("template"));
 }

@@ -125,3 +125,32 @@ pub fn answers() -> Vec<Vec<u8>> {
     let texts: Vec<String> = BODIES.iter().enumerate().flat_map(framed).collect();
     planted(&texts.iter().map(String::as_str).collect::<Vec<_>>())
 }
+
+/// Files of other programs, by dialect.
+pub fn found(dialect: &str) -> Vec<Vec<u8>> {
+    planted(match dialect {
+        "env" => &[
+            "# §\nexport SLACK_TOKEN=\"§\" B2_KEY_ID='§' # §\n§=x; B2_KEY=${§}\nset \"SLACK_APP_TOKEN=§\"\n$env:B2_KEY = '§'\nset -gx A §\n",
+            "[Service]\nEnvironment=\"SLACK_TOKEN=§\" B2_KEY=§\nif [ a ]; then\n  SLACK_BOT_TOKEN=$(cat <<EOF\n§\nEOF\n)\nfi\n",
+            "FROM x\nENV SLACK_TOKEN=§ \\\n  A=b\nRCLONE_CONFIG_§_TYPE=b2\nRCLONE_CONFIG_X_TYPE=b2\nRCLONE_CONFIG_X_KEY=§\nT=b2://§:§@b?auth-username=§&auth-password=§\n",
+        ],
+        "env0" => &["SLACK_TOKEN=§\0B2_KEY_ID=§\0§=x\0", "A\0=§\0SLACK_APP_TOKEN=\"§\"\n\0"],
+        "ini" => &[
+            "[§]\ntype = b2\naccount = §\nkey = §\n; §\n[s3]\nendpoint = s3.x-005.backblazeb2.com\naccess_key_id: §\nsecret_access_key = §\n",
+            "slack_token = §\n[a\n§\n  continued §\n[]\n = §\n",
+        ],
+        "toml" => &[
+            "[slack]\ntoken = '§'\n[b2]\nkey_id = \"§\"\napplication_key = '''\n§'''\n['§'.slack]\n'§' = [{name = 'SLACK_TOKEN', value = '§'}]\n",
+        ],
+        "json" => &[
+            "{\"slack\": {\"token\": \"§\", \"§\": [\"SLACK_TOKEN=§\", {\"Name\": \"B2_KEY\", \"Value\": \"§\"}]}, \"b2\": {\"key_id\": \"§\", \"app_key\": \"\\u0041§\"}}",
+            "[{\"type\": \"b2\", \"config\": {\"keyID\": \"§\", \"key\": \"§\"}}, // §\n {\"u\": \"b2://§:§@x\",},]",
+        ],
+        "yaml" => &[
+            "kind: Secret\ndata: {slack-token: '§', '§': §}\n---\nkind: Secret\nstringData: &s\n  SLACK_TOKEN: |\n    §\n---\nb: {<<: *s}\n",
+            "services:\n  a:\n    environment:\n    - SLACK_TOKEN=§\n    - 'B2_KEY=\"§\"'\nenv:\n- name: B2_KEY\n  valueFrom: {secretKeyRef: {name: §, key: §}}\nglobal: {slack_api_url: §}\n",
+            "access-key-id: §\nsecret-access-key: §\ndbs:\n- replicas:\n  - endpoint: s3.x-005.backblazeb2.com\nb2:\n  accountIDSecretRef: {name: §, key: §}\n",
+        ],
+        _ => &["stringData:\n  {{ if § }}\n  SLACK_TOKEN: §\n  B2_KEY_ID = \"§\" # §\n  {{ .§ }}: §\nslack.token=§\n"],
+    })
+}

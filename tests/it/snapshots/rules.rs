@@ -1593,6 +1593,17 @@ fn a_split_pair() {
 }
 
 #[test]
+fn a_name_that_is_not_read() {
+    let project =
+        |lines: &str| Project::new().file("backup.env", format!("RESTIC_REPOSITORY=b2:nightly:host\n{lines}"));
+    let (id, key) = (format!("B2_APPLICATION_KEY_ID={KEY_ID}\n"), format!("B2_APPLICATION_KEY={KEY}\n"));
+    Said::by("name-not-read")
+        .check("both", &project(&(id + &key)), &["backup.env"])
+        .silent("not: its own", &project(&format!("B2_ACCOUNT_ID={KEY_ID}\nB2_ACCOUNT_KEY={KEY}\n")), &["backup.env"])
+        .keep();
+}
+
+#[test]
 fn one_id_and_two_keys() {
     let profiles = |keys: [&str; 2]| {
         let [one, other] =

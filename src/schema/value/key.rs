@@ -1,0 +1,77 @@
+//! Whether the name of a key in another program's file, or of a variable, may be printed.
+
+use super::shown::env_name;
+use crate::text;
+
+/// The most letters of one word of a key, and words that have more.
+const LONGEST_KEY: usize = 12;
+const LONG: [&str; 5] = ["notifications", "configuration", "authentication", "authorization", "infrastructure"];
+
+/// A key of another program's file, or a variable of a process: a name, and no credential that stands in its place.
+pub(crate) fn key_name(value: &str) -> Option<String> {
+    // `$schema`, and sections of people: `my remote`.
+    let bare = value.strip_prefix('$').unwrap_or(value).replace(' ', "-");
+    let joined = value.replace(['-', '.'], "_");
+    // Words of four letters, four of them, are a password wherever they stand.
+    let words: Vec<&str> = joined.split('_').collect();
+    let password = words.windows(4).any(|four| text::is_app_password(&four.join("-")));
+    if password || text::opaque(value) || text::opaque(&joined.replace('_', "-")) || text::opaque_path(value) {
+        return None;
+    }
+    // Variables have numbers in their names, and more words.
+    let known = |word: &&str| word.len() <= LONGEST_KEY || LONG.contains(&&*word.to_lowercase());
+    let variable = words.iter().all(known) && env_name(&joined).is_some();
+    (variable || text::is_plain_name(&bare)).then(|| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_other_programs_are_shown_unless_they_could_be_something_else() {
+        for shown in [
+            "SLACK_BOT_TOKEN",
+            "token",
+            "application_key",
+            "secretKeyRef",
+            "apiVersion",
+            "app.kubernetes.io/name",
+            "b2_account_id",
+            "B2_APPLICATION_KEY",
+            "RCLONE_CONFIG_MY_OWN_NIGHTLY_SECRET_ACCESS_KEY",
+            "SLACK_TOKEN_2",
+            "slack-token-2",
+            "SLACK_NOTIFICATIONS_TOKEN",
+            "spring.slack.oauth2-token",
+            "$schema",
+            "my remote",
+        ] {
+            assert_eq!(key_name(shown).as_deref(), Some(shown));
+        }
+        for hidden in [
+            "",
+            "$",
+            "xoxb-1-2-a",
+            "K0014pbwo1zxcIVMnqS",
+            "0051a2b3c4d5e6f0000000001",
+            "1a2b3c4d5e6f",
+            "hunter2",
+            "hunter2x",
+            "QzWvXkPj",
+            "xQ7zJ3wX9kV4qZ8jW2yK5vH6",
+            "K005/Qz/WvX/kPj/HyBd",
+            "xoxb_SLACK_TOKEN",
+            "xapp-1-A7QZWVB9XKP_SLACK_TOKEN",
+            "xapp_1_A7QZWVB9XKP_SLACK_TOKEN",
+            "qzwv-xkpj-hybd-tmrf_SLACK_TOKEN",
+            "SLACK_TOKEN_QZWV_XKPJ_HYBD_TMRF",
+            "qzwvxkpjhybdq_SLACK_TOKEN",
+            "a=b",
+            "näme",
+            "[0]",
+        ] {
+            assert_eq!(key_name(hidden), None, "{hidden}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Files of other programs in the shapes in which people have them: mistakes, of which the right thing has to be said, and
+//! what works or is nobody's to judge, of which nothing may be.
+//!
+//! A file below `tests/corpus/foreign/` holds many: `=== PATH` begins one, and `=> RULE SEVERITY LINE NAME` behind it says
+//! what has to be found. Values are forms that are filled anew for each seed, as in `corpus.rs`; `«ID»` and the like stand
+//! for whole ones, and `⟦…⟧` is written in base64.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::corpus::Maker;
+use crate::harness::Project;
+use crate::search::base64;
+
+/// Whole values.
+const FORMS: &[(&str, &str)] = &[
+    ("«ID»", "005{9*1}{h*11}000000000{9*1}"),
+    ("«ID4»", "004{9*1}{h*11}000000000{9*1}"),
+    ("«KEY»", "K005{b*27}"),
+    // Without what an address would have to encode.
+    ("«KEYX»", "K005{x*27}"),
+    ("«ACCOUNT»", "{9*1}{h*11}"),
+    ("«MASTER»", "005{h*39}"),
+    ("«BUCKETID»", "{h*24}"),
+    ("«BOT»", "xoxb-{9*12}-{9*13}-{x*24}"),
+    ("«USER»", "xoxp-{9*12}-{9*12}-{9*12}-{h*32}"),
+    ("«APP»", "xapp-1-A{X*10}-{9*13}-{h*64}"),
+    ("«HOOK»", "https://hooks.slack.com/services/T{X*8}/B{X*10}/{x*24}"),
+    ("«HEX»", "{h*32}"),
+];
+
+/// One file, and what has to be found in it.
+struct Case {
+    place: String,
+    path: String,
+    text: String,
+    /// Rule, severity, line and name.
+    expected: Vec<[String; 4]>,
+}
+
+fn cases(seed: u64) -> Vec<Case> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/foreign");
+    let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut cases: Vec<Case> = Vec::new();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "txt")) {
+        let mut maker = Maker(seed);
+        for (line, text) in (1..).zip(std::fs::read_to_string(file).unwrap().lines()) {
+            if let Some(path) = text.strip_prefix("=== ") {
+                let place = format!("{}:{line}", file.file_name().unwrap().display());
+                cases.push(Case { place, path: path.to_owned(), text: String::new(), expected: Vec::new() });
+                continue;
+            }
+            // What stands before the first file is for people.
+            let Some(case) =
+                cases.last_mut().filter(|case| case.place.starts_with(&*file.file_name().unwrap().to_string_lossy()))
+            else {
+                continue;
+            };
+            if text.starts_with("--- ") {
+                continue;
+            }
+            if let Some(expected) = text.strip_prefix("=> ") {
+                let words: Vec<String> = expected.split(' ').map(str::to_owned).collect();
+                case.expected
+                    .push(words.try_into().unwrap_or_else(|_| panic!("{}: RULE SEVERITY LINE NAME", case.place)));
+            } else {
+                case.text += &filled(text, &mut maker);
+                case.text += "\n";
+            }
+        }
+    }
+    cases
+}
+
+/// A line with values.
+fn filled(line: &str, maker: &mut Maker) -> String {
+    let line = FORMS.iter().fold(line.to_owned(), |line, (name, form)| line.replace(name, form));
+    let mut line = maker.fill(&line).replace("␍", "\r").replace("␉", "\t");
+    while let Some((start, end)) = line.find('⟦').zip(line.find('⟧')) {
+        let encoded = base64(line[start + '⟦'.len_utf8()..end].as_bytes());
+        line.replace_range(start..end + '⟧'.len_utf8(), &encoded);
+    }
+    line
+}
+
+#[test]
+fn of_every_file_the_right_thing_is_said_and_of_what_works_nothing() {
+    let (mut wrong, mut mistakes, mut innocent) = (Vec::new(), 0, 0);
+    for seed in 1..=3 {
+        let cases = cases(seed);
+        let mut project = Project::new();
+        for (index, case) in cases.iter().enumerate() {
+            project = project.file(&format!("case-{index}/{}", case.path), &case.text);
+        }
+        let (_, document) = project.check(&["."]);
+        assert_eq!(document["problems"].as_array().map_or(0, Vec::len), 0, "{}", document["problems"]);
+        let mut found: BTreeMap<usize, Vec<[String; 4]>> = BTreeMap::new();
+        for finding in document["findings"].as_array().unwrap() {
+            let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+            let label = &finding["labels"][0];
+            let source = word(&label["source"]["name"]);
+            let (index, _) = source.strip_prefix("case-").unwrap().split_once('/').unwrap();
+            let message = word(&finding["message"]);
+            let name = message.split('`').nth(1).unwrap_or_default().to_owned();
+            let line = label["span"]["start"]["line"].to_string();
+            let found = found.entry(index.parse().unwrap()).or_default();
+            found.push([word(&finding["rule"]), word(&finding["severity"]), line, name]);
+        }
+        for (index, case) in cases.iter().enumerate() {
+            let found = found.remove(&index).unwrap_or_default();
+            let notes = case.expected.is_empty() && found.iter().all(|found| found[1] == "note");
+            if found != case.expected && !notes {
+                wrong.push(format!(
+                    "{} {}, seed {seed}:\n  found    {found:?}\n  expected {:?}\n{}",
+                    case.place, case.path, case.expected, case.text
+                ));
+            }
+            *if case.expected.is_empty() { &mut innocent } else { &mut mistakes } += 1;
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), mistakes + innocent, wrong.join("\n"));
+    assert!(mistakes >= 3 * 40 && innocent >= mistakes, "{mistakes} mistakes and {innocent} innocent files");
+}

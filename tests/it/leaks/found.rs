@@ -1,0 +1,222 @@
+//! The same proofs of what credlint reads of others: their files in every dialect, standard input and the variables of a
+//! process.
+
+use std::process::Stdio;
+
+use super::places::{ONE_CASE, SECRETS};
+use super::{absent, everywhere, written};
+use crate::harness::{Project, Run};
+
+/// Files of other programs, with secrets wherever one can stand: as values, names, sections, comments and pieces of names.
+const FILES: &[(&str, &str)] = &[
+    (
+        "a.env",
+        "# §\nSLACK_TOKEN=§ # §\nexport B2_KEY_ID=§ B2_KEY='§'\n§=1\n§\nSLACK_BOT_TOKEN=\"Bearer §\"\nA=§\nSLACK_WEBHOOK_URL=$§\n\
+         SLACK_APP_TOKEN=${§}\nB2_ACCOUNT_KEY=${{ secrets.§ }}\n",
+    ),
+    ("names.env", "§_SLACK_TOKEN=null\nSLACK_TOKEN_§=null\n§_B2_KEY_ID=K005\nB2_KEY_§=abc\nx§=<a>\n"),
+    (
+        "references.env",
+        "§_SLACK_TOKEN=$SLACK_WEBHOOK_URL\nSLACK_BOT_TOKEN=$§_WEBHOOK_URL\nB2_ACCOUNT_ID=$§_B2_ACCOUNT_KEY\n",
+    ),
+    (
+        "a.sh",
+        "#!/bin/sh\nif true; then\n  export SLACK_TOKEN=§\nfi\ncurl -H 'Authorization: §' https://§@h.example\nB2_KEY=$(echo §)\n",
+    ),
+    ("a.bat", "set SLACK_TOKEN=§\nset \"B2_KEY=§\"\nrem §\nset §=§\n"),
+    ("a.ps1", "$env:SLACK_TOKEN = '§'\n# §\n$§ = '§'\n"),
+    ("a.service", "[§]\nEnvironment=\"SLACK_TOKEN=§\" B2_KEY=§\n"),
+    ("Dockerfile", "FROM §\nENV SLACK_TOKEN=§ §=x\nRUN echo § \\\n  SLACK_TOKEN=§\n"),
+    ("rclone.conf", "[§]\ntype = b2\naccount = §\nkey = §\n; §\n§ = §\n[b2]\ntype = b2\naccount = §\n"),
+    (
+        "s3.conf",
+        "[§]\ntype = s3\nendpoint = §.s3.us-east-005.backblazeb2.com\naccess_key_id = §\nsecret_access_key = §\n",
+    ),
+    (
+        "a.toml",
+        "['§']\nSLACK_TOKEN = '§'\n'§' = '§'\n[slack.'§']\ntoken = '§' # §\n[slack]\ntoken = 'Bearer §'\n['§'.slack]\nbot_token = 'xapp-1-§'\n",
+    ),
+    (
+        "a.json",
+        "{\"§\": {\"SLACK_TOKEN\": \"§\"}, \"slack\": {\"token\": \"§\", \"§\": \"§\"},\n \"b2\": {\"account_id\": \"§\", \"application_key\": \"§\"},\n \
+         \"env\": [{\"Name\": \"§_SLACK_TOKEN\", \"Value\": \"xapp-1-§\"}], \"u\": \"b2://§:§@§\"}\n",
+    ),
+    (
+        "a.yaml",
+        "# §\nservices:\n  '§':\n    environment:\n      - 'SLACK_TOKEN=\"§\"'\n      - '§_SLACK_TOKEN=\"abc\"'\n      - '§'\n\
+         env:\n  - name: '§_SLACK_TOKEN'\n    value: null\n  - name: SLACK_TOKEN\n    valueFrom: {secretKeyRef: {name: '§', key: '§-webhook-url'}}\n\
+         b2:\n  accountIDSecretRef: {name: '§', key: '§'}\n  accountKeySecretRef: {name: '§', key: '§-b2-account-id'}\n",
+    ),
+    (
+        "secret.yaml",
+        "kind: Secret\ndata:\n  SLACK_TOKEN: '§'\n  '§': '§'\n---\nkind: Secret\nstringData:\n  slack-token: |\n    §\n  B2_KEY_ID: '§'\n  B2_KEY: '§'\n",
+    ),
+    (
+        "alertmanager.yml",
+        "global:\n  slack_api_url: '§'\nreceivers:\n- slack_configs:\n  - api_url: 'https://§.example/§'\n    app_token: '§'\n",
+    ),
+    ("template.yaml", "stringData:\n  {{ if § }}\n  SLACK_TOKEN: §\n  {{ .§ }}: §\n  B2_KEY_ID: '§'\n"),
+    ("broken.yaml", "slack: [§\n  §: }\n"),
+    ("broken.toml", "slack = '§\n[§\n"),
+    ("broken.json", "{\"slack\": \"§\", §\n"),
+    ("b2.tfvars", "b2_key_id = \"§\"\n# §\nb2_key = <<EOF\n§\nEOF\n"),
+];
+
+/// What is asked of those files.
+const COMMANDS: &[&[&str]] = &[
+    &["check", "."],
+    &["check", ".", "--format", "json", "--fail-on", "warning"],
+    &["check", ".", "--format", "concise", "-W", "warnings"],
+    &["check", ".", "--format", "sarif"],
+    &["check", ".", "--format", "github"],
+    &["check", ".", "--format", "gitlab"],
+    &["check", ".", "--format", "junit"],
+    &["check", ".", "--list"],
+    &["check", ".", "--diff"],
+    &["check", "a.env", "broken.yaml", "broken.toml", "broken.json", "--as", "template"],
+    &["check", "rclone.conf", "--as", "env"],
+    &["check", "a.yaml", "--as", "json"],
+    &["check", ".", "--exclude", "*.env", "--profile", "slack"],
+    &["check", ".", "--baseline", "../known"],
+];
+
+fn project(secret: &str) -> Project {
+    // In a name a mark begins another, and what is left of it is a word.
+    let files = FILES.iter().filter(|(_, text)| !(secret.contains(' ') && text.contains("§_")));
+    files.fold(Project::new(), |project, (name, text)| project.file(name, text.replace('§', secret)))
+}
+
+/// Runs something of both, and compares what is written.
+fn both(pair: &[&str; 2], what: &str, run: impl Fn(&str) -> (Run, String)) -> Result<(), String> {
+    let mut runs = Vec::new();
+    for secret in pair {
+        let (run, directory) = run(secret);
+        if !(0..=4).contains(&run.code) {
+            return Err(format!("{what}: {} {}", run.code, run.stderr));
+        }
+        absent(secret, &run.stdout, what)?;
+        absent(secret, &run.stderr, what)?;
+        let (code, stdout, stderr) = written(&run);
+        runs.push((code, stdout.replace(&directory, ""), stderr.replace(&directory, "")));
+    }
+    // Fingerprints are of places and names, and no two runs may differ in them either.
+    if runs[0] == runs[1] {
+        Ok(())
+    } else {
+        Err(format!(
+            "{what} tells {pair:?} apart:\n{}\n{}",
+            difference(&runs[0].1, &runs[1].1),
+            difference(&runs[0].2, &runs[1].2)
+        ))
+    }
+}
+
+fn difference(one: &str, other: &str) -> String {
+    let lines = one.lines().zip(other.lines()).filter(|(one, other)| one != other);
+    lines.map(|(one, other)| format!("- {one}\n+ {other}\n")).take(8).collect()
+}
+
+fn all() -> Vec<&'static [&'static str; 2]> {
+    SECRETS.iter().chain(ONE_CASE).collect()
+}
+
+/// Everything, and every leak at once.
+fn none<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
+    let failed = std::sync::Mutex::new(Vec::new());
+    everywhere(all, |one| {
+        failed.lock().unwrap().extend(check(one).err());
+        Ok(())
+    });
+    let failed = failed.into_inner().unwrap();
+    assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn of_other_programs_files_no_secret_is_written() {
+    none(&all(), |pair| {
+        let projects = pair.map(project);
+        for project in &projects {
+            // A baseline is written to be committed.
+            let wrote = project.run(&["check", ".", "--write-baseline", "../known"]);
+            let known = project.dir.path().join("known");
+            let text = std::fs::read_to_string(known).map_err(|error| format!("{error}: {}", wrote.stderr))?;
+            pair.iter()
+                .try_for_each(|secret| absent(secret, &(text.clone() + &wrote.stdout + &wrote.stderr), "a baseline"))?;
+        }
+        for command in COMMANDS {
+            both(pair, &format!("{command:?}"), |secret| {
+                let project = &projects[usize::from(secret == pair[1])];
+                (project.run(command), project.dir.path().to_str().unwrap().to_owned())
+            })?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn of_standard_input_and_of_variables_no_secret_is_written() {
+    const INPUTS: &[(&str, &[&str], &str)] = &[
+        ("env", &["check", "-"], FILES[0].1),
+        ("json", &["check", "-", "--format", "json"], FILES[11].1),
+        ("env0", &["check", "-"], "SLACK_TOKEN=§\0B2_KEY_ID=§\0§=x\0DB_PASSWORD=\"§\"\0§_SLACK_TOKEN=null\0"),
+        ("yaml", &["check", "-", "--as", "yaml", "--format", "sarif"], FILES[12].1),
+        ("broken", &["check", "-", "--as", "toml"], FILES[17].1),
+    ];
+    const VARIABLES: &[(&str, &str)] = &[
+        ("SLACK_TOKEN", "§"),
+        ("B2_KEY_ID", "§"),
+        ("B2_KEY", "\"§\""),
+        ("SLACK_BOT_TOKEN", "Bearer §"),
+        ("SLACK_WEBHOOK_URL", "${§}"),
+        ("DB_PASSWORD", "'§'"),
+        ("§_TOKEN", "null"),
+        ("§_SLACK_TOKEN", "undefined"),
+        ("SLACK_APP_TOKEN_§", "null"),
+        ("RCLONE_CONFIG_§_TYPE", "b2"),
+        ("RCLONE_CONFIG_§_ACCOUNT", "K005§"),
+        ("TARGET", "b2://§:§@nightly"),
+    ];
+    none(&all(), |pair| {
+        for (name, words, text) in INPUTS {
+            both(pair, &format!("{name} by standard input"), |secret| {
+                let project = Project::new().file("input", text.replace('§', secret));
+                let mut command = project.command(words);
+                command.stdin(Stdio::from(std::fs::File::open(project.path().join("input")).unwrap()));
+                (Run::of(command), project.dir.path().to_str().unwrap().to_owned())
+            })?;
+        }
+        for words in [
+            &["check", "--environment"][..],
+            &["check", "--environment", "--format", "json"],
+            &["check", "--environment", "--format", "gitlab", "--fail-on", "warning"],
+            &["exec", "--", "true"],
+        ] {
+            both(pair, &format!("{words:?}"), |secret| {
+                // The order of variables is that of their names.
+                let named = |name: &str| name.replace('§', secret);
+                let variables = VARIABLES.iter().filter(|(name, _)| !named(name).contains('='));
+                let project = variables.fold(Project::new(), |project, (name, value)| {
+                    project.env(&named(name), value.replace('§', secret))
+                });
+                (project.run(words), project.dir.path().to_str().unwrap().to_owned())
+            })?;
+        }
+        Ok(())
+    });
+}
+
+/// A file that was called by a token is not named.
+#[test]
+fn a_file_that_is_called_by_a_token_is_not_named() {
+    for pair in SECRETS.iter().filter(|pair| pair[0].starts_with("xox") || pair[0].starts_with("xapp")) {
+        for words in [&["check", "."][..], &["check", ".", "--format", "json"], &["check", ".", "--list"]] {
+            let checked = both(pair, &format!("{words:?}"), |secret| {
+                let text = format!("SLACK_TOKEN=\"\\\"{secret}\\\"\"\n");
+                let project =
+                    Project::new().file(&format!("{secret}.env"), &text).file(&format!("{secret}/a.env"), text);
+                (project.run(words), project.dir.path().to_str().unwrap().to_owned())
+            });
+            checked.unwrap();
+        }
+    }
+}

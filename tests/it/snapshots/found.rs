@@ -1,0 +1,176 @@
+//! What rules say of other programs' files and of variables: in the words of the file, not in those of credlint's fields.
+
+use std::collections::BTreeSet;
+
+use super::{Said, kept};
+use crate::harness::Project;
+
+const ACCOUNT: &str = "1a2b3c4d5e6f";
+const ID: &str = "0051a2b3c4d5e6f0000000001";
+const KEY: &str = "K005abcdefghijklmnopqrstuvwxyz1";
+const MASTER: &str = "0050123456789abcdef0123456789abcdef0123456";
+const BOT: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
+const APP: &str = "xapp-1-A0123456789-0000000000-0123456789abcdef";
+const HOOK: &str = "https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx";
+
+/// What a rule says of a file of that name, or of what a process has in its environment, and where nobody expands.
+type Case = (&'static str, &'static str, &'static str);
+
+fn cases() -> Vec<(&'static str, Vec<Case>)> {
+    vec![
+        ("cluster-mismatch", vec![("a key of another cluster", "b2.env", "B2_KEY_ID=004ID\nB2_KEY=KEY\n")]),
+        (
+            "crossed-reference",
+            vec![
+                (
+                    "a workflow",
+                    ".github/workflows/a.yml",
+                    "jobs:\n  a:\n    env:\n      SLACK_WEBHOOK: ${{ secrets.SLACK_BOT_TOKEN }}\n",
+                ),
+                ("a shell", "a.sh", "export B2_ACCOUNT_ID=$B2_ACCOUNT_KEY\nexport B2_ACCOUNT_KEY=$B2_KEY\n"),
+            ],
+        ),
+        (
+            "foreign-credential",
+            vec![
+                ("of the other service", "a.env", "SLACK_BOT_TOKEN=KEY\n"),
+                (
+                    "of another kind",
+                    "compose.yaml",
+                    "services:\n  a:\n    environment:\n      - SLACK_WEBHOOK_URL=BOT\n",
+                ),
+            ],
+        ),
+        ("incomplete-key-pair", vec![("a remote", "rclone.conf", "[b2]\ntype = b2\naccount = ID\n")]),
+        (
+            "malformed-credential",
+            vec![
+                (
+                    "quotes of a list",
+                    "compose.yaml",
+                    "services:\n  a:\n    environment:\n      - SLACK_TOKEN=\"BOT\"\n",
+                ),
+                ("quotes in the environment", "", "SLACK_TOKEN=\"BOT\""),
+                ("quotes in anybody's variable", "", "DB_PASSWORD=\"hunter2\""),
+            ],
+        ),
+        (
+            "master-key-on-s3-endpoint",
+            vec![(
+                "beside the repository",
+                "restic.env",
+                "RESTIC_REPOSITORY=s3:https://s3.us-east-005.backblazeb2.com/a\nAWS_ACCESS_KEY_ID=ACCOUNT\nAWS_SECRET_ACCESS_KEY=MASTER\n",
+            )],
+        ),
+        (
+            "mixed-key-values",
+            vec![
+                ("an account ID", "a.env", "B2_APPLICATION_KEY_ID=ACCOUNT\nB2_APPLICATION_KEY=KEY\n"),
+                ("the master key", "rclone.conf", "[b2]\ntype = b2\naccount = ID\nkey = MASTER\n"),
+                ("in one address", "a.env", "TARGET=b2://ACCOUNT:KEY@nightly/a\n"),
+            ],
+        ),
+        (
+            "name-not-read",
+            vec![(
+                "the names of other tools",
+                "restic.env",
+                "RESTIC_REPOSITORY=b2:nightly:host\nB2_APPLICATION_KEY_ID=ID\nB2_APPLICATION_KEY=KEY\n",
+            )],
+        ),
+        (
+            "not-a-key-id",
+            vec![
+                ("a bucket", "a.env", "B2_KEY_ID=0123456789abcdef01234567\nB2_KEY=KEY\n"),
+                ("an address", "a.env", "B2_KEY_ID=ann@example.com\nB2_KEY=KEY\n"),
+            ],
+        ),
+        (
+            "placeholder-credential",
+            vec![
+                ("in a file", ".env", "SLACK_BOT_TOKEN=changeme\n"),
+                ("in the environment", "", "SLACK_BOT_TOKEN=changeme"),
+                ("no value", "", "DB_PASSWORD=undefined"),
+            ],
+        ),
+        (
+            "swapped-app-tokens",
+            vec![
+                ("both", "a.env", "SLACK_BOT_TOKEN=APP\nSLACK_APP_TOKEN=BOT\n"),
+                ("one", "values.yaml", "slack:\n  appToken: BOT\n"),
+            ],
+        ),
+        (
+            "swapped-key-pair",
+            vec![
+                ("both", "rclone.conf", "[b2]\ntype = b2\naccount = KEY\nkey = ID\n"),
+                ("a key twice", "a.env", "B2_KEY_ID=KEY\nB2_KEY=KEY\n"),
+                ("an ID twice", "a.env", "B2_KEY_ID=ID\nB2_KEY=ID\n"),
+                ("half a pair", "a.env", "B2_KEY=ID\n"),
+            ],
+        ),
+        (
+            "token-cannot-upload",
+            vec![
+                ("an app-level token", "a.env", "SLACK_TOKEN=APP\n"),
+                ("a refresh token", "a.env", "SLACK_TOKEN=xoxe-1-ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\n"),
+            ],
+        ),
+        (
+            "unexpanded-reference",
+            vec![
+                ("a shell's", "", "SLACK_BOT_TOKEN=$TOKEN"),
+                ("a workflow's", "", "B2_KEY=${{ secrets.B2_KEY }}"),
+                ("anybody's", "", "DB_PASSWORD=op://vault/db/password"),
+            ],
+        ),
+        ("unrecognised-credential", vec![("the name of a key", "a.env", "B2_KEY_ID=nightly-key\nB2_KEY=KEY\n")]),
+        ("webhook-as-token", vec![("a webhook", "a.env", "SLACK_TOKEN=HOOK\n")]),
+    ]
+}
+
+fn filled(text: &str) -> String {
+    let values = [("ACCOUNT", ACCOUNT), ("004ID", "0041a2b3c4d5e6f0000000001"), ("ID", ID), ("MASTER", MASTER)];
+    let values = values.into_iter().chain([("KEY", KEY), ("BOT", BOT), ("APP", APP), ("HOOK", HOOK)]);
+    // Only where the word is all of a value, or of a part of it.
+    let starts = ["=", "= ", "=\"", ": ", "//", ":"];
+    values.fold(text.to_owned(), |text, (name, value)| {
+        starts.iter().fold(text, |text, start| {
+            let ends = ["\n", "\"", "@", ":"];
+            let text = ends
+                .iter()
+                .fold(text, |text, end| text.replace(&format!("{start}{name}{end}"), &format!("{start}{value}{end}")));
+            text.strip_suffix(&format!("{start}{name}")).map_or(text.clone(), |rest| format!("{rest}{start}{value}"))
+        })
+    })
+}
+
+#[test]
+fn every_rule_that_judges_what_was_found() {
+    let mut rules = BTreeSet::new();
+    for (rule, cases) in cases() {
+        // A rule that says nothing else is kept with the others.
+        let mut said = Said { folder: if rule == "name-not-read" { "rules" } else { "found" }, ..Said::by(rule) };
+        for (what, path, text) in cases {
+            let text = filled(text);
+            said = if path.is_empty() {
+                let (name, value) = text.split_once('=').unwrap();
+                said.check(what, &Project::new().env(name, value), &["--environment"])
+            } else {
+                said.check(what, &Project::new().file(path, text), &[path])
+            };
+        }
+        said.keep();
+        rules.insert(rule.to_owned());
+    }
+    let found: BTreeSet<String> = kept("found").into_iter().chain(["name-not-read".to_owned()]).collect();
+    assert_eq!(found, rules);
+    // Those that say something of it are told by what they are made of.
+    let judge = |rule: &str| {
+        let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.replace('-', "_"));
+        let text = std::fs::read_to_string(file).unwrap();
+        text.contains("    fn found(") || text.contains("    fn variable(")
+    };
+    let judging = credlint::rules::ALL.iter().map(|rule| rule.meta().id).filter(|rule| judge(rule));
+    assert_eq!(judging.map(str::to_owned).collect::<BTreeSet<_>>(), rules);
+}
