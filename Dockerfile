@@ -1,20 +1,35 @@
-# A static program and nothing else: no shell, no libraries, no root.
+# syntax=docker/dockerfile:1
+# The whole program, static, and nothing else that runs: no shell, no libraries, no root.
 #   docker build -t credlint .
-#   docker run --rm -v "$PWD:/work:ro" credlint check --no-resolve
-# It checks and can't upload: that would need certificates and a resolver, which this image does not have.
+#   docker run --rm -v "$PWD:/work:ro" credlint
+# With a shell, for the jobs of GitLab and for scripts:
+#   docker build --target shell -t credlint:shell .
 
 FROM rust:1.95-alpine AS build
-# The target of this image is musl, so what is built is static. The C compiler links it.
-RUN apk add --no-cache musl-dev
+ARG TARGETARCH
+# The target of this image is musl, so what is built is static. A C compiler links it, and builds the cryptography.
+RUN apk add --no-cache build-base ca-certificates
 WORKDIR /src
 COPY Cargo.toml Cargo.lock README.md ./
 COPY src src
 COPY docs docs
-RUN cargo build --release --locked --no-default-features --features cli
+RUN cargo build --release --locked
+# What the images are made of. Input that is sent is kept below /tmp until it has gone.
+RUN mkdir -p "/out/$TARGETARCH/usr/bin" "/out/$TARGETARCH/etc/ssl/certs" "/out/$TARGETARCH/tmp" "/out/$TARGETARCH/work" \
+    && cp target/release/credlint "/out/$TARGETARCH/usr/bin/credlint" \
+    && cp /etc/ssl/certs/ca-certificates.crt "/out/$TARGETARCH/etc/ssl/certs/ca-certificates.crt" \
+    && chmod 1777 "/out/$TARGETARCH/tmp"
 
-FROM scratch
-COPY --from=build /src/target/release/credlint /credlint
+FROM alpine:3.22 AS shell
+ARG TARGETARCH
+COPY --from=build /out/${TARGETARCH}/ /
 USER 65532:65532
 WORKDIR /work
-ENTRYPOINT ["/credlint"]
-CMD ["check"]
+
+FROM scratch
+ARG TARGETARCH
+COPY --from=build /out/${TARGETARCH}/ /
+USER 65532:65532
+WORKDIR /work
+ENTRYPOINT ["/usr/bin/credlint"]
+CMD ["check", "."]

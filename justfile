@@ -24,6 +24,14 @@ docs:
 snapshots:
     INSTA_UPDATE=always cargo test --locked --test it snapshots
 
+# What is released for this machine: the static program, a wheel with it, an archive with its checksum.
+dist *target:
+    .ci/dist {{target}}
+
+# Install what `just dist` made into empty directories, and run the quick start with each; --crate builds the crate, too.
+dist-test *options:
+    .ci/dist-test {{options}}
+
 # Format, and let clippy repair what it can.
 fix:
     cargo fmt

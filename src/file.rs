@@ -17,8 +17,10 @@ pub use descriptors::spare;
 #[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};
+#[cfg(feature = "sandbox")]
+pub use own::to_end;
 #[cfg(feature = "upload")]
-pub use own::OwnError;
+pub use own::{OwnError, add};
 #[cfg(any(feature = "upload", feature = "sandbox"))]
 pub use own::{make_private, open_own};
 #[cfg(any(feature = "upload", feature = "cli"))]

@@ -55,9 +55,15 @@ pub use identify::{Identified, Identity, State as IdentityState, Together, ident
 pub use lint::baseline::{Baseline, Comparison, Known};
 pub use lint::live::{Life, Live, Reach};
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, Tally, Verdict, check, load, search};
+#[cfg(feature = "cli")]
+pub use report::human::Style;
+pub use report::place::Checkout;
 #[cfg(feature = "upload")]
 pub use run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker, Questions, Sender, VerifyOptions};
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
+/// What a token is handed in as; it does not print, and is wiped.
+#[doc(no_inline)]
+pub use secrecy::SecretString;
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};
 pub use text::{LineIndex, Masked, Position, Span};

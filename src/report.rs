@@ -1,23 +1,19 @@
 //! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
 
-#[cfg(feature = "cli")]
 pub mod concise;
 #[cfg(feature = "cli")]
 pub mod config_schema;
-#[cfg(feature = "cli")]
+mod formats;
 pub mod github;
-#[cfg(feature = "cli")]
 pub mod gitlab;
 #[cfg(feature = "cli")]
 pub mod human;
 #[cfg(feature = "cli")]
 pub mod identify_v1;
 pub mod json_v1;
-#[cfg(feature = "cli")]
 pub mod junit;
 #[cfg(feature = "cli")]
 pub mod page;
-#[cfg(feature = "cli")]
 pub mod place;
 #[cfg(feature = "cli")]
 pub mod profiles_v1;
@@ -25,30 +21,24 @@ pub mod profiles_v1;
 pub mod receipts;
 #[cfg(feature = "cli")]
 pub mod rules_v1;
-#[cfg(feature = "cli")]
 pub mod sarif;
 #[cfg(feature = "cli")]
 pub mod starter;
+pub mod summary;
 #[cfg(all(test, feature = "cli"))]
 mod third;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub mod upload_v1;
 
-#[cfg(feature = "cli")]
 use crate::config::ConfigError;
-#[cfg(feature = "cli")]
 use crate::finding::Finding;
-#[cfg(feature = "cli")]
 use crate::lint::Report;
 use crate::rules;
-#[cfg(feature = "cli")]
 use crate::rules::RuleMeta;
-#[cfg(feature = "cli")]
 use crate::source::{Problem, Sources};
 use crate::source::{Source, SourceKind};
 
 /// What a check came to: every format shows both.
-#[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug)]
 pub enum CheckOutcome<'a> {
     /// Something was checked, or there was nothing to check.
@@ -57,7 +47,6 @@ pub enum CheckOutcome<'a> {
     Unread(&'a ConfigError),
 }
 
-#[cfg(feature = "cli")]
 impl<'a> CheckOutcome<'a> {
     fn findings(self) -> &'a [Finding] {
         match self {

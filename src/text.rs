@@ -3,7 +3,6 @@
 mod mask;
 mod masked;
 mod near;
-#[cfg(feature = "cli")]
 mod outgoing;
 mod shown;
 mod span;
@@ -14,17 +13,14 @@ pub use mask::MASK;
 pub(crate) use mask::is_url;
 pub use masked::Masked;
 pub use near::{is_slip, nearest};
-#[cfg(feature = "cli")]
 pub use outgoing::{Markup, outgoing};
 #[cfg(feature = "upload")]
 pub use shown::file_or_path;
 pub use shown::{file, is_app_password, is_plain_name, name, opaque, opaque_path, opaque_profile, path, printable};
 pub use span::{LineIndex, Position, Span};
-#[cfg(any(feature = "cli", feature = "upload"))]
 pub use spelled::count;
 #[cfg(feature = "upload")]
 pub use spelled::duration;
-#[cfg(any(feature = "cli", feature = "sandbox", feature = "upload"))]
 pub use spelled::hex;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub use spelled::size;

@@ -4,9 +4,8 @@
 //! after a failed deploy is *may I run it again?* [`Status::Failed`] says yes, [`Status::Uncertain`] says look first.
 //!
 //! ```no_run
-//! use credlint::{BaseUrl, BearerToken, ChannelId};
+//! use credlint::{BaseUrl, BearerToken, ChannelId, SecretString};
 //! use credlint::upload::{Client, Payload, Post, Settings, Watch};
-//! use secrecy::SecretString;
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let base = BaseUrl::parse("https://chat.example.com").map_err(|flaw| flaw.describe())?;
@@ -47,6 +46,7 @@ mod stdin;
 mod table;
 mod watch;
 mod wire;
+mod with;
 
 pub(crate) use ask::{Allowed, Asker, Doubt, Identity};
 pub use batch::Batch;
@@ -67,3 +67,6 @@ pub(crate) use wire::answer::DeadCredential;
 pub(crate) use wire::call::cancelled;
 
 pub use crate::schema::method::Method;
+/// The channels of [`Watch`](crate::upload::Watch) and [`Delivery`](crate::Delivery), which are those of tokio.
+#[doc(no_inline)]
+pub use tokio::sync::watch as channel;

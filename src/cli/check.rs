@@ -14,7 +14,7 @@ use crate::file;
 use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
 use crate::lint::{self, CheckOptions, Loaded, Override};
-use crate::report::{CheckOutcome, human};
+use crate::report::{CheckOutcome, summary};
 use crate::text;
 
 /// The largest baseline that is read.
@@ -83,7 +83,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
     if outputs.hints()
-        && let Some(more) = human::more(&report)
+        && let Some(more) = summary::more(&report)
     {
         terminal.note(&more);
     }

@@ -128,7 +128,7 @@ impl Outputs {
             }
         }
         if let Some(file) = &self.summary
-            && let Err(error) = file::append(file, &outgoing(&github::summary(outcome), Markup::Plain))
+            && let Err(error) = file::append(file, &outgoing(&github::job_summary(outcome), Markup::Plain))
         {
             exit = failed("the summary of the job", file, &error, exit, terminal);
         }
@@ -174,7 +174,7 @@ impl Outputs {
             (ReportFormat::Sarif, _) => sarif::document(outcome, &self.checkout),
             (ReportFormat::Github, _) => github::document(outcome, &self.checkout),
             (ReportFormat::Gitlab, _) => gitlab::document(outcome, &self.checkout),
-            (ReportFormat::Junit, _) => junit::document(outcome),
+            (ReportFormat::Junit, _) => junit::document(outcome, &self.checkout),
         }
     }
 }

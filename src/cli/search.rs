@@ -16,7 +16,7 @@ use crate::code::Code;
 use crate::config::ConfigError;
 use crate::foreign::{Files, Paths, Sort};
 use crate::lint::{self, CheckOptions, Search};
-use crate::report::{CheckOutcome, human};
+use crate::report::{CheckOutcome, summary};
 use crate::source::{MAX_FILE, Problem};
 use crate::text::{self, count};
 
@@ -108,7 +108,7 @@ fn report(
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
     if outputs.hints()
-        && let Some(more) = human::more(&report)
+        && let Some(more) = summary::more(&report)
     {
         terminal.note(&more);
     }

@@ -95,10 +95,13 @@ impl Settings {
     /// or else from the nearest directory with `.git` downwards; or else this directory.
     pub fn checkout(&self) -> Checkout {
         let stated = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"].into_iter().filter_map(|name| self.environment.get(name));
-        let stated = stated.filter_map(|root| std::fs::canonicalize(root).ok());
-        let found = self.directory.ancestors().filter(|directory| directory.join(".git").exists());
-        let root = stated.chain(found.map(PathBuf::from)).find(|root| self.directory.starts_with(root));
-        Checkout { root: root.unwrap_or_else(|| self.directory.clone()), directory: self.directory.clone() }
+        let mut stated = stated.filter_map(|root| std::fs::canonicalize(root).ok());
+        let root = stated.find(|root| self.directory.starts_with(root));
+        let checkout = Checkout::new(&self.directory);
+        match root {
+            Some(root) => checkout.with_root(root),
+            None => checkout,
+        }
     }
 
     /// The file that becomes the summary of a job, in a GitHub workflow.

@@ -37,6 +37,48 @@ impl LoadOptions {
         Self { directory: directory.into(), environment, ..Self::default() }
     }
 
+    /// Reads these configuration files, low to high, in place of the user's and the project's.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.files = files.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Reads these dotenv files, low to high.
+    #[must_use]
+    pub fn with_env_files(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.env_files = files.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Reads only what is named, or what is found as well.
+    #[must_use]
+    pub fn with_isolated(mut self, isolated: bool) -> Self {
+        self.isolated = isolated;
+        self
+    }
+
+    /// Takes every reference as present without looking it up, or looks it up.
+    #[must_use]
+    pub fn with_no_resolve(mut self, no_resolve: bool) -> Self {
+        self.no_resolve = no_resolve;
+        self
+    }
+
+    /// Takes this for the root of the repository.
+    #[must_use]
+    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
+    /// Holds the configuration to a policy that nothing else can weaken.
+    #[must_use]
+    pub fn with_policy(mut self, policy: impl Into<PathBuf>) -> Self {
+        self.policy = Some(policy.into());
+        self
+    }
+
     /// Where the directory is in its repository.
     pub(crate) fn below(&self) -> PathBuf {
         let found = || self.directory.ancestors().find(|directory| directory.join(".git").exists());

@@ -38,7 +38,13 @@ impl std::fmt::Display for OwnError {
 /// If it is a link, no regular file or another user's, or can't be opened.
 pub fn open_own(path: &Path) -> Result<File, OwnError> {
     let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
+    options.read(true).create(true);
+    // Windows lets nobody cut a file that may only be added to.
+    if cfg!(windows) {
+        options.write(true)
+    } else {
+        options.append(true)
+    };
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
@@ -56,6 +62,40 @@ pub fn open_own(path: &Path) -> Result<File, OwnError> {
         None if is_foreign(&meta) => Err(OwnError::Foreign),
         None => Ok(file),
     }
+}
+
+/// Writes behind the first `len` bytes of a file of that kind, wherever it was read last.
+///
+/// # Errors
+/// If the operating system refuses.
+#[cfg(all(unix, feature = "upload"))]
+pub fn add(mut file: &File, _len: u64, text: &[u8]) -> io::Result<()> {
+    io::Write::write_all(&mut file, text)
+}
+
+/// The same where a file that can be cut is not one that is only added to.
+#[cfg(all(windows, feature = "upload"))]
+pub fn add(file: &File, len: u64, text: &[u8]) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+    let mut done = 0;
+    while done < text.len() {
+        match file.seek_write(&text[done..], len + done as u64) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(more) => done += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Goes to the end of a file of that kind, where it is written to.
+///
+/// # Errors
+/// If the operating system refuses.
+#[cfg(feature = "sandbox")]
+pub fn to_end(file: &mut File) -> io::Result<()> {
+    io::Seek::seek(file, io::SeekFrom::End(0)).map(|_| ())
 }
 
 /// Why it could not be opened. A look at the path only finds the words for it.
@@ -127,5 +167,31 @@ mod tests {
         if std::os::unix::fs::chown(at("there"), Some(12_345), None).is_ok() {
             assert_eq!(open_own(&at("there")).unwrap_err(), OwnError::Foreign);
         }
+    }
+}
+
+#[cfg(all(test, feature = "upload"))]
+mod additions {
+    use std::io::{Read, Seek, SeekFrom};
+
+    use super::*;
+
+    #[test]
+    fn what_is_added_goes_behind_what_is_left_after_a_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        let mut file = open_own(&path).unwrap();
+        add(&file, 0, b"one\ntw").unwrap();
+        file.set_len(4).unwrap();
+        // Where it was read is not where it is written.
+        let mut begin = [0; 2];
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.read_exact(&mut begin).unwrap();
+        add(&file, 4, b"two\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        drop(file);
+        let file = open_own(&path).unwrap();
+        add(&file, 8, b"three\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n");
     }
 }

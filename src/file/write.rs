@@ -235,6 +235,7 @@ fn keep_owner(file: &File, old: &std::fs::Metadata) -> Result<(), ReplaceError> 
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
 fn keep_owner(_: &File, _: &std::fs::Metadata) -> Result<(), ReplaceError> {
     Ok(())
 }

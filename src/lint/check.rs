@@ -29,6 +29,50 @@ pub struct CheckOptions {
     pub baseline: Option<baseline::Baseline>,
 }
 
+impl CheckOptions {
+    /// Checks these profiles only, `kind.name` or the name alone.
+    #[must_use]
+    pub fn with_profiles(mut self, profiles: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.profiles = profiles.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Runs these rules only.
+    #[must_use]
+    pub fn with_rules(mut self, rules: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.rules = rules.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Fails from this severity up.
+    #[must_use]
+    pub fn with_fail_on(mut self, severity: Severity) -> Self {
+        self.fail_on = Some(severity);
+        self
+    }
+
+    /// Adds levels that beat those of the configuration; the last one wins.
+    #[must_use]
+    pub fn with_overrides(mut self, overrides: impl IntoIterator<Item = Override>) -> Self {
+        self.overrides.extend(overrides);
+        self
+    }
+
+    /// Ignores every allow, or none.
+    #[must_use]
+    pub fn with_no_allow(mut self, no_allow: bool) -> Self {
+        self.no_allow = no_allow;
+        self
+    }
+
+    /// Does not fail by the findings that this knows.
+    #[must_use]
+    pub fn with_baseline(mut self, baseline: baseline::Baseline) -> Self {
+        self.baseline = Some(baseline);
+        self
+    }
+}
+
 #[cfg(test)]
 thread_local! {
     /// How often the rules ran on a profile, in this thread.

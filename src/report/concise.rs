@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CheckOutcome, human, place};
+use super::{CheckOutcome, place, summary};
 use crate::source::{Sources, Spot};
 
 /// `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and the summary.
@@ -13,7 +13,7 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
         && report.problems.is_empty()
     {
         // Writing to a string can't fail.
-        let _ = writeln!(out, "{}", human::summary(report));
+        let _ = writeln!(out, "{}", summary::line(report));
     }
     out
 }

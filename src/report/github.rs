@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::place::{self, Checkout, Place};
-use super::{CheckOutcome, human};
+use super::{CheckOutcome, summary};
 use crate::finding::{Finding, Severity};
 use crate::lint::{Report, Verdict};
 use crate::text::{Markup, outgoing, printable};
@@ -33,7 +33,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     if let (CheckOutcome::Checked(report), true) = (outcome, findings.len() > SHOWN) {
         let message = format!(
             "{}; the worst {SHOWN} are annotated, all are in the log and in the summary of the job",
-            human::summary(report)
+            summary::line(report)
         );
         command(&mut out, "notice", None, "credlint", &message);
         for finding in &findings[SHOWN..] {
@@ -47,13 +47,13 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
 }
 
 /// The summary of the job, in Markdown.
-pub fn summary(outcome: CheckOutcome<'_>) -> String {
+pub fn job_summary(outcome: CheckOutcome<'_>) -> String {
     let mut out = String::from("## credlint\n\n");
     if let CheckOutcome::Checked(report) = outcome
         && report.problems.is_empty()
     {
         // Writing to a string can't fail.
-        let _ = writeln!(out, "{}\n", human::summary(report));
+        let _ = writeln!(out, "{}\n", summary::line(report));
         out.push_str(&unjudged(report));
     }
     for problem in outcome.problems() {

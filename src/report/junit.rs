@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use super::place::Checkout;
 use super::{CheckOutcome, place};
 use crate::finding::{Finding, Severity};
 use crate::lint::Verdict;
@@ -24,6 +25,8 @@ struct Suite {
 
 struct Case {
     name: String,
+    /// The file of the repository that it is about.
+    file: Option<String>,
     verdict: TestResult,
     /// What did not fail it.
     notes: String,
@@ -42,7 +45,7 @@ enum TestResult {
 
 /// What a check came to. A test fails by what fails the check; what lies below the threshold, or is
 /// known, is in its output.
-pub fn document(outcome: CheckOutcome<'_>) -> String {
+pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let mut suites = Vec::new();
     if let CheckOutcome::Checked(report) = outcome {
         let mut findings: HashMap<Option<&ProfileId>, Findings<'_>> = HashMap::new();
@@ -57,7 +60,9 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
                 let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
                 let unknown =
                     report.said(id).is_some_and(|live| live.state == Life::Unknown) && found.1.iter().any(open);
-                let mut case = case(id.to_string(), found, outcome);
+                let defined = report.anchors.iter().find(|(known, _)| known == id).map(|(_, at)| *at);
+                let file = defined.and_then(|at| checkout.place(at, outcome)).map(|place| place.path);
+                let mut case = Case { file, ..case(id.to_string(), found, outcome) };
                 if *verdict == Verdict::Unjudged {
                     case.notes.insert_str(0, UNJUDGED);
                 }
@@ -75,6 +80,7 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
     }
     let problems = outcome.problems().iter().map(|problem| Case {
         name: problem.code.to_string(),
+        file: problem.labels.iter().find_map(|&(at, _)| checkout.place(at, outcome)).map(|place| place.path),
         verdict: TestResult::Error(
             problem.code.as_str(),
             place::sentence(&problem.message, problem.help.as_deref(), None),
@@ -98,7 +104,7 @@ fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) 
             TestResult::Failed(rules.join(", "), message, words(&failed, outcome))
         }
     };
-    Case { name, verdict, notes: words(&noted, outcome) }
+    Case { name, file: None, verdict, notes: words(&noted, outcome) }
 }
 
 /// Every finding with its places.
@@ -122,7 +128,8 @@ fn xml(suites: &[Suite]) -> String {
         };
         let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, TestResult::Failed(..))));
         let errors = count(|verdict| matches!(verdict, TestResult::Error(..)));
-        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\"")
+        // No time is taken of one profile: a document says the same in every run.
+        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\"")
     };
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",
@@ -133,7 +140,9 @@ fn xml(suites: &[Suite]) -> String {
         let _ =
             writeln!(out, "  <testsuite name=\"{}\" {} skipped=\"0\">", suite.name, sum(std::slice::from_ref(suite)));
         for case in &suite.cases {
-            let _ = write!(out, "    <testcase classname=\"credlint.{}\" name=\"{}\"", suite.name, escaped(&case.name));
+            let file = case.file.as_ref().map(|file| format!(" file=\"{}\"", escaped(file))).unwrap_or_default();
+            let name = escaped(&case.name);
+            let _ = write!(out, "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"0\"", suite.name);
             let inside = inside(case);
             let _ = if inside.is_empty() { writeln!(out, "/>") } else { writeln!(out, ">{inside}</testcase>") };
         }

@@ -13,8 +13,9 @@ use crate::text::{Position, printable};
 /// The file in which a project would say what now stands in no file. It need not be there.
 const PROJECT_FILE: &str = "credlint.toml";
 
-/// The repository that is checked. Both paths are absolute.
+/// The repository that is checked, in which pipelines show findings. Both paths are absolute.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Checkout {
     /// The working directory, which the names of sources are relative to.
     pub directory: PathBuf,
@@ -42,6 +43,21 @@ impl Place {
 }
 
 impl Checkout {
+    /// The repository that a directory is in: the nearest one upwards with `.git`, or else the directory itself.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        let directory = directory.into();
+        let root = directory.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(&directory);
+        Self { root: root.to_path_buf(), directory }
+    }
+
+    /// The same with another root, such as the one that a pipeline names.
+    #[must_use]
+    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = root.into();
+        self
+    }
+
     /// The path of a file by its name, if it lies in the repository.
     fn path(&self, name: &str) -> Option<String> {
         let path = normal(&self.directory.join(name));
@@ -51,7 +67,7 @@ impl Checkout {
     }
 
     /// A place, if it lies in the repository.
-    pub fn place(&self, at: Spot, outcome: CheckOutcome<'_>) -> Option<Place> {
+    pub(crate) fn place(&self, at: Spot, outcome: CheckOutcome<'_>) -> Option<Place> {
         let source = outcome.sources().get(at.source);
         if !super::has_lines(source) {
             return None;
@@ -64,7 +80,7 @@ impl Checkout {
     /// Where to show a finding, and what to say if that is not where it is: at its first label that lies in the
     /// repository, or else at the definition of its profile, or else at the top of the first file that was read, or
     /// of the one that could be written.
-    pub fn finding(&self, finding: &Finding, outcome: CheckOutcome<'_>) -> (Place, Option<String>) {
+    pub(crate) fn finding(&self, finding: &Finding, outcome: CheckOutcome<'_>) -> (Place, Option<String>) {
         let Some(primary) = finding.primary() else { return (self.top(outcome), None) };
         if let Some(place) = self.place(primary.at, outcome) {
             return (place, None);
@@ -93,7 +109,7 @@ impl Checkout {
     }
 
     /// Where to show a problem.
-    pub fn problem(&self, problem: &Problem, outcome: CheckOutcome<'_>) -> Place {
+    pub(crate) fn problem(&self, problem: &Problem, outcome: CheckOutcome<'_>) -> Place {
         let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, outcome));
         label.unwrap_or_else(|| self.top(outcome))
     }

@@ -13,8 +13,8 @@ use crate::rules::{Harm, RuleMeta};
 use crate::source::Problem;
 use crate::text::printable;
 use log::{
-    Artifact, Base, Configuration, Descriptor, Driver, Help, Invocation, Location, Log, Notification, Physical,
-    Properties, Reference, Region, Run, RunProperties, SarifResult, Text, Tool,
+    Artifact, Base, Configuration, Descriptor, Details, Driver, Help, Invocation, Location, Log, Notification,
+    Physical, Properties, Reference, Region, Run, RunProperties, SarifResult, Text, Tool,
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -71,6 +71,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
             locations: Vec::new(),
         });
     }
+    let asked = matches!(outcome, CheckOutcome::Checked(report) if report.live.is_some());
     let driver = Driver {
         name: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
@@ -84,6 +85,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
         version: "2.1.0",
         runs: [Run {
             tool: Tool { driver },
+            automation_details: Details { id: if asked { "credlint/verify/" } else { "credlint/check/" } },
             invocations: [Invocation {
                 execution_successful: problems.is_empty(),
                 tool_execution_notifications: notifications,
@@ -187,7 +189,8 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
         name: meta.id.split('-').map(capital).collect(),
         short_description: Text { text: limited(&capital(meta.summary)) },
         full_description: Text { text: limited(&full) },
-        help: Help { text: page, markdown: page },
+        // The page is there once; whoever can't show it gets its address.
+        help: Help { text: format!("{}: {}", capital(meta.summary), super::url(meta.id)), markdown: page },
         help_uri: super::url(meta.id),
         default_configuration: Configuration { level: meta.severity.name() },
         properties: Properties { tags, precision: "high", severity, security },

@@ -30,6 +30,36 @@ pub struct VerifyOptions {
     pub settings: Settings,
 }
 
+impl VerifyOptions {
+    /// Asks for these profiles only, `kind.name` or the name alone.
+    #[must_use]
+    pub fn with_profiles(mut self, profiles: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.profiles = profiles.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Fails from this severity up.
+    #[must_use]
+    pub fn with_fail_on(mut self, severity: Severity) -> Self {
+        self.fail_on = Some(severity);
+        self
+    }
+
+    /// Asks for these channels in place of those of the profiles.
+    #[must_use]
+    pub fn with_channels(mut self, channels: impl IntoIterator<Item = ChannelId>) -> Self {
+        self.channels = channels.into_iter().collect();
+        self
+    }
+
+    /// Waits for the services as these say.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+}
+
 /// Questions that are ready to be asked. Nothing was sent yet.
 #[derive(Debug)]
 pub struct Questions<'a> {

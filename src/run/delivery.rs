@@ -1,6 +1,7 @@
 //! An upload from beginning to end: check the profile, find the files, ask the service if that is wanted, send.
 
 mod listing;
+mod with;
 
 use std::path::{Path, PathBuf};
 

@@ -34,6 +34,7 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
 
 /// How files are opened that no other user can read.
 fn private() -> OpenOptions {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only on Unix there is more to say"))]
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     {
@@ -46,7 +47,7 @@ fn private() -> OpenOptions {
 /// The file of a ledger, to add lines to: a new or an empty one, or one that holds a ledger. Any other is left as it is.
 pub(super) fn open_ledger(path: &Path) -> io::Result<File> {
     let remedy = "choose a new file with --ledger, or one that the sandbox wrote";
-    let file = file::open_own(path).map_err(|error| unusable("ledger", path, &error, remedy))?;
+    let mut file = file::open_own(path).map_err(|error| unusable("ledger", path, &error, remedy))?;
     let mut begin = Vec::new();
     (&file)
         .take(LINE.len() as u64)
@@ -56,6 +57,7 @@ pub(super) fn open_ledger(path: &Path) -> io::Result<File> {
         return Err(unusable("ledger", path, &"holds something else", remedy));
     }
     file::make_private(&file);
+    file::to_end(&mut file).map_err(|error| unusable("ledger", path, &error.kind(), remedy))?;
     Ok(file)
 }
 

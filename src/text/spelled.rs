@@ -1,7 +1,6 @@
 //! Numbers, sizes, durations and bytes in words and digits.
 
 /// `1 error`, `2 errors`, `3 tries`, `4 fixes`.
-#[cfg(any(feature = "cli", feature = "upload"))]
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
     match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
@@ -41,7 +40,6 @@ pub fn duration(duration: std::time::Duration) -> String {
 }
 
 /// Bytes as hexadecimal digits, in lower case.
-#[cfg(any(feature = "cli", feature = "sandbox", feature = "upload"))]
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

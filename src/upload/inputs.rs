@@ -185,6 +185,7 @@ mod tests {
         dir
     }
 
+    #[cfg(unix)]
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
         let left_out = LeftOut::new().with_own([dir.path().join("own")]);
         let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &left_out);
@@ -192,6 +193,7 @@ mod tests {
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
     }
 
+    #[cfg(unix)]
     #[test]
     fn directories_and_patterns_stand_for_files() {
         let dir = scratch(&[

@@ -6,7 +6,9 @@ use credlint::Environment;
 use credlint::sandbox::Options;
 
 use crate::formats;
-use crate::harness::{self, Project, Run};
+#[cfg(unix)]
+use crate::harness;
+use crate::harness::{Project, Run};
 use crate::verify::{Service, answering, everything, listen};
 
 const BOT: &str = "xoxb-7391842650-QzWvXkPjHyBd";

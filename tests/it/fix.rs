@@ -13,6 +13,7 @@ fn read(project: &Project, name: &str) -> String {
 }
 
 /// The names of everything in a directory.
+#[cfg(unix)]
 fn names(path: &Path) -> Vec<String> {
     let names = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.collect();
@@ -26,6 +27,7 @@ fn words<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Each mistake in each format, before and after.
+#[cfg(unix)]
 const FIXES: &[(&str, &str, &str)] = &[
     (
         "a.toml",

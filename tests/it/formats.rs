@@ -487,7 +487,9 @@ fn a_test_fails_by_what_fails_the_check() {
     // Two kinds, and the variable that belongs to no profile.
     assert_eq!((count("testsuite"), count("testcase"), count("failure")), (3, 5, 5));
     assert!(
-        run.stdout.contains("<testcase classname=\"credlint.storage\" name=\"storage.backups\">"),
+        run.stdout.contains(
+            "<testcase classname=\"credlint.storage\" name=\"storage.backups\" file=\"credlint.toml\" time=\"0\">"
+        ),
         "{}",
         run.stdout
     );
@@ -515,7 +517,7 @@ fn an_unjudged_profile_is_told_in_each_format() {
     let verdicts = json!({ "storage.known": "fits", "storage.own": "unjudged" });
     assert_eq!(log["runs"][0]["properties"]["verdicts"], verdicts);
     let tests = check(&project, "junit", &[]);
-    let case = "<testcase classname=\"credlint.storage\" name=\"storage.own\"><system-out>unjudged: ";
+    let case = "<testcase classname=\"credlint.storage\" name=\"storage.own\" file=\"credlint.toml\" time=\"0\"><system-out>unjudged: ";
     assert!(tests.stdout.contains(case) && tests.stdout.matches("unjudged").count() == 1, "{}", tests.stdout);
     well_formed(&tests.stdout);
     check(&project, "github", &[]);

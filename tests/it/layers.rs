@@ -72,6 +72,7 @@ fn the_project_file_is_sought_upwards_to_the_repository_and_the_home() {
     assert_eq!(nested(&project, &project.path()), Some(3), "beyond the home directory");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_file_of_another_user_is_not_read() {
     let project = Project::new().file("credlint.toml", sets("x"));
@@ -281,6 +282,7 @@ fn files_that_cannot_be_read_are_told_apart_and_all_told() {
     assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.to_lowercase().contains("planted"), "{}", run.stderr);
 }
 
+#[cfg(unix)]
 #[test]
 fn values_that_are_not_utf8_are_exit_2() {
     use std::os::unix::ffi::OsStringExt;
@@ -378,6 +380,7 @@ fn an_alias_is_labelled_where_it_brings_something_in() {
     assert_eq!(code, 2);
 }
 
+#[cfg(unix)]
 #[test]
 fn option_variables_that_are_not_utf8_are_not_passed_over() {
     use std::os::unix::ffi::OsStringExt;
@@ -388,6 +391,7 @@ fn option_variables_that_are_not_utf8_are_not_passed_over() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_home_behind_a_link_is_the_home() {
     let project = Project::new();

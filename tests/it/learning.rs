@@ -2,6 +2,7 @@
 //! `completions`, `man`.
 
 use std::path::Path;
+#[cfg(unix)]
 use std::process::Stdio;
 
 use serde_json::{Value, json};

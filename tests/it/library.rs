@@ -2,7 +2,8 @@
 //! as set, levels, allows, baselines, names.
 
 use credlint::{
-    Baseline, CheckOptions, ConfigError, Environment, LoadOptions, Loaded, Override, Report, Severity, Verdict, rules,
+    Baseline, CheckOptions, Checkout, ConfigError, Environment, LoadOptions, Loaded, Override, Report, Severity, Style,
+    Verdict, rules,
 };
 
 use crate::harness::Project;
@@ -487,4 +488,70 @@ fn an_environment_is_what_it_was_given() {
     assert_eq!(environment.get("A").unwrap(), "3");
     assert!(environment.get("a").is_none() && environment.get("C").is_none());
     assert_eq!(format!("{environment:?}"), "Environment(3 variables)");
+}
+
+/// The library gives what the command writes, in every format; what the command never shows, the library does not either.
+#[test]
+fn every_format_is_that_of_the_command() {
+    let text = "[messaging.r]\nbase_url = \"http://h.example\"\ntoken = \"xoxb-0000000000-abcdefghijkl\"\n[storage.\"##[a\"]\n";
+    for text in [text, "[messaging.r]\nbase_url = \"http://h.example\"\n[storage.a]\n", "[storage"] {
+        let project = toml(text);
+        let checkout = Checkout::new(project.path());
+        let load = LoadOptions::new(project.path(), Environment::from_iter([("HOME", project.home())]));
+        let checked = credlint::load(&load).and_then(|loaded| credlint::check(&loaded, &CheckOptions::default()));
+        let formats = |name: &str| match (&checked, name) {
+            (Ok(report), "json") => report.to_json(),
+            (Ok(report), "sarif") => report.to_sarif(&checkout),
+            (Ok(report), "gitlab") => report.to_gitlab(&checkout),
+            (Ok(report), "junit") => report.to_junit(&checkout),
+            (Ok(report), "github") => report.to_github(&checkout),
+            (Ok(report), "concise") => report.to_concise(),
+            (Ok(report), _) => report.to_human(Style { color: false, width: 100, unicode: true }),
+            (Err(error), "json") => error.to_json(),
+            (Err(error), "sarif") => error.to_sarif(&checkout),
+            (Err(error), "gitlab") => error.to_gitlab(&checkout),
+            (Err(error), "junit") => error.to_junit(&checkout),
+            (Err(error), "github") => error.to_github(&checkout),
+            (Err(error), "concise") => error.to_concise(),
+            (Err(error), _) => error.to_human(Style { color: false, width: 100, unicode: true }),
+        };
+        for name in ["json", "sarif", "gitlab", "junit", "github", "concise", "human"] {
+            let summary = project.dir.path().join("summary");
+            let mut command = project.command(&["check", "--format", name, "--output", "report"]);
+            command.env("GITHUB_STEP_SUMMARY", &summary);
+            crate::harness::Run::of(command);
+            let written = std::fs::read_to_string(project.path().join("report")).unwrap();
+            assert_eq!(formats(name), written, "{name} of {text}");
+            if name == "github" {
+                let own = checked.as_ref().map_or_else(ConfigError::to_github_summary, Report::to_github_summary);
+                assert_eq!(own, std::fs::read_to_string(&summary).unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn options_are_said_step_by_step() {
+    let project = Project::new()
+        .file("a.toml", "[storage.a]\n[storage.b]\n")
+        .file("b.env", "CREDLINT_STORAGE__C__BUCKET=nightly\n")
+        .file("policy.toml", "[lint]\nlevels = { missing-key-pair = \"note\" }\n");
+    let load = LoadOptions::new(project.path(), Environment::default())
+        .with_files(["a.toml"])
+        .with_env_files(["b.env"])
+        .with_isolated(true)
+        .with_no_resolve(true)
+        .with_root(project.path());
+    let loaded = credlint::load(&load).unwrap();
+    let options = CheckOptions::default().with_profiles(["a", "c"]).with_rules(["missing-key-pair"]);
+    let report = credlint::check(&loaded, &options).unwrap();
+    assert_eq!((found(&report).len(), report.resolved, report.fails()), (2, false, true));
+    let known = options.clone().with_baseline(report.to_baseline());
+    assert!(!credlint::check(&loaded, &known).unwrap().fails());
+    let noted = options.clone().with_overrides([Override::new("missing-key-pair", Some(Severity::Note)).unwrap()]);
+    assert!(!credlint::check(&loaded, &noted).unwrap().fails());
+    assert!(credlint::check(&loaded, &noted.with_fail_on(Severity::Note).with_no_allow(true)).unwrap().fails());
+    // A policy can't be said away.
+    let loaded = credlint::load(&load.with_policy("policy.toml")).unwrap();
+    assert_eq!(credlint::check(&loaded, &options).unwrap().findings[0].severity, Severity::Error);
 }

@@ -44,6 +44,7 @@ mod printed;
 mod properties;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
+#[cfg(unix)]
 mod recipes;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod retry;

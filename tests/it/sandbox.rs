@@ -730,7 +730,6 @@ fn answers_take_their_time() {
 
 #[test]
 fn the_store_and_the_ledger() {
-    use std::os::unix::fs::PermissionsExt;
     let scratch = tempfile::tempdir().unwrap();
     let (store, file) = (scratch.path().join("store"), scratch.path().join("messages.jsonl"));
     let options = || Options::default().with_store(Some(store.clone())).with_ledger(Some(file.clone()));
@@ -767,7 +766,9 @@ fn the_store_and_the_ledger() {
             "files": [{"id": id, "name": "../r.csv", "title": "../r.csv", "size": 3, "sha256": ABC}],
         })]
     );
+    #[cfg(unix)]
     for path in [&file, &store.join(format!("{id}-r.csv"))] {
+        use std::os::unix::fs::PermissionsExt;
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
     // Another run adds to it.

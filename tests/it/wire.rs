@@ -450,6 +450,7 @@ fn a_file_that_is_replaced_under_way_is_no_delivery_and_one_that_is_gone_is() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_refused_before_any_request() {
     let scratch = Scratch::new();
@@ -673,8 +674,11 @@ fn the_sandbox_takes_what_the_client_sends() {
     let stored = entries[0].file_name().into_string().unwrap();
     assert_eq!(stored, format!("{}-a__b___.csv", receipt.file_id.as_deref().unwrap()));
     assert!(std::fs::read(entries[0].path()).unwrap() == content);
-    use std::os::unix::fs::PermissionsExt;
-    assert_eq!(entries[0].metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(entries[0].metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
     assert_eq!(receipt.rehearsed().status, Status::Rehearsed);
 }
 

@@ -30,6 +30,14 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
     };
     read().map_err(|mut error: clap::Error| {
         let answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+        let word =
+            [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].into_iter().find_map(|kind| error.get(kind));
+        if let Some(ContextValue::String(word)) = word
+            && let Some((name, feature)) = left_out(word)
+        {
+            let text = format!("error: this build has no `{name}`: it was made without the feature `{feature}`\n");
+            return UsageError { text: text.into(), answer: false };
+        }
         let tip = match error.get(ContextKind::InvalidSubcommand) {
             Some(ContextValue::String(word)) => tip(word),
             _ => None,
@@ -42,6 +50,20 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         }
         UsageError { text: error.with_cmd(&program()).render(), answer }
     })
+}
+
+/// What a build may be without, and the feature that brings it.
+const OPTIONAL: &[(&str, &str, bool)] = &[
+    ("upload", "upload", cfg!(feature = "upload")),
+    ("verify", "upload", cfg!(feature = "upload")),
+    ("sandbox", "sandbox", cfg!(feature = "sandbox")),
+    ("--rehearse", "sandbox", cfg!(feature = "sandbox")),
+];
+
+/// A command or an option that this build is without.
+fn left_out(word: &str) -> Option<(&'static str, &'static str)> {
+    let found = OPTIONAL.iter().find(|(name, _, built)| *name == word && !built);
+    found.map(|&(name, feature, _)| (name, feature))
 }
 
 /// What commands of other programs are called here.
@@ -113,6 +135,22 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         program().debug_assert();
+    }
+
+    /// Of a whole build there is nothing to say; the gate runs this with every set of features.
+    #[test]
+    fn what_was_left_out_is_said() {
+        let said = |words: &[&str]| {
+            let words = ["credlint"].iter().chain(words).map(OsString::from).collect();
+            from_words(words).map_or_else(|error| error.text.to_string(), |_| String::new())
+        };
+        for &(name, feature, built) in OPTIONAL {
+            let words = if name.starts_with("--") { vec!["upload", "f", name] } else { vec![name] };
+            let expected = format!("error: this build has no `{name}`: it was made without the feature `{feature}`\n");
+            let there = built && (name != "--rehearse" || cfg!(feature = "upload"));
+            assert_eq!(said(&words).starts_with("error: this build has no"), !there, "{name}");
+            assert_eq!(said(&words) == expected, !built && (words.len() == 1 || cfg!(feature = "upload")), "{name}");
+        }
     }
 
     #[test]

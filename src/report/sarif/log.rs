@@ -17,11 +17,18 @@ pub struct Log {
 #[serde(rename_all = "camelCase")]
 pub struct Run {
     pub tool: Tool,
+    pub automation_details: Details,
     pub invocations: [Invocation; 1],
     pub original_uri_base_ids: BTreeMap<&'static str, Base>,
     pub column_kind: &'static str,
     pub results: Vec<SarifResult>,
     pub properties: RunProperties,
+}
+
+#[derive(Serialize)]
+pub struct Details {
+    /// What tells runs of one kind from those of others: GitHub takes what is before the last `/` as the category.
+    pub id: &'static str,
 }
 
 #[derive(Serialize)]
@@ -65,7 +72,7 @@ pub struct Text {
 
 #[derive(Serialize)]
 pub struct Help {
-    pub text: &'static str,
+    pub text: String,
     pub markdown: &'static str,
 }
 

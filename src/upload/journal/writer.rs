@@ -1,11 +1,13 @@
 //! Writes lines to the disk, in a thread of its own.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
+
+use crate::file;
 
 /// A line to write, and whom to tell when it is on the disk; or the end. That has to be said: a request that was given up
 /// may hold on to its entry until the runtime ends.
@@ -67,7 +69,7 @@ fn write(file: Arc<File>, mut len: u64, orders: &mpsc::Receiver<Order>) {
             }
         }
         let text: Vec<u8> = batch.iter().flat_map(|(line, _)| line.iter().copied()).collect();
-        let written = (&*file).write_all(&text).and_then(|()| file.sync_data()).is_ok();
+        let written = file::add(&file, len, &text).and_then(|()| file.sync_data()).is_ok();
         if written {
             len += text.len() as u64;
         } else if file.set_len(len).is_err() {

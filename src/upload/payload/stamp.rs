@@ -58,6 +58,7 @@ impl At {
     }
 
     #[cfg(not(target_os = "linux"))]
+    #[expect(clippy::unused_self, reason = "on Linux it is read")]
     fn read_at_hand(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(io::ErrorKind::WouldBlock.into())
     }

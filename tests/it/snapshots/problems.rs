@@ -1,7 +1,9 @@
 //! What is said of a configuration that can't be read: exit code 2, or 3 where there is none.
 
 use super::{Said, shown};
-use crate::harness::{Project, Run, set_mode};
+#[cfg(unix)]
+use crate::harness::set_mode;
+use crate::harness::{Project, Run};
 
 /// A project with one file of that name.
 fn with(name: &str, text: impl AsRef<[u8]>) -> Project {

@@ -1,0 +1,104 @@
+//! What a check came to, in one line.
+
+use crate::finding::Severity;
+use crate::lint::{Report, Tally, Verdict};
+use crate::text::count;
+
+/// `3 profiles checked: 1 error, 2 warnings`.
+#[must_use]
+pub fn line(report: &Report) -> String {
+    if let Some(tally) = &report.tally {
+        return searched(report, tally);
+    }
+    let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
+    if let Some(live) = &report.live {
+        profiles += &format!(", {} verified online", live.iter().filter(|(_, live)| live.service.is_some()).count());
+    }
+    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .map(|severity| (report.count(severity), severity.name()))
+        .filter(|&(number, _)| number > 0)
+        .map(|(number, name)| count(number, name))
+        .collect();
+    let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
+    let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
+    let open = not_known(report);
+    if counts.is_empty() {
+        let open = open.map(|open| if report.resolved { open } else { format!("no mismatch found; {open}") });
+        match (report.allowed.len(), open) {
+            (0, _) if report.live.is_some() => format!("{profiles}: every credential is valid"),
+            (0, None) => format!("{profiles}: every credential fits"),
+            (0, Some(open)) => format!("{profiles}: {open}"),
+            (allowed, None) => format!("{profiles}: only allowed findings ({allowed})"),
+            (allowed, Some(open)) => format!("{profiles}: only allowed findings ({allowed}); {open}"),
+        }
+    } else {
+        let open = open.map(|open| format!("; {open}")).unwrap_or_default();
+        format!("{profiles}: {}{known}{}{open}", counts.join(", "), threshold(report))
+    }
+}
+
+/// `3 files and 41 variables read, 5 credentials recognised, none wrong`: silence would read as approval.
+fn searched(report: &Report, tally: &Tally) -> String {
+    let files = (tally.files > 0 || tally.variables == 0).then(|| count(tally.files, "file"));
+    let variables = (tally.variables > 0).then(|| count(tally.variables, "variable"));
+    let read: Vec<String> = files.into_iter().chain(variables).collect();
+    let recognised = match tally.recognised {
+        0 => "no credential recognised".to_owned(),
+        number => format!("{} recognised", count(number, "credential")),
+    };
+    let problems = report.problems.len();
+    let counts = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .map(|severity| (report.count(severity), severity.name()))
+        .chain([(problems, "problem")])
+        .filter(|&(number, _)| number > 0)
+        .map(|(number, name)| count(number, name));
+    let counts: Vec<String> = counts.collect();
+    let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
+    let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
+    let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
+        (true, 0, 0) => ", nothing to report".to_owned(),
+        (true, 0, _) => ", no problems found".to_owned(),
+        (true, allowed, _) => format!(", only allowed findings ({allowed})"),
+        (false, ..) => format!(": {}{known}{}", counts.join(", "), threshold(report)),
+    };
+    format!("{} read, {recognised}{wrong}", read.join(" and "))
+}
+
+/// Why a check fails that has no errors.
+fn threshold(report: &Report) -> String {
+    let failing = (0..report.findings.len()).filter(|&index| report.fails_by(index));
+    match failing.map(|index| report.findings[index].severity).max() {
+        None | Some(Severity::Error) => String::new(),
+        Some(_) => format!(" (--fail-on {})", report.fail_on.name()),
+    }
+}
+
+/// How to learn more of the worst finding that is new. `None` if there is none.
+#[cfg(feature = "cli")]
+#[must_use]
+pub fn more(report: &Report) -> Option<String> {
+    let new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|index| &report.findings[index]);
+    // Of those that are equally bad the first.
+    let worst = new.reduce(|worst, finding| if finding.severity > worst.severity { finding } else { worst })?;
+    Some(format!("for more, run `credlint explain {}`", worst.rule))
+}
+
+/// What could not be found out, in words.
+fn not_known(report: &Report) -> Option<String> {
+    let (fits, unjudged) = (report.came_out(Verdict::Fits), report.came_out(Verdict::Unjudged));
+    if report.not_looked_up > 0 {
+        let (references, were) =
+            (count(report.not_looked_up, "reference"), if report.not_looked_up == 1 { "was" } else { "were" });
+        return Some(format!("{references} {were} not looked up"));
+    }
+    let fit = match fits {
+        0 => String::new(),
+        1 => "1 fits, ".to_owned(),
+        more => format!("{more} fit, "),
+    };
+    // Where it was asked, it does not say more.
+    let way = if report.live.is_some() { "" } else { " (`credlint verify` asks the service)" };
+    (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised{way}"))
+}

@@ -1,0 +1,198 @@
+//! The actions for GitHub: their steps, with bash, as the runner starts them.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{MISTAKE, documents};
+use crate::harness::{Project, Run};
+
+/// One step of an action, with what it writes as its outputs.
+struct Step {
+    run: Run,
+    outputs: String,
+}
+
+impl Step {
+    fn output(&self, name: &str) -> Option<&str> {
+        self.outputs.lines().rev().find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
+    }
+}
+
+/// Where the runner has its temporary files.
+fn temporary(project: &Project) -> PathBuf {
+    let path = project.dir.path().join("temp");
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Runs the step of that id. What an expression of an input says is put in; others are by hand.
+fn step(action: &str, id: &str, project: &Project, inputs: &[(&str, &str)]) -> Step {
+    let action = documents(action).remove(0);
+    let steps = action["runs"]["steps"].as_array().unwrap();
+    let step = steps.iter().find(|step| step["id"] == id).unwrap();
+    let (temp, script) = (temporary(project), project.dir.path().join("step.sh"));
+    let outputs = project.dir.path().join("outputs");
+    std::fs::write(&script, step["run"].as_str().unwrap()).unwrap();
+    let _ = std::fs::remove_file(&outputs);
+    let mut command = project.command(&[]);
+    let envs: Vec<_> =
+        command.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned))).collect();
+    command = Command::new("bash");
+    command.args(["--noprofile", "--norc", "-e", "-o", "pipefail"]).arg(&script).current_dir(project.path());
+    command.env_clear().envs(envs.into_iter().filter_map(|(name, value)| Some((name, value?))));
+    command.env("PATH", "/bin:/usr/bin").env("GITHUB_OUTPUT", &outputs);
+    for (variable, expression) in step["env"].as_object().unwrap() {
+        let expression = expression.as_str().unwrap();
+        let inner = expression.strip_prefix("${{ inputs.").and_then(|rest| rest.strip_suffix(" }}"));
+        let value = match inner {
+            Some(input) => {
+                let default = action["inputs"][input]["default"].as_str().unwrap_or_default();
+                inputs.iter().find(|(name, _)| *name == input).map_or(default, |(_, value)| value).to_owned()
+            }
+            None if variable == "PROGRAM" => env!("CARGO_BIN_EXE_credlint").to_owned(),
+            None => expression.replace("${{ runner.temp }}", temp.to_str().unwrap()),
+        };
+        assert!(!value.contains("${{"), "{variable}: {value}");
+        command.env(variable, value);
+    }
+    let run = Run::of(command);
+    Step { run, outputs: std::fs::read_to_string(outputs).unwrap_or_default() }
+}
+
+#[test]
+fn a_repository_without_a_configuration_is_searched() {
+    let project = Project::new().file("deploy/.env", MISTAKE).file("vendor/.env", MISTAKE);
+    let ran = step("action.yml", "check", &project, &[]);
+    assert_eq!(ran.run.code, 1, "{}", ran.run.stderr);
+    assert!(ran.run.stdout.contains("::error file=deploy/.env,line=1"), "{}", ran.run.stdout);
+    assert_eq!(
+        (ran.output("findings"), ran.output("exit-code"), ran.output("sarif")),
+        (Some("2"), Some("1"), Some(""))
+    );
+    let report = std::fs::read_to_string(ran.output("report").unwrap()).unwrap();
+    assert!(report.starts_with("{\"schema\":\"credlint/report/v1\""), "{report}");
+    // With what is left out, and with SARIF for code scanning.
+    let inputs = [("exclude", "vendor/\n"), ("upload-sarif", "true"), ("format", "json")];
+    let ran = step("action.yml", "check", &project, &inputs);
+    assert_eq!(ran.output("findings"), Some("1"));
+    assert!(std::fs::read_to_string(ran.output("sarif").unwrap()).unwrap().contains("\"2.1.0\""));
+    // Variables of the step.
+    let (name, value) = MISTAKE.trim_end().split_once('=').unwrap();
+    let ran = step("action.yml", "check", &Project::new().env(name, value), &[("environment", "true")]);
+    assert_eq!((ran.run.code, ran.output("findings")), (1, Some("1")), "{}", ran.run.stdout);
+    assert_eq!(step("action.yml", "check", &Project::new(), &[]).run.code, 0);
+}
+
+#[test]
+fn a_configuration_is_checked_where_one_is_named() {
+    let text = "[storage.s]\naccount_id = 'a1'\napplication_key = { env = 'KEY' }\n";
+    let project = Project::new().file("credlint.toml", text).file("other.toml", "[storage.s]\n");
+    let inputs = [("format", "json"), ("config", "credlint.toml\r\nother.toml\n"), ("fail-on", "warning")];
+    let ran = step("action.yml", "check", &project, &inputs);
+    assert_eq!(ran.run.document()["layers"].as_array().unwrap().len(), 2, "{}", ran.run.stderr);
+    assert_eq!(ran.run.document()["resolved"], false);
+    let ran = step("action.yml", "check", &project, &[("format", "json"), ("resolve", "true")]);
+    assert_eq!((ran.run.code, &ran.run.document()["resolved"]), (1, &Value::Bool(true)));
+    let ran = step("action.yml", "check", &project, &[("profile", "s"), ("output", "report.txt")]);
+    assert_eq!((ran.run.code, ran.run.stdout.as_str()), (1, ""), "{}", ran.run.stderr);
+    assert!(project.path().join("report.txt").exists());
+}
+
+#[test]
+fn no_input_is_a_command() {
+    for (file, id) in [("action.yml", "check"), ("upload/action.yml", "journal"), ("upload/action.yml", "upload")] {
+        let action = documents(file).remove(0);
+        for input in action["inputs"].as_object().unwrap().keys() {
+            for attack in
+                ["$(touch pwned)", "`touch pwned`", "x; touch pwned", "\"; touch pwned; \"", "a b\n--config=/dev/null"]
+            {
+                let project = Project::new();
+                step(file, id, &project, &[("hosts", "h"), (input, attack)]);
+                assert!(!project.path().join("pwned").exists(), "{file} {input}: {attack}");
+            }
+        }
+        // Where a shell reads it, nothing is put in by the runner.
+        for step in action["runs"]["steps"].as_array().unwrap() {
+            assert!(!step["run"].as_str().unwrap_or_default().contains("${{"), "{step}");
+        }
+    }
+}
+
+/// The version of the action is that of Cargo.toml, unless another is said.
+#[test]
+fn which_version_is_taken() {
+    for (version, code, taken) in
+        [("", 0, Some(env!("CARGO_PKG_VERSION"))), ("v9.9.9", 0, Some("9.9.9")), ("1; x", 2, None)]
+    {
+        let project = Project::new();
+        let outputs = project.dir.path().join("outputs");
+        let root = env!("CARGO_MANIFEST_DIR");
+        let mut command = Command::new("bash");
+        command.arg(format!("{root}/.github/which.sh")).current_dir(project.path());
+        command.env("SOURCE", root).env("VERSION", version).env("FEATURES", "cli").env("GITHUB_OUTPUT", &outputs);
+        command.env("RUNNER_TEMP", temporary(&project)).env("RUNNER_OS", "Linux").env("RUNNER_ARCH", "X64");
+        let ran = Step { run: Run::of(command), outputs: std::fs::read_to_string(outputs).unwrap_or_default() };
+        assert_eq!((ran.run.code, ran.output("version")), (code, taken), "{}", ran.run.stderr);
+    }
+}
+
+/// What the runner keeps of an attempt: a mark that it began, and its journal if that was not lost.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+fn kept(project: &Project, attempt: usize, journal: bool) {
+    let journals = temporary(project).join("credlint-journals");
+    let named = |end: &str| journals.join(format!("upload/credlint-journal-job-0-upload-attempt-{attempt}{end}"));
+    std::fs::create_dir_all(named("-begun")).unwrap();
+    std::fs::rename(journals.join("upload.begun"), named("-begun").join("upload.begun")).unwrap();
+    if journal {
+        std::fs::create_dir_all(named("")).unwrap();
+        std::fs::rename(journals.join("upload.jsonl"), named("").join("upload.jsonl")).unwrap();
+    }
+}
+
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn an_attempt_goes_on_where_the_one_before_it_ended() {
+    let inputs = [("profile", "reports"), ("files", "many\n"), ("hosts", "127.0.0.1")];
+    let file = "upload/action.yml";
+    let (project, _service) = crate::upload::many(3, "external", &["--fail", "files.completeUploadExternal=lost,1"]);
+    let mut ended = Vec::new();
+    for attempt in 1..=3 {
+        assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
+        let ran = step(file, "upload", &project, &inputs);
+        let result: Value = serde_json::from_str(ran.output("result").unwrap()).unwrap();
+        assert_eq!(result["schema"], "credlint/upload/v1");
+        assert_eq!(ran.output("uncertain"), Some(if ran.run.code == 4 { "true" } else { "false" }));
+        let link =
+            result["uploads"].as_array().unwrap().iter().filter(|upload| upload["permalink"].is_string()).count();
+        ended.push((attempt, ran.run.code, link));
+        // Nothing is there twice, whatever was tried.
+        let mut names = crate::upload::messages(&project).concat();
+        names.sort();
+        names.dedup();
+        assert_eq!(crate::upload::messages(&project).len(), names.len(), "{attempt}");
+        kept(&project, attempt, true);
+    }
+    assert_eq!(crate::upload::messages(&project).len(), 3, "{ended:?}");
+    // Its journal is lost: nothing is sent.
+    assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
+    kept(&project, 4, false);
+    let lost = step(file, "journal", &project, &inputs);
+    assert_eq!((lost.run.code, lost.output("uncertain")), (4, Some("true")), "{}", lost.run.stdout);
+    let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();
+    assert_eq!(step(file, "journal", &project, &again).run.code, 0);
+    // Nor without saying where the credential may go.
+    assert_eq!(step(file, "journal", &project, &[("profile", "reports")]).run.code, 2);
+}
+
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn an_upload_that_is_uncertain_says_so() {
+    let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
+    let inputs = [("profile", "reports"), ("files", "many"), ("hosts", "127.0.0.1")];
+    assert_eq!(step("upload/action.yml", "journal", &project, &inputs).run.code, 0);
+    let ran = step("upload/action.yml", "upload", &project, &inputs);
+    assert_eq!((ran.run.code, ran.output("exit-code"), ran.output("uncertain")), (4, Some("4"), Some("true")));
+    assert!(ran.run.stdout.contains("::error title=credlint::a file may have been posted"), "{}", ran.run.stdout);
+}

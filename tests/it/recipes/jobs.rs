@@ -1,0 +1,220 @@
+//! Jobs of Kubernetes, Argo CD and GitLab.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::{MISTAKE, documents};
+use crate::harness::{Project, Run};
+
+const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
+
+/// The words of a list.
+fn words(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect()
+}
+
+/// Where the program is.
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_credlint")).parent().unwrap().to_owned()
+}
+
+/// The configuration in the cluster's file passes with the arguments of the job, once both secrets are there.
+#[test]
+fn the_configured_jobs_check_what_they_are_given() {
+    let [map] = &documents("docs/recipes/kubernetes-configmap.yaml")[..] else { panic!("one document") };
+    let [job] = &documents("docs/recipes/kubernetes-configured.yaml")[..] else { panic!("one document") };
+    let [hook] = &documents("docs/recipes/argocd-presync.yaml")[..] else { panic!("one document") };
+    assert_eq!(hook["spec"], job["spec"], "the two jobs are one");
+    assert_eq!(hook["metadata"]["annotations"]["argocd.argoproj.io/hook"], "PreSync");
+    let container = &job["spec"]["template"]["spec"]["containers"][0];
+    let project = Project::new();
+    let etc = project.path();
+    let key = etc.join("application_key");
+    std::fs::write(&key, "K005abcdefghijklmnopqrstuvwxyz1\n").unwrap();
+    // In the cluster it lies in memory, where the mode does not count.
+    let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(&key, own).unwrap();
+    let configuration = map["data"]["credlint.toml"].as_str().unwrap();
+    let project = project
+        .file("credlint.toml", configuration.replace("/run/secrets/backups/application_key", key.to_str().unwrap()));
+    let args: Vec<String> = container["args"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|word| word.as_str().unwrap().replace("/etc/credlint", etc.to_str().unwrap()))
+        .collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    assert_eq!(project.run(&args).code, 1, "a secret is missing");
+    let mut project = project;
+    for variable in container["env"].as_array().unwrap() {
+        let value = variable["value"].as_str().unwrap_or("xoxb-0000000000-0000000000-abcdefghijkl");
+        project = project.env(variable["name"].as_str().unwrap(), value);
+    }
+    let run = project.run(&args);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    // Whoever may change the configuration still can't say where the token goes.
+    let moved =
+        std::fs::read_to_string(etc.join("credlint.toml")).unwrap().replace("chat.example.com", "evil.example.com");
+    let run = project.file("credlint.toml", moved).run(&args);
+    assert!(run.code == 1 && run.stdout.contains("not a permitted host"), "{}", run.stdout);
+}
+
+/// Without a configuration, by the variables that the application gets.
+#[test]
+fn the_plain_jobs_check_the_variables_of_the_application() {
+    let job = documents("docs/recipes/kubernetes-job.yaml").remove(0);
+    let pods = documents("docs/recipes/kubernetes-init.yaml");
+    assert!(job["metadata"]["name"].is_null() && job["metadata"]["generateName"] == "credlint-");
+    let spec = |document: &Value| document["spec"]["template"]["spec"].clone();
+    for container in [&spec(&job)["containers"][0], &spec(&pods[0])["initContainers"][0]] {
+        assert_eq!(container["envFrom"][0]["secretRef"]["name"], "app");
+        let args = words(&container["args"]);
+        let mistake = MISTAKE.trim_end().split_once('=').unwrap();
+        for (value, code) in [(TOKEN, 0), (mistake.1, 1)] {
+            assert_eq!(Project::new().env(mistake.0, value).run(&args).code, code, "{args:?}");
+        }
+    }
+    // The application itself, behind `exec`.
+    let command = words(&spec(&pods[1])["containers"][0]["command"]).join(" ");
+    let project = Project::new().file("server", "#!/bin/sh\nexit 7\n");
+    let server = project.path().join("server");
+    let own = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(&server, own).unwrap();
+    let command = command.replace("/tools/credlint ", "").replace("/app/server", server.to_str().unwrap());
+    let command: Vec<&str> = command.split(' ').collect();
+    assert_eq!(project.run(&command).code, 7);
+    let (name, value) = MISTAKE.trim_end().split_once('=').unwrap();
+    let run = project.env(name, value).run(&command);
+    assert!(run.code == 1 && run.stderr.contains("the command was not started"), "{}", run.stderr);
+}
+
+/// With a `kubectl` that writes down what it is asked, and answers as it is told.
+#[test]
+fn the_script_ends_as_the_job_does() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/recipes/kubernetes-check.sh");
+    let kubectl = "#!/bin/sh\necho \"$*\" >> asked\ncase $1 in\ncreate) echo job.batch/credlint-x; exit \"$CREATE\" ;;\nlogs) echo log; exit 1 ;;\nwait) exit \"$WAIT\" ;;\nesac\n";
+    for (create, wait, code, calls) in [("0", "0", 0, 3), ("0", "1", 1, 3), ("1", "0", 1, 1)] {
+        let project = Project::new().file("bin/kubectl", kubectl);
+        let bin = project.path().join("bin");
+        let own = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        std::fs::set_permissions(bin.join("kubectl"), own).unwrap();
+        let mut command = Command::new("/bin/sh");
+        command.arg(&script).args(["job.yaml", "--namespace", "a b"]).current_dir(project.path());
+        command.env("PATH", format!("{}:/bin:/usr/bin", bin.display())).env("CREATE", create).env("WAIT", wait);
+        let run = Run::of(command);
+        let asked = std::fs::read_to_string(project.path().join("asked")).unwrap();
+        assert_eq!((run.code, asked.lines().count()), (code, calls), "{asked}{}", run.stderr);
+        assert!(asked.lines().all(|line| line.ends_with("--namespace a b")), "{asked}");
+        assert_eq!(asked.contains("wait --for=condition=complete --timeout=30s job.batch/credlint-x"), calls == 3);
+    }
+}
+
+/// The lines of a job, as a runner gives them to its shell.
+fn script(project: &Project, lines: &[String], variables: &[(&str, &str)]) -> Run {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-e", "-c", &lines.join("\n")]).current_dir(project.path()).env_clear();
+    command.env("PATH", format!("{}:/bin:/usr/bin", programs().display())).env("HOME", project.home());
+    command.envs(variables.iter().copied());
+    Run::of(command)
+}
+
+fn lines(job: &Value) -> Vec<String> {
+    words(&job["script"]).into_iter().map(str::to_owned).collect()
+}
+
+/// A component with these inputs, as GitLab puts them in.
+fn component(name: &str, inputs: &[(&str, &str)]) -> Value {
+    let [head, job] = &documents(name)[..] else { panic!("two documents") };
+    let mut text = job.to_string();
+    for (input, declared) in head["spec"]["inputs"].as_object().unwrap() {
+        let given = inputs.iter().find(|(name, _)| name == input).map(|(_, value)| *value);
+        let value = given.or(declared["default"].as_str()).unwrap_or_else(|| panic!("{input} is missing"));
+        text = text.replace(&format!("$[[ inputs.{input} ]]"), value);
+    }
+    assert!(!text.contains("$[["), "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn the_jobs_of_gitlab_report() {
+    let jobs = documents("docs/recipes/gitlab-ci.yml").remove(0);
+    let component = component("templates/check.yml", &[]);
+    for job in [&jobs["credlint"], &component["credlint"]] {
+        let reports = job["artifacts"]["reports"].as_object().unwrap();
+        for (text, code) in [("A=b\n", 0), (MISTAKE, 1)] {
+            let project = Project::new().file(".env", text);
+            let run = script(&project, &lines(job), &[]);
+            assert_eq!(run.code, code, "{}", run.stderr);
+            let read =
+                |kind: &str| std::fs::read_to_string(project.path().join(reports[kind].as_str().unwrap())).unwrap();
+            assert!(read("junit").starts_with("<?xml"));
+            assert_eq!(read("codequality").contains("webhook-as-token"), code == 1);
+        }
+    }
+    let before = lines(&jobs["credlint-before-deploy"]);
+    let (name, value) = MISTAKE.trim_end().split_once('=').unwrap();
+    assert_eq!(script(&Project::new(), &before, &[(name, value)]).code, 1);
+    assert_eq!(script(&Project::new(), &before, &[(name, TOKEN)]).code, 0);
+}
+
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn a_job_of_gitlab_that_is_run_again_posts_nothing_twice() {
+    let given = [("profile", "reports"), ("files", "many"), ("hosts", "127.0.0.1")];
+    let component = component("templates/upload.yml", &given);
+    let recipe = documents("docs/recipes/gitlab-ci.yml").remove(0);
+    for job in [&component["credlint-upload"], &recipe["credlint-upload"]] {
+        assert_eq!(job["cache"]["when"], "always");
+        let kept = job["cache"]["paths"][0].as_str().unwrap();
+        let lines: Vec<String> = lines(job).iter().map(|line| line.replace(" reports/", " many/")).collect();
+        assert!(lines.iter().any(|line| line.contains(&format!("--journal {kept}/"))));
+        let (project, _service) = crate::upload::many(3, "external", &[]);
+        for _ in 0..2 {
+            let run = script(&project, &lines, &[("T", crate::upload::TOKEN)]);
+            assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+            assert_eq!(crate::upload::messages(&project).len(), 3);
+        }
+    }
+    // What is uncertain fails as 4, which is not retried.
+    assert_eq!(component["credlint-upload"]["retry"]["exit_codes"], json!(["3"]));
+    let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
+    let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
+    assert!(run.code == 4 && run.stdout.contains("Look in the channel"), "{}{}", run.stdout, run.stderr);
+    let said = std::fs::read_to_string(project.path().join("credlint.env")).unwrap();
+    assert_eq!(said, "CREDLINT_EXIT_CODE=4\n");
+}
+
+/// The command of every pod, as its shell runs it.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn the_pods_of_the_indexed_job_send_every_file_once() {
+    let mut job = documents("docs/recipes/kubernetes-upload.yaml");
+    assert_eq!(job.len(), 1);
+    let spec = job.remove(0)["spec"].take();
+    assert_eq!((&spec["completionMode"], &spec["completions"]), (&json!("Indexed"), &spec["parallelism"]));
+    let container = &spec["template"]["spec"]["containers"][0];
+    assert_eq!(container["command"], json!(["/bin/sh", "-c"]));
+    let script = container["args"][0].as_str().unwrap();
+    let pods: usize = spec["completions"].as_str().unwrap().parse().unwrap();
+    assert!(script.contains(&format!("+ 1))/{pods}\"")), "{script}");
+    let (project, _service) = crate::upload::many(20, "files.upload", &[]);
+    let root = project.path();
+    let script = script
+        .replace("/etc/credlint/", &format!("{}/", root.display()))
+        .replace("/state/", &format!("{}/", root.display()));
+    let program = Path::new(env!("CARGO_BIN_EXE_credlint")).parent().unwrap();
+    for round in 0..2 {
+        for index in 0..pods {
+            let mut command = Command::new("/bin/sh");
+            command.args(["-c", &script]).current_dir(root.join("many")).env_clear().env("T", crate::upload::TOKEN);
+            command.env("PATH", program).env("HOME", project.home()).env("JOB_COMPLETION_INDEX", index.to_string());
+            let run = Run::of(command);
+            assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        }
+        let mut sent = crate::upload::messages(&project).concat();
+        sent.sort();
+        assert_eq!(sent, (0..20).map(|number| format!("{number:03}.csv")).collect::<Vec<_>>(), "{round}");
+    }
+}
