@@ -160,7 +160,7 @@ fn profiles(document: &Document, vault: &mut Vault, sort: Sort, file: Option<&st
     let mut groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     storage::litestream(&mut groups, vault);
     let brackets = document.roots.iter().any(expansion::has_vault_plugin);
-    let mut maker = Maker { vault, file, sort, brackets, profiles: Vec::new() };
+    let mut maker = Maker::new(vault, file, sort, brackets);
     for group in &groups {
         maker.group(group);
     }
@@ -195,7 +195,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
     }
     let group = Group { path: Vec::new(), items, beside: Vec::new() };
     let sort = Sort { dialect: Dialect::Nul, place: Place::Environment, known: true };
-    let mut maker = Maker { vault: &mut vault, file: None, sort, brackets: false, profiles: Vec::new() };
+    let mut maker = Maker::new(&mut vault, None, sort, false);
     maker.group(&group);
     searched.profiles = maker.profiles;
     let known: Vec<_> =
