@@ -206,7 +206,9 @@ impl<'v> Maker<'v> {
         // Where many are called alike, the next number is known.
         let from = self.numbers.get(&(kind.name, base.clone())).copied().unwrap_or(1);
         let numbered = |number: usize| if number == 1 { base.clone() } else { format!("{base}-{number}") };
-        let free = (from..).find(|number| !self.used.contains(&(kind.name, numbered(*number)))).unwrap_or(from);
+        let free = (from..=from + self.used.len())
+            .find(|number| !self.used.contains(&(kind.name, numbered(*number))))
+            .unwrap_or(from);
         let name = numbered(free);
         self.used.insert((kind.name, name.clone()));
         self.numbers.insert((kind.name, base), free + 1);

@@ -3,7 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+#[cfg(test)]
+use std::path::Path;
+use std::path::PathBuf;
 
 use zeroize::{Zeroize, Zeroizing};
 
