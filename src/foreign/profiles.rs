@@ -1,6 +1,6 @@
 //! From what stands together to profiles: whose each value is, by its name, and which belong together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::expansion;
 use super::group::{Group, How, Item, says};
@@ -23,16 +23,29 @@ pub(super) struct Maker<'v> {
     /// Something expands what stands in `<…>`.
     pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
+    /// What profiles are called, by kind, and the number that the next of such a name has.
+    used: HashSet<(&'static str, String)>,
+    numbers: BTreeMap<(&'static str, String), usize>,
 }
 
 /// What several settings of one profile share.
+#[derive(Clone, Copy)]
 struct Whose<'a> {
     group: &'a Group,
     stem: &'a str,
     program: Option<&'static Program>,
+    /// The address of an emulator beside tokens: stand-ins are what works there.
+    local: Option<&'a Item>,
+    /// restic is to use the service's native API.
+    native: bool,
 }
 
-impl Maker<'_> {
+impl<'v> Maker<'v> {
+    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, sort: Sort, brackets: bool) -> Self {
+        let (used, numbers) = (HashSet::new(), BTreeMap::new());
+        Self { vault, file, sort, brackets, profiles: Vec::new(), used, numbers }
+    }
+
     /// Adds what one group holds.
     pub(super) fn group(&mut self, group: &Group) {
         let program = PROGRAMS.iter().find(|program| self.is_of(program, group));
@@ -50,20 +63,24 @@ impl Maker<'_> {
                 stems.entry(stem).or_default().push(Named { item: item.clone(), means });
             }
         }
+        let local = group.items.iter().find(|item| self.is_local_api(item));
+        let native = self.is_native(group);
+        let base = Whose { group, stem: "", program: None, local, native };
         for (stem, named) in &stems {
-            let whose = Whose { group, stem, program };
+            let whose = Whose { stem, program, ..base };
             self.messaging(&whose, named);
             self.storage(&whose, named);
         }
         for (stem, remote) in storage::remotes(group, self.vault) {
-            self.pair(&Whose { group, stem: &stem, program: Some(&PROGRAMS[0]) }, &remote, None);
+            self.pair(&Whose { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
         }
-        let known = |item: &Item| stems.values().flatten().any(|named| named.item.name == item.name);
+        let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
+        let known = |item: &Item| known.contains(item.name.as_str());
         if let Some((stem, pair, endpoint)) = storage::s3(group, known, self.vault) {
-            self.pair(&Whose { group, stem: &stem, program: None }, &pair, Some(&endpoint));
+            self.pair(&Whose { stem: &stem, ..base }, &pair, Some(&endpoint));
         }
         for pair in storage::addresses(group, self.vault) {
-            self.pair(&Whose { group, stem: "", program: None }, &pair, None);
+            self.pair(&base, &pair, None);
         }
     }
 
@@ -101,25 +118,23 @@ impl Maker<'_> {
                 (*of == *kind).then_some((named, name))
             });
             // The same thing said under two names, or twice, is two profiles: each is judged by itself.
-            let mut rest: Vec<(&Named, &'static str)> = own.collect();
-            while !rest.is_empty() {
-                let mut taken: Vec<(&'static str, &Item)> = Vec::new();
-                rest.retain(|(named, name)| {
-                    let free = taken.iter().all(|(other, _)| other != name);
-                    if free {
-                        taken.push((*name, &named.item));
-                    }
-                    !free
-                });
-                if let Some(address) = whose.group.items.iter().find(|item| self.is_local_api(item)) {
-                    taken.push((if *kind == MESSAGING { "base_url" } else { "api_url" }, address));
-                }
+            let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();
+            let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+            for (named, name) in own {
+                let count = counts.entry(name).or_default();
+                all.resize_with(all.len().max(*count + 1), Vec::new);
+                all[*count].push((name, &named.item));
+                *count += 1;
+            }
+            for mut taken in all {
+                taken.extend(
+                    whose.local.map(|address| (if *kind == MESSAGING { "base_url" } else { "api_url" }, address)),
+                );
                 self.push(whose, kind, &taken, &[]);
             }
         }
     }
 
-    /// The address of an emulator beside tokens: stand-ins are what works there.
     fn is_local_api(&self, item: &Item) -> bool {
         let upper = item.name.to_uppercase();
         upper.contains("SLACK") && upper.ends_with("URL") && says(self.vault, item.value, storage::is_local)
@@ -140,26 +155,13 @@ impl Maker<'_> {
         taken.extend(halves.id.as_ref().map(|id| ("application_key_id", id)));
         taken.extend(halves.key.as_ref().map(|key| ("application_key", key)));
         taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
-        let unread = self.unread(whose.group, halves);
+        let unread = if whose.native { unread(whose.group, halves) } else { Vec::new() };
         self.push(whose, &STORAGE, &taken, &unread);
     }
 
-    /// Names that restic does not read, where it is to use the service's native API: it knows two, and no others.
-    /// Source: <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
-    fn unread(&self, group: &Group, halves: &Halves) -> Vec<Unread> {
-        let native =
-            |item: &Item| says(self.vault, item.value, |text| text.starts_with("b2:") && !text.starts_with("b2://"));
-        let uses = group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && native(item));
-        if !uses || halves.family == Some(Family::Account) {
-            return Vec::new();
-        }
-        let both = [(&halves.id, "B2_ACCOUNT_ID"), (&halves.key, "B2_ACCOUNT_KEY")];
-        let missing = both.into_iter().filter(|(_, reads)| group.get(reads).is_none());
-        let unread = missing.filter_map(|(half, instead)| {
-            let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
-            Some(Unread { name: shown(&item.name), at: item.at, instead })
-        });
-        unread.collect()
+    fn is_native(&self, group: &Group) -> bool {
+        let native = |text: &str| text.starts_with("b2:") && !text.starts_with("b2://");
+        group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && says(self.vault, item.value, native))
     }
 
     fn push(&mut self, whose: &Whose<'_>, kind: &'static Kind, taken: &[(&'static str, &Item)], unread: &[Unread]) {
@@ -192,7 +194,7 @@ impl Maker<'_> {
     }
 
     /// What a profile is called: by what stands around its names, or by the table it stands in, each once in a file.
-    fn name(&self, kind: &Kind, whose: &Whose<'_>, taken: &[(&'static str, &Item)]) -> String {
+    fn name(&mut self, kind: &'static Kind, whose: &Whose<'_>, taken: &[(&'static str, &Item)]) -> String {
         let table = whose.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
         // What a name could not be printed with is not what a profile is called by.
         let stem = Some(whose.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
@@ -201,9 +203,16 @@ impl Maker<'_> {
         let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_owned());
-        let used = |name: &str| self.profiles.iter().any(|known| known.id.kind == kind && known.id.name == name);
-        let more = (2..).map(|number| format!("{base}-{number}"));
-        std::iter::once(base.clone()).chain(more).find(|name| !used(name)).unwrap_or(base)
+        // Where many are called alike, the next number is known.
+        let from = self.numbers.get(&(kind.name, base.clone())).copied().unwrap_or(1);
+        let numbered = |number: usize| if number == 1 { base.clone() } else { format!("{base}-{number}") };
+        let free = (from..=from + self.used.len())
+            .find(|number| !self.used.contains(&(kind.name, numbered(*number))))
+            .unwrap_or(from);
+        let name = numbered(free);
+        self.used.insert((kind.name, name.clone()));
+        self.numbers.insert((kind.name, base), free + 1);
+        name
     }
 
     fn setting(&mut self, group: &Group, item: &Item, field: &'static schema::Field) -> Setting {
@@ -259,6 +268,21 @@ impl Maker<'_> {
         let text = crate::form::of_base64(self.vault.open(value))?;
         Some(self.vault.store(&text))
     }
+}
+
+/// Names that restic does not read, where it is to use the service's native API: it knows two, and no others.
+/// Source: <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
+fn unread(group: &Group, halves: &Halves) -> Vec<Unread> {
+    if halves.family == Some(Family::Account) {
+        return Vec::new();
+    }
+    let both = [(&halves.id, "B2_ACCOUNT_ID"), (&halves.key, "B2_ACCOUNT_KEY")];
+    let missing = both.into_iter().filter(|(_, reads)| group.get(reads).is_none());
+    let unread = missing.filter_map(|(half, instead)| {
+        let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
+        Some(Unread { name: shown(&item.name), at: item.at, instead })
+    });
+    unread.collect()
 }
 
 /// A name as it may be printed; that of a list with the place in it.

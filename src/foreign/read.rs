@@ -1,5 +1,6 @@
 //! Reading many files side by side. What is found comes in the order of the files, whichever was read first.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -171,7 +172,7 @@ fn profiles(document: &Document, vault: &mut Vault, sort: Sort, file: Option<&st
     let mut groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     storage::litestream(&mut groups, vault);
     let brackets = document.roots.iter().any(expansion::has_vault_plugin);
-    let mut maker = Maker { vault, file, sort, brackets, profiles: Vec::new() };
+    let mut maker = Maker::new(vault, file, sort, brackets);
     for group in &groups {
         maker.group(group);
     }
@@ -212,10 +213,10 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
 /// What the variables of a process hold: profiles, and what is named like a secret and is of neither service.
 fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
     let sort = Sort { dialect: Dialect::Nul, place: Place::Environment, known: true };
-    let mut maker = Maker { vault, file, sort, brackets: false, profiles: Vec::new() };
+    let mut maker = Maker::new(vault, file, sort, false);
     maker.group(group);
     let profiles = maker.profiles;
-    let known: Vec<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
+    let known: BTreeSet<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let other = group.items.iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
     let secret =
         |item: &Item| NamedSecret { name: profiles::shown(&item.name), at: item.at, facts: vault.facts(item.value) };

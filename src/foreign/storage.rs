@@ -1,5 +1,7 @@
 //! Pairs of the storage service: which halves belong together, and where an S3-style pair is one of its own.
 
+use std::collections::{HashMap, HashSet};
+
 use zeroize::Zeroizing;
 
 use super::group::{Group, How, Item, says};
@@ -85,12 +87,14 @@ fn only(all: impl Iterator<Item = bool>) -> Option<usize> {
 }
 
 fn is_twice(all: &[(Family, &Item)]) -> bool {
-    all.iter().enumerate().any(|(at, (_, one))| all[..at].iter().any(|(_, other)| one.name == other.name))
+    let mut names = HashSet::new();
+    !all.iter().all(|(_, item)| names.insert(&item.name))
 }
 
 /// The pairs of rclone's remotes that variables define. Only a remote that says its type is known.
 pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, Halves)> {
-    let option = |remote: &str, option: &str| group.get(&format!("RCLONE_CONFIG_{remote}_{option}"));
+    let named: HashMap<&str, &Item> = group.items.iter().map(|item| (item.name.as_str(), item)).collect();
+    let option = |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{option}")).copied();
     let types = group.items.iter().filter_map(|item| names::rclone(&item.name).filter(|(_, option)| *option == "TYPE"));
     let remotes = types.filter(|(remote, _)| {
         option(remote, "TYPE").is_some_and(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
@@ -153,8 +157,9 @@ fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     let host = vault.shown(item.value, |text| {
         let lower = text.to_ascii_lowercase();
         let end = lower.find(DOMAIN)? + DOMAIN.len();
-        let start = lower[..end - DOMAIN.len()].rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'));
-        let host = &lower[start.map_or(0, |at| at + 1)..end];
+        let before = &lower[..end - DOMAIN.len()];
+        let labels = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.')).next()?;
+        let host = &lower[before.len() - labels.len()..end];
         // A bucket may stand before it.
         let host = host.find("s3.").map(|at| &host[at..])?;
         BaseUrl::parse(&format!("https://{host}")).ok()?.s3_region().map(|_| host.to_owned())

@@ -1,5 +1,7 @@
 //! What a check found.
 
+use std::collections::HashMap;
+
 use super::baseline;
 use super::live::{Life, Live};
 use super::tune::Allowed;
@@ -159,11 +161,14 @@ pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Findin
 
 /// A finding that points into other profiles than its own says something of them, too.
 pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, Verdict)]) {
+    // By name: a search may find thousands.
+    let places: HashMap<String, usize> =
+        verdicts.iter().enumerate().map(|(index, (id, _))| (id.to_string(), index)).collect();
     for finding in findings {
         let Some(own) = finding.profile.as_ref().map(ToString::to_string) else { continue };
         for label in &finding.labels {
             let Some((other, _)) = label.key.rsplit_once('.').filter(|(other, _)| *other != own) else { continue };
-            let verdict = verdicts.iter_mut().find(|(id, _)| id.to_string() == other);
+            let verdict = places.get(other).and_then(|&index| verdicts.get_mut(index));
             if let Some((_, verdict @ (Verdict::Fits | Verdict::Unjudged))) = verdict
                 && finding.severity > Severity::Note
             {

@@ -58,8 +58,8 @@ fn searched(report: &Report, tally: &Tally) -> String {
     let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
     let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
     let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
-        (true, 0, 0) => ", nothing to report".to_owned(),
-        (true, 0, _) => ", no problems found".to_owned(),
+        (true, 0, 0) => ", nothing found".to_owned(),
+        (true, 0, _) => ", none wrong".to_owned(),
         (true, allowed, _) => format!(", only allowed findings ({allowed})"),
         (false, ..) => format!(": {}{known}{}", counts.join(", "), threshold(report)),
     };

@@ -103,7 +103,6 @@ mod tests {
             &["messaging", "x", "hunter2"],
             &["messaging", "x", "correcthorsebatterystaple"],
             &["messaging", "x", "qzwv-xkpj-hybd-tmrf"],
-            &["messaging", "x", "Key"],
             &["storage", "x", "key "],
             &["storage", "x", "keyS3cr"],
             &["messaging", "Xoxb"],

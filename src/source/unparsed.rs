@@ -189,7 +189,8 @@ impl<'a> Sketch<'a> {
         let bare = raw.trim_matches(['"', '\'']);
         let public = match self.syntax {
             TOML if raw == bare => return self.keys(word, false),
-            Syntax::Dotenv => variables::shown_name(raw) == raw,
+            // A lone word in small letters could be the end of a value that goes over several lines.
+            Syntax::Dotenv => variables::shown_name(raw) == raw && (raw.contains('_') || !is_lone_word(raw)),
             Syntax::Tree(_) => text::is_plain_name(bare),
         };
         if public { self.shown.push(word) } else { self.values.push(word) }
@@ -220,6 +221,10 @@ impl<'a> Sketch<'a> {
             rest.contains(['"', '\'', '\\']) || (self.syntax == YAML && rest.starts_with(['|', '>', '&', '!']));
         if goes_on { Next::Last } else { Next::Known }
     }
+}
+
+fn is_lone_word(raw: &str) -> bool {
+    raw.contains(|c: char| c.is_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -228,7 +228,7 @@ fn errors_begin_alike() {
         assert!(colored.stderr.contains("\u{1b}["), "{words:?} has no colours: {}", colored.stderr);
     }
     let notice = Project::new().file("credlint.toml", "").file("other.toml", "").run(&["profiles", "-c", "other.toml"]);
-    assert!(notice.stderr.starts_with("warning: credlint.toml is not read"), "{}", notice.stderr);
+    assert!(notice.stderr.starts_with("warning: credlint.toml is ignored"), "{}", notice.stderr);
 }
 
 const GOOD: &str =

@@ -105,7 +105,7 @@ fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("none.env: no such file or directory"), "{}", run.stderr);
     let run = project.run(&["check", "empty.env"]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing to report\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
     let run = project.run(&["check", "README.txt"]);
     assert_eq!(run.code, 0);
     assert!(run.stderr.contains("--as env reads it as variables"), "{}", run.stderr);
