@@ -78,7 +78,7 @@ fn filled(line: &str, maker: &mut Maker) -> String {
     let line = FORMS.iter().fold(line.to_owned(), |line, (name, form)| line.replace(name, form));
     let mut line = maker.fill(&line).replace("␍", "\r").replace("␉", "\t");
     while let Some((start, end)) = line.find('⟦').zip(line.find('⟧')) {
-        let encoded = base64(line[start + '⟦'.len_utf8()..end].as_bytes());
+        let encoded = base64(&line.as_bytes()[start + '⟦'.len_utf8()..end]);
         line.replace_range(start..end + '⟧'.len_utf8(), &encoded);
     }
     line
