@@ -10,7 +10,7 @@ pub enum Markup {
     /// Words.
     Plain,
     /// Words with colours.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "pictures alone have colours"))]
+    #[cfg_attr(all(not(feature = "cli"), not(test)), expect(dead_code, reason = "pictures alone have colours"))]
     Colored,
     /// A JSON document, or several.
     Json,

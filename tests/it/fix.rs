@@ -1,5 +1,6 @@
 //! `check --fix` and `--diff`: bytes are moved, and nothing else of a file changes.
 
+#[cfg(unix)]
 use std::path::Path;
 
 use proptest::prelude::*;

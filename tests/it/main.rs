@@ -10,6 +10,7 @@ mod clients;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;
 mod corpus;
+#[cfg(unix)]
 mod docs;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod external;

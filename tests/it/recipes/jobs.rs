@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{MISTAKE, documents};
 use crate::harness::{Project, Run};
@@ -178,7 +178,7 @@ fn a_job_of_gitlab_that_is_run_again_posts_nothing_twice() {
         }
     }
     // What is uncertain fails as 4, which is not retried.
-    assert_eq!(component["credlint-upload"]["retry"]["exit_codes"], json!(["3"]));
+    assert_eq!(component["credlint-upload"]["retry"]["exit_codes"], serde_json::json!(["3"]));
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
     let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
     assert!(run.code == 4 && run.stdout.contains("Look in the channel"), "{}{}", run.stdout, run.stderr);
@@ -193,9 +193,9 @@ fn the_pods_of_the_indexed_job_send_every_file_once() {
     let mut job = documents("docs/recipes/kubernetes-upload.yaml");
     assert_eq!(job.len(), 1);
     let spec = job.remove(0)["spec"].take();
-    assert_eq!((&spec["completionMode"], &spec["completions"]), (&json!("Indexed"), &spec["parallelism"]));
+    assert_eq!((&spec["completionMode"], &spec["completions"]), (&serde_json::json!("Indexed"), &spec["parallelism"]));
     let container = &spec["template"]["spec"]["containers"][0];
-    assert_eq!(container["command"], json!(["/bin/sh", "-c"]));
+    assert_eq!(container["command"], serde_json::json!(["/bin/sh", "-c"]));
     let script = container["args"][0].as_str().unwrap();
     let pods: usize = spec["completions"].as_str().unwrap().parse().unwrap();
     assert!(script.contains(&format!("+ 1))/{pods}\"")), "{script}");
