@@ -80,7 +80,7 @@ fn quiet_tells_errors_only() {
     let run = Run::of(upload(&project, &["-q", "many/000.csv", "none.csv"]));
     assert_eq!(run.code, 3);
     assert!(
-        run.stdout.starts_with("× none.csv  failed\n  none.csv: there is no such file [file-not-found]\n"),
+        run.stdout.starts_with("× none.csv  failed\n  none.csv: no such file or directory [file-not-found]\n"),
         "{}",
         run.stdout
     );
