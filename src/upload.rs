@@ -67,6 +67,6 @@ pub(crate) use wire::answer::DeadCredential;
 pub(crate) use wire::call::cancelled;
 
 pub use crate::schema::method::Method;
-/// The channels of [`Watch`](crate::upload::Watch) and [`Delivery`](crate::Delivery), which are those of tokio.
+/// The channels of [`Watch`] and [`Delivery`](crate::Delivery), which are those of tokio.
 #[doc(no_inline)]
 pub use tokio::sync::watch as channel;
