@@ -103,20 +103,18 @@ impl Reader<'_> {
             Ok(entries) => masking::mask(&text, entries, self.vault),
             Err(fault) => masked(fault, &text, Syntax::Tree(format)),
         };
-        let allowances = allowance::allowances(&text, &masked, &lines);
-        let id = self.sources.add(Source {
-            kind: SourceKind::File,
-            name: name.clone(),
-            lines,
-            masked,
-            allowances,
-            read,
-            path: None,
-        });
+        let id = self.keep(&name, &text, lines, masked, read);
         match parsed {
             Ok(entries) => Ok((id, entries, opened)),
             Err(fault) => Err(fault::problem(fault, format.name(), &name, id, &text)),
         }
+    }
+
+    /// Keeps what may be known of a configuration file when its text is gone.
+    fn keep(&mut self, name: &str, text: &str, lines: LineIndex, masked: Masked, read: Option<ReadFile>) -> SourceId {
+        let allowances = allowance::allowances(text, &masked, &lines);
+        let name = name.to_owned();
+        self.sources.add(Source { kind: SourceKind::File, name, lines, masked, allowances, read, path: None })
     }
 
     /// Reads a dotenv file.
@@ -132,16 +130,7 @@ impl Reader<'_> {
             Ok(variables) => variables::mask(&text, variables, self.vault),
             Err(fault) => masked(fault, &text, Syntax::Dotenv),
         };
-        let allowances = allowance::allowances(&text, &masked, &lines);
-        let id = self.sources.add(Source {
-            kind: SourceKind::File,
-            name: name.clone(),
-            lines,
-            masked,
-            allowances,
-            read,
-            path: None,
-        });
+        let id = self.keep(&name, &text, lines, masked, read);
         match parsed {
             Ok(variables) => Ok((id, Variables::new(variables), opened)),
             Err(fault) => Err(fault::problem(fault, "dotenv", &name, id, &text)),
