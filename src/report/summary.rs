@@ -14,14 +14,7 @@ pub fn line(report: &Report) -> String {
     if let Some(live) = &report.live {
         profiles += &format!(", {} verified online", live.iter().filter(|(_, live)| live.service.is_some()).count());
     }
-    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
-        .into_iter()
-        .map(|severity| (report.count(severity), severity.name()))
-        .filter(|&(number, _)| number > 0)
-        .map(|(number, name)| count(number, name))
-        .collect();
-    let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
-    let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
+    let counts = counts(report);
     let open = not_known(report);
     if counts.is_empty() {
         let open = open.map(|open| if report.resolved { open } else { format!("no mismatch found; {open}") });
@@ -34,7 +27,7 @@ pub fn line(report: &Report) -> String {
         }
     } else {
         let open = open.map(|open| format!("; {open}")).unwrap_or_default();
-        format!("{profiles}: {}{known}{}{open}", counts.join(", "), threshold(report))
+        format!("{profiles}: {}{}{}{open}", counts.join(", "), known(report), threshold(report))
     }
 }
 
@@ -47,23 +40,33 @@ fn searched(report: &Report, tally: &Tally) -> String {
         0 => "no credential recognised".to_owned(),
         number => format!("{} recognised", count(number, "credential")),
     };
-    let problems = report.problems.len();
-    let counts = [Severity::Error, Severity::Warning, Severity::Note]
-        .into_iter()
-        .map(|severity| (report.count(severity), severity.name()))
-        .chain([(problems, "problem")])
-        .filter(|&(number, _)| number > 0)
-        .map(|(number, name)| count(number, name));
-    let counts: Vec<String> = counts.collect();
-    let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
-    let known = if known > 0 { format!(" ({known} of them known)") } else { String::new() };
+    let counts = counts(report);
     let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
         (true, 0, 0) => ", nothing found".to_owned(),
         (true, 0, _) => ", none wrong".to_owned(),
         (true, allowed, _) => format!(", only allowed findings ({allowed})"),
-        (false, ..) => format!(": {}{known}{}", counts.join(", "), threshold(report)),
+        (false, ..) => format!(": {}{}{}", counts.join(", "), known(report), threshold(report)),
     };
     format!("{} read, {recognised}{wrong}", read.join(" and "))
+}
+
+/// What was found, by severity, and what could not be read beside it.
+fn counts(report: &Report) -> Vec<String> {
+    [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .map(|severity| (report.count(severity), severity.name()))
+        .chain([(report.problems.len(), "problem")])
+        .filter(|&(number, _)| number > 0)
+        .map(|(number, name)| count(number, name))
+        .collect()
+}
+
+/// How much of it a baseline knows.
+fn known(report: &Report) -> String {
+    match report.baseline.as_ref().map_or(0, |comparison| comparison.known.len()) {
+        0 => String::new(),
+        known => format!(" ({known} of them known)"),
+    }
 }
 
 /// Why a check fails that has no errors.
