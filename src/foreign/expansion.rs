@@ -39,7 +39,7 @@ pub(super) fn is_expanded(value: &str) -> bool {
 }
 
 /// Whether a document says that Argo CD's plugin for vaults fills it in: that expands `<…>`.
-/// Source: <https://argocd-vault-plugin.readthedocs.io/en/stable/howitworks/>.
+/// Source: <https://codefresh.io/learn/argo-cd/argo-cd-vault-plugin-the-basics-and-a-quick-tutorial>.
 pub(super) fn has_vault_plugin(value: &Value) -> bool {
     match &value.node {
         Node::Table(entries) => {

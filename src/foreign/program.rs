@@ -70,7 +70,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         mark: Mark::Beside("module", "b2"),
         keys: &[("accountId", ACCOUNT.0), ("applicationKey", ACCOUNT.1)],
         whole: false,
-        source: "https://benji-backup.me/configuration.html",
+        source: "https://github.com/elemental-lf/benji/issues/58",
     },
     Program {
         name: "slack-github-action",

@@ -127,7 +127,7 @@ pub(super) fn s3(group: &Group, is_known: impl Fn(&Item) -> bool, vault: &mut Va
 }
 
 /// litestream's credentials at the top of its file are those of every replica without its own, so an address stands with
-/// them if no such replica is elsewhere. Source: <https://litestream.io/reference/config/#global-settings>.
+/// them if no such replica is elsewhere. Source: <https://litestream.io/reference/config/>.
 pub(super) fn litestream(groups: &mut [Group], vault: &mut Vault) {
     const ID: &str = "access-key-id";
     let of_replica = |group: &&Group| {
