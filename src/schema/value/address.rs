@@ -121,14 +121,7 @@ impl BaseUrl {
     /// `::1`, and the spelling of the former as the latter.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
-        match self.0.host() {
-            Some(url::Host::Domain(name)) => is_localhost(name),
-            Some(url::Host::Ipv4(address)) => address.is_loopback(),
-            Some(url::Host::Ipv6(address)) => {
-                address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
-            }
-            None => false,
-        }
+        is_loopback(&self.0)
     }
 
     /// Whether the host is a name without a dot: a container or a machine beside this one, such as an emulator's.
@@ -179,6 +172,18 @@ fn without_scheme(value: &str) -> UrlFlaw {
     match BaseUrl::parse(&format!("https://{rest}")) {
         Ok(_) => UrlFlaw::NoScheme,
         Err(flaw) => flaw,
+    }
+}
+
+/// Whether the host of an address is this machine, decided without asking DNS.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => is_localhost(name),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => {
+            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
+        }
+        None => false,
     }
 }
 
