@@ -25,6 +25,15 @@ const FILES: &[(&str, &str)] = &[
     ("deploy.sh", "#!/bin/sh\nexit 0\n"),
 ];
 
+/// Where shells and `man` look for scripts and pages.
+const PLACES: &[&str] = &[
+    ".local/share/bash-completion/completions",
+    ".zfunc",
+    ".config/fish/completions",
+    ".config/elvish",
+    ".local/share/man/man1",
+];
+
 /// Commands that are not run here, by how they begin, and why.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("cargo run", "`readme.rs` runs it"),
@@ -96,6 +105,9 @@ impl<'a> Reader<'a> {
         let place = env!("CARGO_TARGET_TMPDIR");
         let dir = tempfile::Builder::new().prefix("credlint-docs").rand_bytes(0).tempdir_in(place).unwrap();
         std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
+        for place in PLACES {
+            std::fs::create_dir_all(dir.path().join(place)).unwrap();
+        }
         let sends =
             text.lines().any(|line| ["$ credlint upload", "$ credlint verify"].iter().any(|c| line.starts_with(c)));
         let service = sends.then(|| {
@@ -160,7 +172,7 @@ impl<'a> Reader<'a> {
         }
         let mut command = Command::new("sh");
         command.current_dir(self.project()).env_clear().env("PATH", path());
-        command.env("HOME", self.dir.path()).env("COLUMNS", "100");
+        command.env("HOME", self.dir.path()).env("COLUMNS", "100").env("PROFILE", self.dir.path().join("profile.ps1"));
         if self.service.is_some() || !COMPLETE.contains(&self.page) {
             command.env("REPORTS_TOKEN", "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu");
         }
@@ -259,7 +271,10 @@ fn mentioned(text: &str) -> Vec<&str> {
             assert!(before != Some('`') || first.is_empty(), "`{line}` is no command");
             continue;
         }
-        let end = ["`", " # ", " | ", " && ", "; ", " > ", " < ", "<br>"].iter().filter_map(|end| line.find(end)).min();
+        let end = ["`", " # ", " | ", " && ", "; ", " > ", " >> ", " < ", "<br>"]
+            .iter()
+            .filter_map(|end| line.find(end))
+            .min();
         found.push(line[..end.unwrap_or(line.len())].trim_end());
     }
     found
