@@ -43,7 +43,7 @@ fn the_picture_is_what_a_check_says() {
     // For who sees no pictures.
     let words = strip(&run.stdout);
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let alt = "two errors: a bot token where a webhook URL belongs, and an account ID beside an application key";
+    let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";
     assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the picture is described");
     assert!(words.contains("foreign-credential") && words.contains("mixed-key-values"), "{words}");
 }
