@@ -1,4 +1,4 @@
-//! The documents: every command in them is run, and what it prints stands below it.
+//! The documents: every command in them is run, and the output that they show is its output.
 //!
 //! A block ```` ```toml file=NAME ```` of a page writes that file into the page's own directory. In a block
 //! ```` ```console ```` each line that begins with `$` is run there by a shell, in ```` ```sh ```` each line that begins
@@ -10,11 +10,11 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Pages whose files are all written on the page itself. On any other one, the files below are there already.
+/// Pages that show every file that their commands need. For the others, `FILES` are written first.
 const COMPLETE: &[&str] =
     &["docs/getting-started.md", "docs/identify.md", "docs/troubleshooting.md", "docs/verify.md", "docs/why.md"];
 
-/// What a reader of the other pages has: a profile that works, files to send and a deploy.
+/// A profile that passes, files to send, and a deploy.
 const FILES: &[(&str, &str)] = &[
     (
         "credlint.toml",
@@ -34,7 +34,7 @@ const PLACES: &[&str] = &[
     ".local/share/man/man1",
 ];
 
-/// Commands that are not run here, by how they begin, and why.
+/// Commands that this test does not run, by their first words, and why.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("cargo run", "`readme.rs` runs it"),
     ("cargo test", "this is it"),
@@ -43,11 +43,11 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("./kubernetes-check.sh", "`recipes/jobs.rs` runs it, with a stand-in for `kubectl`"),
 ];
 
-/// What stands for a value in a command that is not run as it stands.
+/// Placeholders in commands, and a valid value for each.
 const PLACEHOLDERS: &[(&str, &str)] =
     &[("SHELL", "bash"), ("K/N", "1/2"), ("--thread ", "--thread=1700000000.000100 "), ("…", "")];
 
-/// What `credlint identify` reads, where a person would type it.
+/// Standard input of every command: what a person would type into `credlint identify`.
 const PAIR: &str = "0051a2b3c4d5e6f0000000001\nK005QzWvXkPjHyBdRmTnLsGfCaEu739\n";
 
 fn root() -> &'static Path {
@@ -66,12 +66,12 @@ fn pages() -> Vec<String> {
     pages
 }
 
-/// The program, to be found by a shell.
+/// `PATH`, with the program in it.
 fn path() -> String {
     format!("{}:/usr/bin:/bin", Path::new(env!("CARGO_BIN_EXE_credlint")).parent().unwrap().display())
 }
 
-/// A program that runs until it is stopped: `credlint sandbox`, and the first line that it prints.
+/// `credlint sandbox`, which runs until it is stopped, and the first line that it prints.
 struct Service(Child, String);
 
 impl Service {
@@ -90,11 +90,11 @@ impl Drop for Service {
     }
 }
 
-/// A page's own directory, and the page as it comes out of it.
+/// Runs the commands of a page in a directory of its own, and writes the page with their output.
 struct Reader<'a> {
     page: &'a str,
     dir: tempfile::TempDir,
-    /// What stands for `https://chat.example.com`, where the page sends something.
+    /// The embedded service in place of `https://chat.example.com`, if the page sends something.
     service: Option<Service>,
     skipped: BTreeSet<&'static str>,
     out: String,
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         self.out += "```\n";
     }
 
-    /// What a command prints, unless it is not run here.
+    /// Runs a command and returns its output; `None` if it is in `ELSEWHERE`.
     fn run(&mut self, line: &str, wanted: i32) -> Option<String> {
         if let Some((begin, _)) = ELSEWHERE.iter().find(|(begin, _)| line.starts_with(begin)) {
             self.skipped.insert(begin);
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
             command.env("REPORTS_TOKEN", "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu");
         }
         if line.starts_with("credlint sandbox") {
-            // It runs until it is stopped, and another program may have the port.
+            // It runs until it is stopped, and the port may be in use.
             command.arg("-c").arg(format!("exec {}", line.replace(":8080", ":0")));
             let service = Service::new(command);
             assert!(service.1.starts_with("http://127.0.0.1:"), "{}: `{line}`: {}", self.page, service.1);
@@ -187,11 +187,11 @@ impl<'a> Reader<'a> {
         command.stdin(std::fs::File::open(self.dir.path().join("typed")).unwrap());
         let output = command.arg("-c").arg(format!("exec 2>&1; {line}")).output().unwrap();
         let mut said = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(wanted), "{}: `{line}` ends so: {said}", self.page);
+        assert_eq!(output.status.code(), Some(wanted), "{}: `{line}`: {said}", self.page);
         if let Some(service) = &self.service {
             said = said.replace(&service.1, "https://chat.example.com");
         }
-        // How many variables a shell sets by itself differs.
+        // The number of variables that a shell sets differs between systems.
         let counted = |line: &str| match line.split_once(" variables read") {
             Some((_, rest)) => format!("5 variables read{rest}\n"),
             None => format!("{line}\n"),
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The blocks of a page, with the lines between them as blocks without a fence.
+/// The fenced blocks of a page; each line between them is a block without a fence.
 fn blocks(text: &str) -> Vec<(Option<&str>, String)> {
     let mut found = Vec::new();
     let mut lines = text.lines();
@@ -217,7 +217,7 @@ fn blocks(text: &str) -> Vec<(Option<&str>, String)> {
 }
 
 #[test]
-fn every_command_of_the_documents_does_what_stands_there() {
+fn every_command_of_the_documents_prints_what_the_page_shows() {
     let mut skipped = BTreeSet::new();
     for page in pages() {
         let text = std::fs::read_to_string(root().join(&page)).unwrap();
@@ -240,7 +240,7 @@ fn every_command_of_the_documents_does_what_stands_there() {
     assert_eq!(skipped, excepted, "an exception that nothing needs");
 }
 
-/// The words that follow the program's name.
+/// The subcommands.
 const COMMANDS: &[&str] = &[
     "check",
     "completions",
@@ -257,7 +257,7 @@ const COMMANDS: &[&str] = &[
     "verify",
 ];
 
-/// The command lines that a text shows, in a sentence or in a file: from `credlint` to where the command ends.
+/// The commands in a text, in prose or in a block: from `credlint` to the end of the command.
 fn mentioned(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("credlint ") {
@@ -267,7 +267,7 @@ fn mentioned(text: &str) -> Vec<&str> {
         let is_one = COMMANDS.contains(&first) || first.starts_with('-');
         let other = text[..at].ends_with("install ");
         if other || !is_one || before.is_some_and(|c| !c.is_whitespace() && !"`|(\"".contains(c)) {
-            // A span that begins so has to be a command.
+            // Inline code that begins with `credlint ` must be a command.
             assert!(before != Some('`') || first.is_empty(), "`{line}` is no command");
             continue;
         }
@@ -280,9 +280,9 @@ fn mentioned(text: &str) -> Vec<&str> {
     found
 }
 
-/// Options that are not there, values that are none: what the documents tell people to type is understood.
+/// Unknown options and invalid values would be usage errors.
 #[test]
-fn every_command_that_is_mentioned_is_understood() {
+fn every_command_in_the_documents_is_valid() {
     let (mut seen, mut faults) = (BTreeSet::new(), Vec::new());
     for page in pages().iter().map(String::as_str).chain(["CHANGELOG.md"]) {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
@@ -309,7 +309,7 @@ fn every_command_that_is_mentioned_is_understood() {
 }
 
 #[test]
-fn a_mentioned_command_ends_where_it_does() {
+fn the_end_of_a_command_is_found() {
     let text =
         "run `credlint check --fix`, or\n  credlint upload -p x out/ && true\nthe credlint team; a credlint check";
     assert_eq!(mentioned(text), ["credlint check --fix", "credlint upload -p x out/", "credlint check"]);
