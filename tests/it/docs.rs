@@ -58,9 +58,9 @@ fn root() -> &'static Path {
 fn pages() -> Vec<String> {
     let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
     for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
-        let entries = std::fs::read_dir(root().join(directory)).unwrap().map(|entry| entry.unwrap().file_name());
-        let names = entries.map(|name| format!("{directory}/{}", name.to_str().unwrap()));
-        pages.extend(names.filter(|name| name.ends_with(".md")));
+        let paths = std::fs::read_dir(root().join(directory)).unwrap().map(|entry| entry.unwrap().path());
+        let paths = paths.filter(|path| path.extension().is_some_and(|found| found == "md"));
+        pages.extend(paths.map(|path| format!("{directory}/{}", path.file_name().unwrap().to_str().unwrap())));
     }
     pages.sort();
     pages
@@ -118,7 +118,9 @@ impl<'a> Reader<'a> {
         });
         let reader = Self { page, dir, service, skipped: BTreeSet::new(), out: String::new() };
         if !COMPLETE.contains(&page) {
-            FILES.iter().for_each(|(name, text)| reader.write(name, text));
+            for (name, text) in FILES {
+                reader.write(name, text);
+            }
         } else if reader.service.is_some() {
             reader.write("report.csv", "a,b\n");
         }
