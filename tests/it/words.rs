@@ -1,4 +1,4 @@
-//! Words that nobody says: what reads as if it were translated stays out of everything that people read.
+//! Phrases that read as if they were translated stay out of everything that people read.
 
 use std::path::{Path, PathBuf};
 
