@@ -1,4 +1,4 @@
-//! Whether a text from outside echoes the token: a server may answer with anything that it was sent.
+//! Detects texts that echo the token: a server may return anything that it was sent.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -12,77 +12,78 @@ use zeroize::Zeroizing;
 
 use crate::secret::is_url;
 
-/// So many shared characters are an echo. Fewer would withhold every other word, more would let pieces through.
+/// The number of consecutive shared characters that count as an echo. A smaller number would withhold every other word,
+/// a larger one would let fragments through.
 const WINDOW: usize = 6;
 
-/// In free text, where a service may quote a token in part, fewer are enough: what is lost is only a sentence.
+/// The same in free text, where a service may quote part of a token. A smaller number costs only a sentence there.
 const WINDOW_OF_WORDS: usize = 4;
 
-/// A comment is words, and an answer has words of its own.
+/// The same for the comment. It consists of words, which an answer may contain anyway.
 const WINDOW_OF_COMMENT: usize = 10;
 
-/// A file may well be named after a word of the token.
+/// The same for file names, which may contain a word of the token by chance.
 const WINDOW_OF_NAMES: usize = 8;
 
-/// No part of an answer that is printed is longer. A longer one is not compared: it counts as an echo.
+/// The length limit of a comparison. No printed part of an answer is longer; a longer text counts as an echo.
 const LONGEST: usize = 2048;
 
-/// The forms in which the token, and the comment that is posted along, are looked for. Nobody knows what is in a comment,
+/// Detects the token and the posted comment in every form in which they may be echoed. A comment may contain anything,
 /// so it is not repeated either.
 #[derive(Clone)]
 pub struct Guard {
     token: Arc<Forms>,
     words: Arc<Forms>,
     comment: Arc<Forms>,
-    /// The forms of the last comment, and its hash: every file of a run has the same.
+    /// The forms of the last comment, with its hash: all files of a run have the same comment.
     last: Arc<Mutex<Last>>,
 }
 
 type Last = Option<(u64, Arc<Forms>)>;
 
-/// The pieces of a text, in two spellings: its letters and digits in lower case, since what differs between two spellings
-/// (case, separators, the two alphabets of base64) differs in nothing else; and whatever is no white space, for a token
-/// that is made of punctuation.
+/// The fragments of a text in two normal forms. One has its letters and digits in lower case, because the spellings of
+/// a text differ only in the rest (case, separators, the two alphabets of base64). The other has everything except
+/// white space, for a token that consists of punctuation.
 #[derive(Default)]
 struct Forms {
-    letters: Pieces,
-    marks: Pieces,
+    letters: Fragments,
+    marks: Fragments,
 }
 
-/// Pieces of each length, as keyed hashes: to look one up takes as long in a long text, and no byte of it is kept.
+/// Fragments by length, as keyed hashes: a lookup takes the same time in a long text, and no byte of the text is kept.
 #[derive(Default)]
-struct Pieces {
+struct Fragments {
     keys: RandomState,
-    of: BTreeMap<usize, HashSet<u64>>,
+    by_length: BTreeMap<usize, HashSet<u64>>,
 }
 
-impl Pieces {
-    /// Takes in every piece of so many bytes; of a shorter text, the whole.
+impl Fragments {
+    /// Adds every fragment of `window` bytes, or the whole text if it is shorter.
     fn add(&mut self, text: &str, window: usize) {
         let window = window.min(text.len());
         if window > 0 {
-            let pieces = text.as_bytes().windows(window).map(|piece| self.keys.hash_one(piece));
-            self.of.entry(window).or_default().extend(pieces);
+            let fragments = text.as_bytes().windows(window).map(|fragment| self.keys.hash_one(fragment));
+            self.by_length.entry(window).or_default().extend(fragments);
         }
     }
 
     fn has_one_of(&self, text: &str) -> bool {
         let is_known = |(&window, known): (&usize, &HashSet<u64>)| {
-            text.as_bytes().windows(window).any(|piece| known.contains(&self.keys.hash_one(piece)))
+            text.as_bytes().windows(window).any(|fragment| known.contains(&self.keys.hash_one(fragment)))
         };
-        self.of.iter().any(is_known)
+        self.by_length.iter().any(is_known)
     }
 }
 
 impl Forms {
-    /// A text as it may be echoed.
+    /// Creates the forms of a text.
     fn new(text: &str, window: usize) -> Self {
         let mut forms = Self::default();
         forms.add(text, window);
         forms
     }
 
-    /// The same of several, and their encodings.
+    /// Creates the forms of several texts, and of their encodings.
     fn encoded(texts: &[&str], window: usize) -> Self {
         let mut forms = Self::default();
         for text in texts {
@@ -94,7 +95,7 @@ impl Forms {
 
     fn add(&mut self, text: &str, window: usize) {
         let (letters, marks) = (letters(text), marks(text));
-        // A few letters between many marks would be found everywhere.
+        // A few letters among much punctuation would match everywhere.
         if letters.len() >= window || letters.len() * 2 >= marks.len() {
             self.letters.add(&letters, window);
         }
@@ -110,8 +111,8 @@ impl Forms {
             }
         };
         add(&hex(text.as_bytes()));
-        // Inside a longer text it may begin at any of three places of a base64 group; the characters that depend on its
-        // neighbours are left out.
+        // In a longer text it may begin at any of the three offsets of a base64 group. The characters that depend on
+        // its neighbours are left out.
         for (shift, skip) in [(0, 0), (1, 2), (2, 3)] {
             let mut padded = Zeroizing::new(Vec::with_capacity(shift + text.len()));
             padded.resize(shift, 0);
@@ -122,8 +123,8 @@ impl Forms {
         }
     }
 
-    /// Whether a text shares a piece with it.
-    fn share(&self, text: &str) -> bool {
+    /// Returns `true` if a text contains one of the fragments.
+    fn matches(&self, text: &str) -> bool {
         self.letters.has_one_of(&letters(text)) || self.marks.has_one_of(&marks(text))
     }
 }
@@ -133,7 +134,7 @@ impl Guard {
         Self::of_several(std::slice::from_ref(token))
     }
 
-    /// The same for several secrets: a service that gets one after the other may answer with any of them.
+    /// Creates a guard for several secrets: a service that gets one after the other may return any of them.
     pub fn of_several(secrets: &[SecretString]) -> Self {
         #[expect(
             clippy::disallowed_methods,
@@ -148,7 +149,8 @@ impl Guard {
         }
     }
 
-    /// Looks for a secret in the names of files: those are words, and not of a server. Of an address only the end is secret.
+    /// Creates a guard for file names, which consist of words and do not come from a server. Of a URL, only the last
+    /// segment is secret.
     pub fn for_names(secret: &SecretString) -> Self {
         #[expect(
             clippy::disallowed_methods,
@@ -160,8 +162,8 @@ impl Guard {
         Self { words: Arc::clone(&token), token, comment: Arc::default(), last: Arc::default() }
     }
 
-    /// The same, looking for what is posted along, too.
-    pub fn and(&self, comment: Option<&SecretString>) -> Self {
+    /// Returns a guard that also detects the comment.
+    pub fn with_comment(&self, comment: Option<&SecretString>) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "computes what an echo of the comment would look like; prints nothing"
@@ -176,30 +178,31 @@ impl Guard {
         Self { comment, ..self.clone() }
     }
 
-    /// Whether the text shares [`WINDOW`] characters in a row with any form of the token.
+    /// Returns `true` if the text shares [`WINDOW`] consecutive characters with any form of the token.
     pub fn echoes(&self, text: &str) -> bool {
         text.len() > LONGEST || self.shares(text, &self.token)
     }
 
-    /// Whether what is printed together does so: what is harmless piece by piece may not be so in a row.
+    /// Returns `true` if the parts echo the token when they are printed together: parts that are harmless alone may
+    /// form an echo.
     pub fn echo_together(&self, parts: &[&str]) -> bool {
         let [near, apart] = ["", ","].map(|between| parts.join(between));
         self.shares(&near, &self.token) || self.shares(&apart, &self.token)
     }
 
     fn shares(&self, text: &str, token: &Forms) -> bool {
-        // Without a `%` there is nothing to decode.
         let decoded = text.contains('%').then(|| percent_decoded(text));
         let mut texts = [Some(text), decoded.as_ref().map(|text| text.as_str())].into_iter().flatten();
-        texts.any(|text| token.share(text) || self.comment.share(text))
+        texts.any(|text| token.matches(text) || self.comment.matches(text))
     }
 
-    /// Whether free text quotes the token in part, or leaves something out, as services do when they quote one.
+    /// Returns `true` if free text quotes part of the token, or contains an ellipsis or asterisks, which services write
+    /// when they shorten a quoted token.
     pub fn quotes(&self, text: &str) -> bool {
         text.len() > LONGEST || text.contains(['*', '…']) || text.contains("..") || self.shares(text, &self.words)
     }
 
-    /// The text, unless it echoes the token.
+    /// Returns the text, unless it echoes the token.
     pub fn pass<'a>(&self, text: &'a str) -> Option<&'a str> {
         (!self.echoes(text)).then_some(text)
     }
@@ -228,7 +231,7 @@ fn hex(bytes: &[u8]) -> Zeroizing<String> {
 }
 
 fn percent_decoded(text: &str) -> Zeroizing<String> {
-    // Only ASCII takes part in the comparison, so a byte for a character will do.
+    // Only ASCII is compared, so each byte can become one character.
     let mut out = Zeroizing::new(String::with_capacity(text.len() * 2));
     out.extend(percent_decode_str(text).map(char::from));
     out
@@ -280,7 +283,7 @@ mod tests {
         for text in ["AbCdEfGh", "d3e4f5", &hex(b"A0B1C2"), &STANDARD.encode("xapp-1-A0B1C2")] {
             assert!(guard.echoes(text), "{text}");
         }
-        // Where one ends and the other begins is in neither.
+        // A fragment that spans both secrets is in neither.
         assert!(!guard.echoes("IjKlxa") && !guard.echoes("invalid_auth"));
     }
 
@@ -299,7 +302,7 @@ mod tests {
         for text in ["https://h.example/!$&'()x", "x ()*+,;", "%21%24%26%27%28%29", "*+,;=@A~"] {
             assert!(guard.echoes(text), "{text}");
         }
-        // The one letter is no piece of its own.
+        // A single letter is not a fragment.
         for text in ["https://h.example/files/a", "a", "a,b;c"] {
             assert!(!guard.echoes(text), "{text}");
         }
@@ -309,21 +312,21 @@ mod tests {
     fn what_is_printed_together_is_compared_together() {
         let guard = guard();
         let pieces = ["xoxb4", "81516", "23-42"];
-        assert!(pieces.iter().all(|piece| !guard.echoes(piece)) && guard.echo_together(&pieces));
+        assert!(pieces.iter().all(|fragment| !guard.echoes(fragment)) && guard.echo_together(&pieces));
         assert!(!guard.echo_together(&["files:write", "T0123", "chat:write"]) && !guard.echo_together(&[]));
-        // The comma between two is a character of the token.
+        // The comma between two parts is a character of the token.
         let guard = Guard::new(&SecretString::from("(,),(,),(,)"));
         assert!(guard.echo_together(&["(", ")", "(", ")"]) && !guard.echo_together(&["(", ")"]));
     }
 
-    /// A piece at every place of the one with a piece at every place of the other would take hours.
+    /// Comparing each fragment of the one with each fragment of the other would take hours.
     #[test]
     fn a_long_answer_is_compared_with_a_long_comment_in_one_go() {
         let comment = "ab".repeat(500_000);
-        let guard = guard().and(Some(&SecretString::from(comment)));
+        let guard = guard().with_comment(Some(&SecretString::from(comment)));
         assert!(!guard.echo_together(&vec!["abababab!c"; 50_000]));
-        assert!(guard.echoes("abababababab") && !guard.and(None).echoes("abababababab"));
-        // What is longer than anything that is printed is not even looked at.
+        assert!(guard.echoes("abababababab") && !guard.with_comment(None).echoes("abababababab"));
+        // A text that is longer than anything printed is not compared.
         let room = " ".repeat(LONGEST);
         assert!(!guard.echoes(&room) && !guard.quotes(&room));
         assert!(guard.echoes(&format!("{room} ")) && guard.quotes(&format!("{room} ")));
