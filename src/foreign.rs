@@ -11,7 +11,7 @@ mod storage;
 #[cfg(feature = "cli")]
 mod walk;
 
-pub use program::Sort;
+pub use program::FileType;
 pub use read::{Candidate, Searched, environment, read, text};
 #[cfg(feature = "cli")]
 pub use walk::{Files, Paths};

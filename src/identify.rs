@@ -12,7 +12,7 @@ pub struct Identified {
     /// Each value.
     pub values: Vec<Identity>,
     /// Whether two go together. `None` of one value.
-    pub together: Option<Together>,
+    pub together: Option<Relation>,
 }
 
 /// What a value is. It holds no byte of it.
@@ -58,7 +58,7 @@ impl State {
 /// Whether two values go together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Together {
+pub enum Relation {
     /// They make a pair.
     Fit,
     /// They are an id and a key of one kind, and of different clusters.
@@ -75,7 +75,7 @@ pub enum Together {
     Unknown,
 }
 
-impl Together {
+impl Relation {
     /// The word for it in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -110,27 +110,27 @@ pub fn identify(values: &[zeroize::Zeroizing<String>]) -> Identified {
     Identified { values: facts.into_iter().map(|facts| Identity { facts }).collect(), together }
 }
 
-fn together(one: &Facts, other: &Facts) -> Together {
+fn together(one: &Facts, other: &Facts) -> Relation {
     use Form::{AccountId, ApplicationKey, KeyId, MasterKey, MasterKeyId};
     if one.digest == other.digest {
-        return Together::Equal;
+        return Relation::Equal;
     }
-    let (Some(first), Some(second)) = (one.form(), other.form()) else { return Together::Unknown };
+    let (Some(first), Some(second)) = (one.form(), other.form()) else { return Relation::Unknown };
     let (id, key, id_facts, key_facts) = match (first.is_id(), second.is_id()) {
         (true, false) => (first, second, one, other),
         (false, true) => (second, first, other, one),
-        (true, true) => return Together::SameHalf,
-        (false, false) if first.is_key() && second.is_key() => return Together::SameHalf,
-        (false, false) => return Together::Apart,
+        (true, true) => return Relation::SameHalf,
+        (false, false) if first.is_key() && second.is_key() => return Relation::SameHalf,
+        (false, false) => return Relation::Apart,
     };
     match (id, key) {
-        (AccountId, ApplicationKey) | (KeyId, MasterKey) => Together::Mixed,
-        (KeyId, ApplicationKey) if id_facts.cluster != key_facts.cluster => Together::Clusters,
-        (KeyId, ApplicationKey) | (AccountId, MasterKey) => Together::Fit,
+        (AccountId, ApplicationKey) | (KeyId, MasterKey) => Relation::Mixed,
+        (KeyId, ApplicationKey) if id_facts.cluster != key_facts.cluster => Relation::Clusters,
+        (KeyId, ApplicationKey) | (AccountId, MasterKey) => Relation::Fit,
         // What goes with the newer ID of a master key is documented nowhere.
-        (MasterKeyId, _) if key.is_key() => Together::Unknown,
-        _ if key == Form::OldApplicationKey => Together::Unknown,
-        _ => Together::Apart,
+        (MasterKeyId, _) if key.is_key() => Relation::Unknown,
+        _ if key == Form::OldApplicationKey => Relation::Unknown,
+        _ => Relation::Apart,
     }
 }
 

@@ -15,6 +15,6 @@ pub(crate) use check::EXAMINED;
 pub(crate) use check::check_examined;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
-pub use report::{Report, Tally, Verdict};
+pub use report::{Report, SearchStats, Verdict};
 pub use search::{Search, search};
 pub use tune::{Allowed, Override};

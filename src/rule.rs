@@ -17,7 +17,7 @@ pub struct RuleMeta {
     /// How bad its findings are, unless one says otherwise.
     pub severity: Severity,
     /// What its findings mean for the safety of a credential.
-    pub harm: Harm,
+    pub impact: Impact,
     /// Which profiles it looks at.
     pub scope: &'static str,
     /// The version that brought it.
@@ -29,7 +29,7 @@ pub struct RuleMeta {
 /// What a finding means for the safety of a credential.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Harm {
+pub enum Impact {
     /// It does not touch one: it is a mistake, and no vulnerability.
     None,
     /// One may not be the one that was meant.

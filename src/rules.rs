@@ -1,7 +1,7 @@
 //! The rules, one file each. A rule reads a profile's facts and writes findings; its page is its documentation, the
 //! text of `credlint explain`, and a test.
 
-pub use crate::rule::{Harm, Rule, RuleMeta};
+pub use crate::rule::{Impact, Rule, RuleMeta};
 use crate::text;
 
 /// The rule of that id.
@@ -140,16 +140,16 @@ rules! {
 pub mod live {
     use super::RuleMeta;
     use crate::finding::Severity;
-    use crate::rule::Harm;
+    use crate::rule::Impact;
 
     macro_rules! live {
-        ($name:ident, $id:literal, $severity:ident, $harm:ident, $scope:literal, $summary:literal) => {
+        ($name:ident, $id:literal, $severity:ident, $impact:ident, $scope:literal, $summary:literal) => {
             #[doc = $summary]
             pub const $name: RuleMeta = RuleMeta {
                 id: $id,
                 summary: $summary,
                 severity: Severity::$severity,
-                harm: Harm::$harm,
+                impact: Impact::$impact,
                 scope: $scope,
                 since: "0.1.0",
                 page: include_str!(concat!("../docs/verify/", $id, ".md")),

@@ -5,7 +5,7 @@ mod answer;
 mod app;
 mod ask;
 mod delivery;
-mod onlooker;
+mod observer;
 mod pair;
 mod probe;
 mod sender;
@@ -14,9 +14,9 @@ mod stand_in;
 mod token;
 mod unused;
 
-pub use ask::{Questions, VerifyOptions};
+pub use ask::{Verification, VerifyOptions};
 pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions};
-pub use onlooker::{Event, Onlooker};
+pub use observer::{Event, Observer};
 pub use sender::Sender;
 
 #[cfg(test)]
@@ -31,9 +31,9 @@ mod tests {
     use crate::schema::ProfileId;
     use crate::upload::{Mode, Status};
 
-    struct Nobody;
+    struct NoObserver;
 
-    impl Onlooker for Nobody {
+    impl Observer for NoObserver {
         fn event(&self, _: &ProfileId, _: Event<'_>) {}
     }
 
@@ -72,7 +72,7 @@ mod tests {
                 options.settings.retries = 0;
                 (options.mode, options.verify) = (mode, verify);
                 let (_cancel, cancelled) = watch::channel(false);
-                loaded.delivery(options, &Nobody).unwrap().run(&Nobody, cancelled).await
+                loaded.delivery(options, &NoObserver).unwrap().run(&NoObserver, cancelled).await
             });
             assert_eq!((delivered.receipts[0].status, examined), (status, 1), "{mode:?} {verify}");
         }

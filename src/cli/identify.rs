@@ -23,7 +23,7 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
     drop(values);
     let broken = |state| !matches!(state, State::Known | State::Unknown);
     let wrong = identified.values.iter().any(|value| broken(value.state()))
-        || identified.together.is_some_and(crate::identify::Together::is_wrong);
+        || identified.together.is_some_and(crate::identify::Relation::is_wrong);
     let exit = if wrong { Exit::Findings } else { Exit::Done };
     match args.format {
         ListFormat::Json => terminal.data(&identify_v1::write(&identified), Markup::Json, exit),

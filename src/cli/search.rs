@@ -14,7 +14,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::ConfigError;
-use crate::foreign::{Files, Paths, Sort};
+use crate::foreign::{Files, Paths, FileType};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::{CheckOutcome, summary};
 use crate::source::{MAX_FILE, Problem};
@@ -35,7 +35,7 @@ pub fn run(
     let mut search = settings.search(&args.config);
     let (paths, stdin): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| path != Path::new("-"));
-    let sort = args.sort.as_deref().and_then(Sort::named);
+    let sort = args.sort.as_deref().and_then(FileType::named);
     let paths = Paths {
         named: paths,
         directory: search.directory.clone(),
@@ -180,7 +180,7 @@ fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
 }
 
 /// What comes by standard input, and how to read it: as it is said, or else by how it begins.
-fn standard_input(sort: Option<Sort>) -> Result<(String, Sort), String> {
+fn standard_input(sort: Option<FileType>) -> Result<(String, FileType), String> {
     let mut bytes = zeroize::Zeroizing::new(Vec::new());
     std::io::stdin()
         .lock()
@@ -196,7 +196,7 @@ fn standard_input(sort: Option<Sort>) -> Result<(String, Sort), String> {
         _ => "env",
     };
     let text = std::str::from_utf8(&bytes).map_err(|_| "standard input is not UTF-8".to_owned())?;
-    let sort = sort.or_else(|| Sort::named(word)).ok_or("standard input is of no known kind")?;
+    let sort = sort.or_else(|| FileType::named(word)).ok_or("standard input is of no known kind")?;
     Ok((text.to_owned(), sort))
 }
 

@@ -23,7 +23,7 @@ use crate::lint;
 use crate::report::human;
 use crate::report::receipts::{self, Length};
 use crate::report::upload_v1::{self, Head};
-use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker};
+use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::text::{Markup, count};
@@ -184,7 +184,7 @@ struct Show<'a> {
     lines: RefCell<Option<Lines>>,
 }
 
-impl Onlooker for Show<'_> {
+impl Observer for Show<'_> {
     fn event(&self, id: &ProfileId, event: Event<'_>) {
         let terminal = self.terminal;
         let note = match event {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::expansion;
 use super::group::{Group, How, Item, says};
 use super::names::{self, Family, Meaning, Means};
-use super::program::{Mark, PROGRAMS, Program, Sort};
+use super::program::{Mark, PROGRAMS, Program, FileType};
 use super::storage::{self, Halves, Named};
 use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
 use crate::form::StandIn;
@@ -19,7 +19,7 @@ pub(super) struct Maker<'v> {
     pub(super) vault: &'v mut Vault,
     /// The file, as it is printed; none of the variables of a process.
     pub(super) file: Option<&'v str>,
-    pub(super) sort: Sort,
+    pub(super) sort: FileType,
     /// Something expands what stands in `<…>`.
     pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
@@ -41,7 +41,7 @@ struct Whose<'a> {
 }
 
 impl<'v> Maker<'v> {
-    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, sort: Sort, brackets: bool) -> Self {
+    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, sort: FileType, brackets: bool) -> Self {
         let (used, numbers) = (HashSet::new(), BTreeMap::new());
         Self { vault, file, sort, brackets, profiles: Vec::new(), used, numbers }
     }

@@ -106,7 +106,7 @@ pub(super) const PROGRAMS: &[Program] = &[
 
 /// How a file is read, and what it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sort {
+pub struct FileType {
     /// How.
     pub(crate) dialect: Dialect,
     /// What stands in it.
@@ -191,7 +191,7 @@ const EXAMPLES: &[&str] = &[
     "erb",
 ];
 
-impl Sort {
+impl FileType {
     /// What a file is, by its path. `None` if it is no file with settings.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
@@ -206,7 +206,7 @@ impl Sort {
         Some(Self { dialect, place: if example || image { Place::Example } else { Place::File }, known })
     }
 
-    /// What a file is that is to be read as one of [`Sort::words`].
+    /// What a file is that is to be read as one of [`FileType::words`].
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
@@ -306,11 +306,11 @@ mod tests {
             ("main.rs", None),
             ("example", None),
         ] {
-            let found = Sort::of_path(Path::new(path)).map(|sort| (sort.dialect, sort.place, sort.known));
+            let found = FileType::of_path(Path::new(path)).map(|sort| (sort.dialect, sort.place, sort.known));
             assert_eq!(found, expected, "{path}");
         }
-        for word in Sort::words() {
-            assert_eq!(Sort::named(word).map(Sort::word), Some(word));
+        for word in FileType::words() {
+            assert_eq!(FileType::named(word).map(FileType::word), Some(word));
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::group::{self, Group, How, Item};
 use super::profiles::{self, Maker};
-use super::program::Sort;
+use super::program::FileType;
 use super::{expansion, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile, Setting};
@@ -22,7 +22,7 @@ pub struct Candidate {
     /// Where it is.
     pub path: PathBuf,
     /// As what to read it.
-    pub sort: Sort,
+    pub sort: FileType,
     /// It was named, and not found in a directory: why it can't be read is worth a word.
     pub named: bool,
 }
@@ -134,7 +134,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> Read {
 }
 
 /// Of a text that is no file, such as standard input.
-pub fn text(name: &str, text: &mut String, sort: Sort, directory: &Path, sources: &mut Sources) -> Searched {
+pub fn text(name: &str, text: &mut String, sort: FileType, directory: &Path, sources: &mut Sources) -> Searched {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
@@ -168,7 +168,7 @@ fn unparsed(problem: &Problem) -> String {
     }
 }
 
-fn profiles(document: &Document, vault: &mut Vault, sort: Sort, file: Option<&str>) -> Vec<Profile> {
+fn profiles(document: &Document, vault: &mut Vault, sort: FileType, file: Option<&str>) -> Vec<Profile> {
     let mut groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     storage::litestream(&mut groups, vault);
     let brackets = document.roots.iter().any(expansion::has_vault_plugin);
@@ -212,7 +212,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
 
 /// What the variables of a process hold: profiles, and what is named like a secret and is of neither service.
 fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
-    let sort = Sort { dialect: Dialect::Nul, place: Place::Environment, known: true };
+    let sort = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true };
     let mut maker = Maker::new(vault, file, sort, false);
     maker.group(group);
     let profiles = maker.profiles;

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::program::Sort;
+use super::program::FileType;
 use super::read::Candidate;
 use crate::schema::Kind;
 
@@ -25,7 +25,7 @@ pub struct Paths {
     /// What they are relative to.
     pub directory: PathBuf,
     /// As what to read them, whatever their names say.
-    pub sort: Option<Sort>,
+    pub sort: Option<FileType>,
     /// Of directories, only files that match one of these.
     pub include: Vec<String>,
     /// Nothing that matches one of these.
@@ -69,7 +69,7 @@ impl Paths {
             } else if !named.contains(&path) {
                 let below = path.strip_prefix(&self.directory).unwrap_or(&path);
                 // By its path from here: a project that lies below a directory `tests` is none.
-                let sort = self.sort.or_else(|| Sort::of_path(below));
+                let sort = self.sort.or_else(|| FileType::of_path(below));
                 files.candidates.extend(sort.map(|sort| Candidate { path, sort, named: false }));
             }
         }
@@ -89,7 +89,7 @@ impl Paths {
             return;
         }
         // Somebody asks about this one, so where it stands says nothing.
-        let own = || path.file_name().and_then(|name| Sort::of_path(Path::new(name)));
+        let own = || path.file_name().and_then(|name| FileType::of_path(Path::new(name)));
         let sort = self.sort.or_else(own);
         match sort {
             Some(sort) => files.candidates.push(Candidate { path, sort, named: true }),
@@ -133,7 +133,7 @@ fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsiz
             // A link leads to a file that is read by its own name, or out of the tree.
             let path = entry.path();
             if kind.is_some_and(|kind| kind.is_file())
-                && (Sort::of_path(path).is_some() || is_own(path))
+                && (FileType::of_path(path).is_some() || is_own(path))
                 && wanted(path)
             {
                 found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
@@ -154,7 +154,7 @@ fn known(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let known = entries.flatten().filter(|entry| {
         let name = entry.file_name();
-        let by_name = Sort::of_path(Path::new(&name)).is_some_and(|sort| sort.known) || is_own(Path::new(&name));
+        let by_name = FileType::of_path(Path::new(&name)).is_some_and(|sort| sort.known) || is_own(Path::new(&name));
         by_name && entry.file_type().is_ok_and(|kind| kind.is_file())
     });
     known.map(|entry| entry.path()).collect()

@@ -19,13 +19,13 @@ const SCHEMA: &str = "credlint/baseline/v1";
 #[non_exhaustive]
 pub struct Baseline {
     schema: String,
-    findings: Vec<Known>,
+    findings: Vec<BaselineFinding>,
 }
 
 /// One of them; all but the fingerprint is for people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Known {
+pub struct BaselineFinding {
     /// What tells it from others.
     pub fingerprint: String,
     /// The id of the rule.
@@ -41,14 +41,14 @@ pub struct Comparison {
     /// The findings that were known, by their place in the report.
     pub known: HashSet<usize>,
     /// What was known and is gone.
-    pub gone: Vec<Known>,
+    pub gone: Vec<BaselineFinding>,
 }
 
 impl Baseline {
     /// These findings.
     pub(super) fn from_findings(findings: &[Finding], sources: &Sources) -> Self {
         let fingerprints = finding::fingerprints(findings, sources);
-        let known = |(finding, fingerprint): (&Finding, String)| Known {
+        let known = |(finding, fingerprint): (&Finding, String)| BaselineFinding {
             fingerprint,
             rule: finding.rule.to_owned(),
             profile: finding.profile.as_ref().map(ToString::to_string),

@@ -3,22 +3,22 @@
 /// Whether a credential is in force.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Life {
+pub enum Validity {
     /// The service takes it.
-    Alive,
+    Valid,
     /// The service says that it is not in force.
-    Dead,
+    Invalid,
     /// Nobody knows: the service did not say.
     Unknown,
 }
 
-impl Life {
+impl Validity {
     /// The word for it in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Alive => "alive",
-            Self::Dead => "dead",
+            Self::Valid => "alive",
+            Self::Invalid => "dead",
             Self::Unknown => "unknown",
         }
     }
@@ -27,7 +27,7 @@ impl Life {
 /// Whether a file can be shared in a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Reach {
+pub enum ChannelAccess {
     /// It can.
     Yes,
     /// It can't.
@@ -36,7 +36,7 @@ pub enum Reach {
     Unknown,
 }
 
-impl Reach {
+impl ChannelAccess {
     /// The word for it in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -53,11 +53,11 @@ impl Reach {
 #[non_exhaustive]
 pub struct Live {
     /// Whether the credential is in force.
-    pub state: Life,
+    pub state: Validity,
     /// Who was asked: scheme, host and port. Nothing, if nobody was.
     pub service: Option<String>,
     /// The credentials that stand for themselves, by field, and whether each is in force: of an app.
-    pub credentials: Vec<(&'static str, Life)>,
+    pub credentials: Vec<(&'static str, Validity)>,
     /// Of a token: `bot` or `user`.
     pub token_kind: Option<&'static str>,
     /// In how many seconds a token expires.
@@ -67,7 +67,7 @@ pub struct Live {
     /// The scopes of a token.
     pub scopes: Option<Vec<String>>,
     /// The channels as they may be shown, and whether a file can be shared there.
-    pub channels: Vec<(String, Reach)>,
+    pub channels: Vec<(String, ChannelAccess)>,
     /// The capabilities of a key.
     pub capabilities: Option<Vec<String>>,
     /// The buckets that a key is limited to.
@@ -77,7 +77,7 @@ pub struct Live {
 impl Live {
     /// Nothing but a state.
     #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
-    pub(crate) const fn new(state: Life, service: Option<String>) -> Self {
+    pub(crate) const fn new(state: Validity, service: Option<String>) -> Self {
         Self {
             state,
             service,

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::baseline;
-use super::live::{Life, Live};
+use super::live::{Validity, Live};
 use super::tune::Allowed;
 use crate::config::{Layer, Profile};
 use crate::finding::{Finding, Severity};
 use crate::profile::Standing;
-use crate::rules::{self, Harm};
+use crate::rules::{self, Impact};
 use crate::schema::ProfileId;
 use crate::source::{Problem, Sources, Spot};
 
@@ -43,11 +43,11 @@ impl Verdict {
 impl Verdict {
     /// The same, once the service was asked, too: what it takes fits, whatever its form.
     #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
-    pub(crate) fn with(self, findings: &[Finding], state: Life) -> Self {
+    pub(crate) fn with(self, findings: &[Finding], state: Validity) -> Self {
         match findings.iter().map(|finding| finding.severity).max() {
             Some(Severity::Error) => Self::Rejected,
             Some(Severity::Warning) => Self::Warned,
-            _ if state == Life::Alive => Self::Fits,
+            _ if state == Validity::Valid => Self::Fits,
             _ => self,
         }
     }
@@ -81,7 +81,7 @@ pub struct Report {
     /// shows what stands in no file.
     pub anchors: Vec<(ProfileId, Spot)>,
     /// What was read, where files and variables were searched, each for itself.
-    pub tally: Option<Tally>,
+    pub tally: Option<SearchStats>,
     /// What the services said of the profiles that were asked for. Nothing, if none was to be asked.
     pub live: Option<Vec<(ProfileId, Live)>>,
 }
@@ -89,7 +89,7 @@ pub struct Report {
 /// What a search read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Tally {
+pub struct SearchStats {
     /// How many files.
     pub files: usize,
     /// How many variables of the process.
@@ -187,6 +187,6 @@ fn recognised(profile: &Profile) -> bool {
 
 /// Whether a finding says that a credential does not fit.
 fn is_of_fit(finding: &Finding) -> bool {
-    let harm = rules::meta(finding.rule).map(|meta| meta.harm);
-    matches!(harm, Some(Harm::Unfit | Harm::Doubtful)) && finding.severity > Severity::Note
+    let impact = rules::meta(finding.rule).map(|meta| meta.impact);
+    matches!(impact, Some(Impact::Unfit | Impact::Doubtful)) && finding.severity > Severity::Note
 }

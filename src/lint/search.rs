@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use super::check::{CheckOptions, check};
 use super::loaded::Loaded;
-use super::report::{Report, Tally};
+use super::report::{Report, SearchStats};
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::finding::Severity;
-use crate::foreign::{self, Candidate, Searched, Sort};
+use crate::foreign::{self, Candidate, Searched, FileType};
 use crate::profile::{Standing, standings};
 
 /// What to look through.
@@ -21,7 +21,7 @@ pub struct Search {
     /// Configurations of credlint.
     pub configurations: Vec<PathBuf>,
     /// A text that is no file, and how to read it.
-    pub text: Option<(String, Sort)>,
+    pub text: Option<(String, FileType)>,
     /// The variables of a process, if they are to be looked through.
     pub environment: Option<Environment>,
     /// The root of its repository, if that is not the nearest directory with `.git`.
@@ -42,7 +42,7 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
-    let mut tally = Tally::default();
+    let mut tally = SearchStats::default();
     for path in &search.configurations {
         let mut load = load(search);
         load.files = vec![path.clone()];
@@ -71,7 +71,7 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     let Searched { profiles, layers, files, variables, secrets, notices: unread } = found;
     notices.extend(unread);
     let config = Config::of_found(Config { sources, ..own }, profiles, layers, secrets);
-    tally = Tally { files: tally.files + files, variables, recognised: tally.recognised + recognised(&config) };
+    tally = SearchStats { files: tally.files + files, variables, recognised: tally.recognised + recognised(&config) };
     let loaded = Loaded { config };
     let mut report = check(&loaded, &part)?;
     // The configurations come first: they were named for it.

@@ -13,7 +13,7 @@ use textwrap::WordSplitter;
 
 use super::{place, summary};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{Live, Reach};
+use crate::lint::live::{Live, ChannelAccess};
 use crate::lint::{Allowed, Report};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
@@ -129,11 +129,11 @@ fn said(live: &Live) -> String {
 }
 
 /// Whether a channel can be reached.
-const fn reached(reach: Reach) -> &'static str {
+const fn reached(reach: ChannelAccess) -> &'static str {
     match reach {
-        Reach::Yes => "reachable",
-        Reach::No => "not reachable",
-        Reach::Unknown => "not verified",
+        ChannelAccess::Yes => "reachable",
+        ChannelAccess::No => "not reachable",
+        ChannelAccess::Unknown => "not verified",
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::json_v1::{TOOL, ToolV1, to_string};
-use crate::identify::{Identified, Identity, State, Together};
+use crate::identify::{Identified, Identity, State, Relation};
 
 /// The name of the format.
 pub const SCHEMA: &str = "credlint/identify/v1";
@@ -56,7 +56,7 @@ pub fn write(identified: &Identified) -> String {
         schema: SCHEMA,
         tool: TOOL,
         values: identified.values.iter().map(value).collect(),
-        together: identified.together.map(Together::name),
+        together: identified.together.map(Relation::name),
     })
 }
 
@@ -109,16 +109,16 @@ fn issuer(value: &Identity) -> String {
     value.service().map(|service| format!(" ({service})")).unwrap_or_default()
 }
 
-const fn words(together: Together) -> &'static str {
+const fn words(together: Relation) -> &'static str {
     match together {
-        Together::Fit => {
+        Relation::Fit => {
             "the two match: an ID and the kind of key that goes with it; only the service knows whether they are the same pair"
         }
-        Together::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
-        Together::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",
-        Together::SameHalf => "the two don't match: two IDs or two keys; one of each is needed",
-        Together::Equal => "the two are the same value",
-        Together::Apart => "the two are used separately",
-        Together::Unknown => "their form does not show whether the two match",
+        Relation::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
+        Relation::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",
+        Relation::SameHalf => "the two don't match: two IDs or two keys; one of each is needed",
+        Relation::Equal => "the two are the same value",
+        Relation::Apart => "the two are used separately",
+        Relation::Unknown => "their form does not show whether the two match",
     }
 }

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::config::{ConfigError, Layer, Origin};
 use crate::finding::{self, Finding, Severity};
-use crate::lint::baseline::Known;
+use crate::lint::baseline::BaselineFinding;
 use crate::lint::live::Live;
-use crate::lint::{Report, Tally, Verdict};
+use crate::lint::{Report, SearchStats, Verdict};
 use crate::schema::ProfileId;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
@@ -162,7 +162,7 @@ struct AllowedV1<'a> {
 struct BaselineV1<'a> {
     known: usize,
     new: usize,
-    gone: &'a [Known],
+    gone: &'a [BaselineFinding],
 }
 
 #[derive(Serialize)]
@@ -327,7 +327,7 @@ fn report(report: &Report) -> String {
             warned: report.came_out(Verdict::Warned),
             rejected: report.came_out(Verdict::Rejected),
         },
-        read: report.tally.map(|Tally { files, variables, recognised }| ReadV1 { files, variables, recognised }),
+        read: report.tally.map(|SearchStats { files, variables, recognised }| ReadV1 { files, variables, recognised }),
         layers: layers.collect(),
         profiles: profiles.collect(),
         findings: reported,

@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use super::place::{self, Checkout, Place};
 use super::{CheckOutcome, json_v1};
 use crate::finding::{Finding, Severity};
-use crate::rules::{Harm, RuleMeta};
+use crate::rules::{Impact, RuleMeta};
 use crate::source::Problem;
 use crate::text::printable;
 use log::{
@@ -178,7 +178,7 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
         Severity::Warning => "warning",
         Severity::Note => "recommendation",
     };
-    let security = security(meta.harm);
+    let security = security(meta.impact);
     let mut tags = vec!["credentials", "configuration"];
     if security.is_some() {
         // With this tag and a severity GitHub makes it a security alert.
@@ -199,15 +199,15 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
 
 /// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium,
 /// below that low. What does not touch a credential has none: it would be called a vulnerability, and is a mistake.
-const fn security(harm: Harm) -> Option<&'static str> {
-    Some(match harm {
-        Harm::SentElsewhere => "8.8",
-        Harm::SentInTheClear => "8.1",
-        Harm::Exposed => "7.5",
-        Harm::Readable => "5.5",
-        Harm::Unfit => "4.0",
-        Harm::Doubtful => "2.0",
-        Harm::None => return None,
+const fn security(impact: Impact) -> Option<&'static str> {
+    Some(match impact {
+        Impact::SentElsewhere => "8.8",
+        Impact::SentInTheClear => "8.1",
+        Impact::Exposed => "7.5",
+        Impact::Readable => "5.5",
+        Impact::Unfit => "4.0",
+        Impact::Doubtful => "2.0",
+        Impact::None => return None,
     })
 }
 

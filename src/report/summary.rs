@@ -1,7 +1,7 @@
 //! What a check came to, in one line.
 
 use crate::finding::Severity;
-use crate::lint::{Report, Tally, Verdict};
+use crate::lint::{Report, SearchStats, Verdict};
 use crate::text::count;
 
 /// `3 profiles checked: 1 error, 2 warnings`.
@@ -32,7 +32,7 @@ pub fn line(report: &Report) -> String {
 }
 
 /// `3 files and 41 variables read, 5 credentials recognised, none wrong`: silence would read as approval.
-fn searched(report: &Report, tally: &Tally) -> String {
+fn searched(report: &Report, tally: &SearchStats) -> String {
     let files = (tally.files > 0 || tally.variables == 0).then(|| count(tally.files, "file"));
     let variables = (tally.variables > 0).then(|| count(tally.variables, "variable"));
     let read: Vec<String> = files.into_iter().chain(variables).collect();

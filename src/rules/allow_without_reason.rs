@@ -1,6 +1,6 @@
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, Use, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "allow-without-reason",
         summary: "an allow without a reason, which is ignored",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::method::Method;
 use crate::schema::value::ChannelFlaw;
 
@@ -11,7 +11,7 @@ rule! {
         id: "channel-name",
         summary: "a channel name instead of a channel ID",
         severity: Severity::Warning,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }

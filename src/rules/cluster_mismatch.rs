@@ -1,7 +1,7 @@
 use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/cluster-mismatch.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "cluster-mismatch",
         summary: "a keyID, application key or endpoint from different clusters",
         severity: Severity::Warning,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

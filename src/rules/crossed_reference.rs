@@ -1,7 +1,7 @@
 use crate::config::{Form, Found, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::{Halves, Named, Standing, environments, is_judged, one_is_master};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
 
@@ -11,7 +11,7 @@ rule! {
         id: "crossed-reference",
         summary: "a reference to a variable or file that is named like another credential",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "any",
         since: "0.1.0",
     }

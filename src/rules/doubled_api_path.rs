@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{APP, Address, MESSAGING, Type};
 
 rule! {
@@ -9,7 +9,7 @@ rule! {
         id: "doubled-api-path",
         summary: "an address that ends in `/api`, which credlint adds itself",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }

@@ -2,7 +2,7 @@ use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::{Form, Service};
 use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Kind, Type};
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "foreign-credential",
         summary: "a credential for a different field or service",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }

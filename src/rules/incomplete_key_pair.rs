@@ -1,7 +1,7 @@
 use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -10,7 +10,7 @@ rule! {
         id: "incomplete-key-pair",
         summary: "an incomplete key pair: an ID without its key, two IDs or two keys",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

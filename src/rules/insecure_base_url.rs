@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -9,7 +9,7 @@ rule! {
         id: "insecure-base-url",
         summary: "plain HTTP to another machine, which would send the credential unencrypted",
         severity: Severity::Error,
-        harm: Harm::SentInTheClear,
+        impact: Impact::SentInTheClear,
         scope: "any",
         since: "0.1.0",
     }

@@ -2,7 +2,7 @@ use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::Standing;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
 
@@ -12,7 +12,7 @@ rule! {
         id: "malformed-base-url",
         summary: "an address that is not a plain HTTP or HTTPS URL",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Standing, is_hosted};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::STORAGE;
 use crate::schema::value::{Flaw, NameFlaw, Parsed};
 
@@ -11,7 +11,7 @@ rule! {
         id: "malformed-bucket",
         summary: "an invalid Backblaze B2 bucket name",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "storage",
         since: "0.1.0",
     }

@@ -2,7 +2,7 @@ use crate::config::{Found, NamedSecret, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Form, Wrapping};
 use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::secret::Facts;
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "malformed-credential",
         summary: "a value with something extra: quotes, whitespace, `Bearer `, `NAME=` or an encoding",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }

@@ -2,7 +2,7 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::Standing;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::{Elsewhere, UrlFlaw};
 use crate::schema::{Address, Type};
 
@@ -12,7 +12,7 @@ rule! {
         id: "malformed-endpoint",
         summary: "an endpoint that is not a host or address, or contains credentials",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }

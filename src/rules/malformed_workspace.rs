@@ -2,7 +2,7 @@ use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Form, Wrapping};
 use crate::profile::{Standing, is_hosted};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::value::{Flaw, NameFlaw};
 
@@ -12,7 +12,7 @@ rule! {
         id: "malformed-workspace",
         summary: "a name or a domain instead of a Slack workspace ID",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }

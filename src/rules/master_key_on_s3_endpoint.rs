@@ -2,7 +2,7 @@ use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "master-key-on-s3-endpoint",
         summary: "a master application key with the S3-compatible API, which does not accept it",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

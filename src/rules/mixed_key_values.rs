@@ -2,7 +2,7 @@ use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-values.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "mixed-key-values",
         summary: "right field names, values from different pairs",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

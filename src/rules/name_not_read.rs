@@ -1,6 +1,6 @@
 use crate::config::{Found, Profile};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "name-not-read",
         summary: "a variable that the program does not read under this name",
         severity: Severity::Warning,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

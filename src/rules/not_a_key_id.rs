@@ -2,7 +2,7 @@ use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-a-key-id.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "not-a-key-id",
         summary: "a bucket ID or an e-mail address instead of a keyID",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::{BaseUrl, Elsewhere};
 use crate::schema::{Address, Type};
 
@@ -11,7 +11,7 @@ rule! {
         id: "not-the-api-address",
         summary: "an address that is not the API: a link to a channel, the web client, one API method or a webhook",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Halves, Standing, is_hosted, is_judged};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::secret::Digest;
 
 rule! {
@@ -12,7 +12,7 @@ rule! {
         id: "one-id-two-keys",
         summary: "the same keyID with different keys in two profiles",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "storage",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::Standing;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::secret::{Facts, MASK};
 use crate::source::{SourceId, Spot};
@@ -12,7 +12,7 @@ rule! {
         id: "readable-secret-file",
         summary: "a file with a secret that other users can read",
         severity: Severity::Warning,
-        harm: Harm::Readable,
+        impact: Impact::Readable,
         scope: "any",
         since: "0.1.0",
     }

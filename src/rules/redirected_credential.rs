@@ -1,6 +1,6 @@
 use crate::config::{Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Secret, Type};
 
 rule! {
@@ -9,7 +9,7 @@ rule! {
         id: "redirected-credential",
         summary: "a secret from the user configuration that would go to an address set by the project",
         severity: Severity::Error,
-        harm: Harm::SentElsewhere,
+        impact: Impact::SentElsewhere,
         scope: "any",
         since: "0.1.0",
     }

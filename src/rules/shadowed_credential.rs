@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "shadowed-credential",
         summary: "a credential set differently in two layers",
         severity: Severity::Note,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "any",
         since: "0.1.0",
     }

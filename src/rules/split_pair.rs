@@ -1,7 +1,7 @@
 use crate::config::{Form, Profile};
 use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/split-pair.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "split-pair",
         summary: "one field of a pair overridden without the other",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "storage",
         since: "0.1.0",
     }

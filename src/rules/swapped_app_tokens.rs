@@ -2,7 +2,7 @@ use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{App, Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-app-tokens.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "swapped-app-tokens",
         summary: "app tokens or the signing secret in each other's field",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "app",
         since: "0.1.0",
     }

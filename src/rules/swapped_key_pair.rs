@@ -2,7 +2,7 @@ use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Genuine, Half, Standing, Storage, Swapped, standings, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-key-pair.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "swapped-key-pair",
         summary: "an ID in the key field, or a key in the ID field",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

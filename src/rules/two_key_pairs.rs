@@ -2,7 +2,7 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Genuine, Half, Halves, Storage, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "two-key-pairs",
         summary: "fields from both key pairs",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }

@@ -2,7 +2,7 @@ use crate::config::{Found, NamedSecret, Place, Profile};
 use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
 use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "unexpanded-reference",
         summary: "a reference such as `${NAME}` or `op://…` that was not expanded",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }

@@ -2,7 +2,7 @@ use crate::config::{Found, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{App, Standing, is_judged, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "unrecognised-credential",
         summary: "a value that does not look like anything the hosted service issues, such as the name of a key",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "any",
         since: "0.1.0",
     }

@@ -1,6 +1,6 @@
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, Use, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "unused-allow",
         summary: "an allow that matches no finding",
         severity: Severity::Warning,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }

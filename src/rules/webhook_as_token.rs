@@ -2,7 +2,7 @@ use crate::config::{Found, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-as-token.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "webhook-as-token",
         summary: "a URL instead of an access token",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }

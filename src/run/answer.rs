@@ -2,7 +2,7 @@
 
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{Life, Live};
+use crate::lint::live::{Validity, Live};
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::schema::{Secret, Type};
 use crate::upload::{DeadCredential, UploadError};
@@ -16,7 +16,7 @@ pub struct ProfileAnswer {
 impl ProfileAnswer {
     /// Nothing yet; `service` is who was asked.
     pub fn new(service: Option<String>) -> Self {
-        Self { live: Live::new(Life::Unknown, service), findings: Vec::new() }
+        Self { live: Live::new(Validity::Unknown, service), findings: Vec::new() }
     }
 
     pub fn add(&mut self, profile: &Profile, meta: &'static RuleMeta, draft: Draft) {
@@ -29,12 +29,12 @@ pub const AGAIN: &str = "try again later";
 
 /// Why a question has no answer, and what to do about it.
 #[derive(Clone, Debug)]
-pub struct Unanswered {
+pub struct NotVerified {
     pub why: String,
     pub help: Option<String>,
 }
 
-impl Unanswered {
+impl NotVerified {
     /// What to do about it.
     pub fn help(&self) -> &str {
         self.help.as_deref().unwrap_or(AGAIN)
@@ -42,14 +42,14 @@ impl Unanswered {
 }
 
 /// Why nobody is asked.
-pub fn nobody(why: &str, help: &str) -> Unanswered {
-    Unanswered { why: why.to_owned(), help: Some(help.to_owned()) }
+pub fn nobody(why: &str, help: &str) -> NotVerified {
+    NotVerified { why: why.to_owned(), help: Some(help.to_owned()) }
 }
 
 /// What to do where a rule should have said something.
 pub const CHECK: &str = "run `credlint check` and fix what it reports";
 
-impl From<UploadError> for Unanswered {
+impl From<UploadError> for NotVerified {
     fn from(error: UploadError) -> Self {
         Self { why: error.message, help: error.help }
     }

@@ -1,23 +1,23 @@
 //! How an app is asked for: each of its tokens by itself, as secret scanners do. Nobody can be asked about a signing secret.
 
-use super::answer::{CHECK, ProfileAnswer, Unanswered, dead_words, nobody, unknowable};
+use super::answer::{CHECK, ProfileAnswer, NotVerified, dead_words, nobody, unknowable};
 use super::token::expires_by_itself;
 use crate::config::Profile;
 use crate::form::Form;
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::profile::App;
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::Field;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
-use crate::upload::{Asker, Doubt, Identity, Settings};
+use crate::upload::{Asker, AskError, Identity, Settings};
 
 /// Who is asked about a token, and the field that holds it.
 pub type TokenAsker = (&'static Field, Asker);
 
 /// Everything here has passed a rule; it is asked again all the same, since rules only report.
-pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(BaseUrl, Vec<TokenAsker>), Unanswered> {
+pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(BaseUrl, Vec<TokenAsker>), NotVerified> {
     let app = App::of_profile(profile);
     let set = app.into_iter().flat_map(App::tokens);
     let tokens: Option<Vec<(&'static Field, BearerToken)>> = set
@@ -37,32 +37,32 @@ pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(
 
 /// Asks about each token. The state of the profile is that of the worst.
 pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
-    answer.live.state = Life::Alive;
+    answer.live.state = Validity::Valid;
     for (field, asker) in tokens {
         let life = match asker.identity(None).await {
             Ok(identity) => alive(answer, profile, field, identity),
-            Err(Doubt::Dead(dead)) => {
+            Err(AskError::Dead(dead)) => {
                 let (why, text) = dead_words(dead);
                 let message = format!("the service rejects `{}` of `{}` ({dead}): {why}", field.name, profile.id);
                 let help = format!("set `{}` to a token that is valid at this address", field.name);
                 add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
-                Life::Dead
+                Validity::Invalid
             }
             Err(doubt) => {
                 let error = match doubt {
-                    Doubt::Unanswered(error) => error.into(),
-                    _ => Unanswered { why: "the service did not say".to_owned(), help: None },
+                    AskError::Unanswered(error) => error.into(),
+                    _ => NotVerified { why: "the service did not say".to_owned(), help: None },
                 };
                 let message = format!("could not verify `{}` of `{}`: {}", field.name, profile.id, error.why);
                 add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, error.help()), "not verified");
-                Life::Unknown
+                Validity::Unknown
             }
         };
         answer.live.credentials.push((field.name, life));
         answer.live.state = match (answer.live.state, life) {
-            (Life::Dead, _) | (_, Life::Dead) => Life::Dead,
-            (Life::Unknown, _) | (_, Life::Unknown) => Life::Unknown,
-            (Life::Alive, Life::Alive) => Life::Alive,
+            (Validity::Invalid, _) | (_, Validity::Invalid) => Validity::Invalid,
+            (Validity::Unknown, _) | (_, Validity::Unknown) => Validity::Unknown,
+            (Validity::Valid, Validity::Valid) => Validity::Valid,
         };
     }
     not_asked(answer, profile);
@@ -75,13 +75,13 @@ pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";
     add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not verified");
-    answer.live.credentials.push((field, Life::Unknown));
+    answer.live.credentials.push((field, Validity::Unknown));
 }
 
 /// What is known besides is that of the bot token.
-fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Life {
+fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
     if !field.forms.contains(&Form::BotToken) {
-        return Life::Alive;
+        return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
         let whose = format!("`{}` of `{}`", field.name, profile.id);
@@ -91,7 +91,7 @@ fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, i
     answer.live.expires_in = identity.expires_in;
     answer.live.workspace = identity.workspace;
     answer.live.scopes = identity.scopes.map(|scopes| scopes.shown);
-    Life::Alive
+    Validity::Valid
 }
 
 fn add(

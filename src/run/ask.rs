@@ -4,10 +4,10 @@
 use futures_util::{StreamExt, stream};
 
 use super::answer::ProfileAnswer;
-use super::probe::{Asked, answer, asked};
+use super::probe::{ProbeTarget, answer, asked};
 use crate::config::{ConfigError, Profile};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
@@ -62,9 +62,9 @@ impl VerifyOptions {
 
 /// Questions that are ready to be asked. Nothing was sent yet.
 #[derive(Debug)]
-pub struct Questions<'a> {
+pub struct Verification<'a> {
     report: Report,
-    profiles: Vec<(&'a Profile, Asked)>,
+    profiles: Vec<(&'a Profile, ProbeTarget)>,
     channels: Vec<ChannelId>,
 }
 
@@ -82,7 +82,7 @@ impl Loaded {
     ///
     /// # Errors
     /// As for [`Loaded::verify`].
-    pub fn questions(&self, options: &VerifyOptions) -> Result<Questions<'_>, ConfigError> {
+    pub fn questions(&self, options: &VerifyOptions) -> Result<Verification<'_>, ConfigError> {
         let check =
             CheckOptions { profiles: options.profiles.clone(), fail_on: options.fail_on, ..CheckOptions::default() };
         let mut examined = Vec::new();
@@ -96,7 +96,7 @@ impl Loaded {
                 own.for_each(drop);
                 report.allowed.retain(|allowed| allowed.finding.profile.as_ref() != Some(&profile.id));
                 findings.extend(raw);
-                profiles.push((profile, Asked::Refused));
+                profiles.push((profile, ProbeTarget::Refused));
             } else {
                 findings.extend(own);
                 profiles.push((profile, asked(&self.config.vault, profile, &options.settings)));
@@ -104,12 +104,12 @@ impl Loaded {
         }
         findings.extend(rest);
         report.findings = findings;
-        Ok(Questions { report, profiles, channels: options.channels.clone() })
+        Ok(Verification { report, profiles, channels: options.channels.clone() })
     }
 }
 
-impl<'a> Questions<'a> {
-    pub(super) const fn new(report: Report, profiles: Vec<(&'a Profile, Asked)>, channels: Vec<ChannelId>) -> Self {
+impl<'a> Verification<'a> {
+    pub(super) const fn new(report: Report, profiles: Vec<(&'a Profile, ProbeTarget)>, channels: Vec<ChannelId>) -> Self {
         Self { report, profiles, channels }
     }
 
@@ -117,8 +117,8 @@ impl<'a> Questions<'a> {
     #[must_use]
     pub fn destinations(&self) -> Vec<(ProfileId, String)> {
         let asked = self.profiles.iter().filter_map(|(profile, asked)| match asked {
-            Asked::Service { origin, .. } => Some((profile.id.clone(), origin.clone())),
-            Asked::Refused | Asked::Nobody(_) | Asked::Unknowable => None,
+            ProbeTarget::Service { origin, .. } => Some((profile.id.clone(), origin.clone())),
+            ProbeTarget::Refused | ProbeTarget::Unavailable(_) | ProbeTarget::Unknowable => None,
         });
         asked.collect()
     }
@@ -132,12 +132,12 @@ impl<'a> Questions<'a> {
         for ((id, verdict), answer) in report.profiles.iter_mut().zip(answers) {
             let mut own: Vec<Finding> =
                 report.findings.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
-            let mut state = Life::Unknown;
+            let mut state = Validity::Unknown;
             if let Some(ProfileAnswer { live, findings }) = answer {
                 own.extend(findings);
                 // What no service can be asked about is as well known as before.
-                let open = live.credentials.iter().any(|(_, life)| *life == Life::Unknown);
-                state = if open { Life::Unknown } else { live.state };
+                let open = live.credentials.iter().any(|(_, life)| *life == Validity::Unknown);
+                state = if open { Validity::Unknown } else { live.state };
                 said.push((id.clone(), live));
             }
             *verdict = verdict.with(&own, state);

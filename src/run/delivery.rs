@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
-use super::ask::Questions;
-use super::onlooker::{Event, Onlooker};
+use super::ask::Verification;
+use super::observer::{Event, Observer};
 use super::probe::asked;
 use super::sender::{CheckedSender, Sender};
 use crate::code::Code;
@@ -130,7 +130,7 @@ impl Loaded {
     ///
     /// # Errors
     /// If there is nothing to deliver. A profile with errors is none of that: it is refused when the delivery is run.
-    pub fn delivery(&self, options: DeliveryOptions, onlooker: &impl Onlooker) -> Result<Delivery<'_>, DeliveryError> {
+    pub fn delivery(&self, options: DeliveryOptions, observer: &impl Observer) -> Result<Delivery<'_>, DeliveryError> {
         let checked = self.check_sender(&options.profile).map_err(|error| DeliveryError::Profile(None, error))?;
         let CheckedSender { profile, report: tuned, raw: mut findings, sender } = checked;
         if !options.post.channels.is_empty() {
@@ -144,7 +144,7 @@ impl Loaded {
         let labels = FileLabels::new(&self.own_secrets(profile));
         let (files, bytes) = (Vec::new(), 0);
         let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files, bytes, labels, options };
-        delivery.list(onlooker)?;
+        delivery.list(observer)?;
         Ok(delivery)
     }
 }
@@ -177,41 +177,41 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
 impl Delivery<'_> {
     /// Asks, if that is wanted, and sends. Needs a tokio runtime with I/O and time. When `cancel` turns true, what is
     /// under way ends as its receipts say, and nothing else is begun.
-    pub async fn run(mut self, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
+    pub async fn run(mut self, observer: &impl Observer, cancel: watch::Receiver<bool>) -> Delivered {
         let Some(sender) = self.sender.take() else {
-            return self.end_all(None, onlooker, |file| Receipt::refused(file, Vec::new()));
+            return self.end_all(None, observer, |file| Receipt::refused(file, Vec::new()));
         };
         if self.files.is_empty() {
             return Delivered { empty: true, ..self.delivered(Some(sender.base_url.shown()), Vec::new()) };
         }
         if self.options.verify
-            && let Some(delivered) = self.ask(&sender, onlooker, cancel.clone()).await
+            && let Some(delivered) = self.ask(&sender, observer, cancel.clone()).await
         {
             return delivered;
         }
         match self.options.mode {
-            Mode::Live => self.send(&sender, onlooker, cancel).await,
-            Mode::DryRun => self.open(&sender, onlooker),
+            Mode::Live => self.send(&sender, observer, cancel).await,
+            Mode::DryRun => self.open(&sender, observer),
             #[cfg(feature = "sandbox")]
-            Mode::Rehearsal => self.rehearse(sender, onlooker, cancel).await,
+            Mode::Rehearsal => self.rehearse(sender, observer, cancel).await,
             #[cfg(not(feature = "sandbox"))]
-            Mode::Rehearsal => self.broken(onlooker, "this build has no embedded service"),
+            Mode::Rehearsal => self.broken(observer, "this build has no embedded service"),
         }
     }
 
     /// What comes of it if this machine can't even begin.
-    pub fn fail(self, error: &UploadError, onlooker: &impl Onlooker) -> Delivered {
+    pub fn fail(self, error: &UploadError, observer: &impl Observer) -> Delivered {
         match &self.sender {
-            None => self.end_all(None, onlooker, |file| Receipt::refused(file, Vec::new())),
+            None => self.end_all(None, observer, |file| Receipt::refused(file, Vec::new())),
             Some(sender) => {
                 let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-                self.end_all(Some(sender), onlooker, failed)
+                self.end_all(Some(sender), observer, failed)
             }
         }
     }
 
     /// Sends no more files at a time than can be open at once.
-    fn fit(&mut self, sender: &Sender, onlooker: &impl Onlooker) -> Result<(), UploadError> {
+    fn fit(&mut self, sender: &Sender, observer: &impl Observer) -> Result<(), UploadError> {
         let wanted = self.options.batch.concurrency.unwrap_or_else(|| sender.method.concurrency());
         let wanted = wanted.min(self.files.len());
         let each = if self.options.mode == Mode::Rehearsal { 2 * OPEN_EACH } else { OPEN_EACH };
@@ -223,7 +223,7 @@ impl Delivery<'_> {
         }
         if possible < wanted {
             self.options.batch.concurrency = Some(possible);
-            onlooker.event(&self.profile.id, Event::Fewer(possible, wanted, file::limit()));
+            observer.event(&self.profile.id, Event::Fewer(possible, wanted, file::limit()));
         }
         Ok(())
     }
@@ -232,14 +232,14 @@ impl Delivery<'_> {
     async fn ask(
         &mut self,
         sender: &Sender,
-        onlooker: &impl Onlooker,
+        observer: &impl Observer,
         cancel: watch::Receiver<bool>,
     ) -> Option<Delivered> {
         let asked = asked(&self.loaded.config.vault, self.profile, &self.options.settings);
         let channels = self.options.post.channels.clone();
-        let questions = Questions::new(self.tuned.clone(), vec![(self.profile, asked)], channels);
+        let questions = Verification::new(self.tuned.clone(), vec![(self.profile, asked)], channels);
         for (id, origin) in questions.destinations() {
-            onlooker.event(&id, Event::Asking(&id, &origin));
+            observer.event(&id, Event::Asking(&id, &origin));
         }
         let mut cancel = Some(cancel);
         let report = tokio::select! {
@@ -249,7 +249,7 @@ impl Delivery<'_> {
         let channels = shown(sender);
         let Some(report) = report else {
             let skipped = |file: &Path| Receipt::skipped(file, channels.clone(), Skip::Interrupted);
-            return Some(self.end_all(Some(sender), onlooker, skipped));
+            return Some(self.end_all(Some(sender), observer, skipped));
         };
         let refused = report.findings.iter().any(|finding| finding.severity == Severity::Error);
         let unanswered = report.is_unanswered();
@@ -259,21 +259,21 @@ impl Delivery<'_> {
             let error = UploadError::new(Code::VerifyFailed, message).help("see the findings for the profile");
             let receipt =
                 |file: &Path| Receipt { error: Some(error.clone()), ..Receipt::refused(file, channels.clone()) };
-            return Some(self.end_all(Some(sender), onlooker, receipt));
+            return Some(self.end_all(Some(sender), observer, receipt));
         }
         if unanswered {
             let message = "not sent: the service did not confirm the credentials";
             let error = UploadError::new(Code::Unverified, message).help("try again later, or run without --verify");
             let receipt = |file: &Path| Receipt::failed(file, channels.clone(), error.clone());
-            return Some(self.end_all(Some(sender), onlooker, receipt));
+            return Some(self.end_all(Some(sender), observer, receipt));
         }
         None
     }
 
     /// Opens every file and sends none.
-    fn open(&self, sender: &Sender, onlooker: &impl Onlooker) -> Delivered {
-        onlooker.event(&self.profile.id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
-        self.end_all(Some(sender), onlooker, |file| match self.options.batch.open(file) {
+    fn open(&self, sender: &Sender, observer: &impl Observer) -> Delivered {
+        observer.event(&self.profile.id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
+        self.end_all(Some(sender), observer, |file| match self.options.batch.open(file) {
             Ok(_) => Receipt::skipped(file, shown(sender), Skip::DryRun),
             Err(error) => Receipt::failed(file, shown(sender), error),
         })
@@ -285,7 +285,7 @@ impl Delivery<'_> {
     async fn rehearse(
         &mut self,
         mut sender: Sender,
-        onlooker: &impl Onlooker,
+        observer: &impl Observer,
         cancel: watch::Receiver<bool>,
     ) -> Delivered {
         use crate::config::Setting;
@@ -300,52 +300,52 @@ impl Delivery<'_> {
         let facts = Messaging::of_profile(self.profile).and_then(Messaging::token).and_then(Setting::facts);
         let stand_in = facts.map_or(Err(TokenFlaw::Empty), |token| BearerToken::new(stand_in(token).into()));
         let (Ok(sandbox), Ok(token)) = (sandbox, stand_in) else {
-            return self.broken(onlooker, "the embedded service could not be started: no free port on 127.0.0.1");
+            return self.broken(observer, "the embedded service could not be started: no free port on 127.0.0.1");
         };
         let Ok(base_url) = BaseUrl::parse(&sandbox.base_url()) else {
             unreachable!("the address of a bound socket is one")
         };
         if sender.base_url.is_https() {
-            onlooker.event(&self.profile.id, Event::NoTls);
+            observer.event(&self.profile.id, Event::NoTls);
         }
         (sender.base_url, sender.token) = (base_url, token);
         let sent = tokio::select! {
-            delivered = self.send(&sender, onlooker, cancel) => Some(delivered),
+            delivered = self.send(&sender, observer, cancel) => Some(delivered),
             _ = sandbox.run() => None,
         };
-        sent.unwrap_or_else(|| self.broken(onlooker, "the embedded service stopped"))
+        sent.unwrap_or_else(|| self.broken(observer, "the embedded service stopped"))
     }
 
     /// Sends every file.
-    async fn send(&mut self, sender: &Sender, onlooker: &impl Onlooker, cancel: watch::Receiver<bool>) -> Delivered {
+    async fn send(&mut self, sender: &Sender, observer: &impl Observer, cancel: watch::Receiver<bool>) -> Delivered {
         let (id, destination) = (&self.profile.id, sender.base_url.shown());
-        onlooker.event(id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
+        observer.event(id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
         let keep_connections = self.files.len() > 1;
         let settings = Settings { keep_connections, ..self.options.settings.clone() };
         let open = |path: &Path| Journal::open_shard(path, self.options.shard);
         let journal = self.options.journal.as_deref().map(open).transpose();
         let ready = journal.and_then(|journal| Ok((sender.client(settings)?, journal)));
-        let client = match ready.and_then(|ready| self.fit(sender, onlooker).map(|()| ready)) {
+        let client = match ready.and_then(|ready| self.fit(sender, observer).map(|()| ready)) {
             Ok((client, journal)) => {
                 self.options.batch.journal = journal;
                 client
             }
             Err(error) => {
                 let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-                return self.end_all(Some(sender), onlooker, failed);
+                return self.end_all(Some(sender), observer, failed);
             }
         };
         let watch = |file: &Path| {
             let watch = Watch::default().with_cancel(cancel.clone());
             let shown = if self.labels.hide(file) { Path::new(MASK) } else { file };
-            match onlooker.progress(shown) {
+            match observer.progress(shown) {
                 Some(progress) => watch.with_progress(progress),
                 None => watch,
             }
         };
         let done = |receipt: &Receipt| {
             let rehearsed = (self.options.mode == Mode::Rehearsal).then(|| receipt.clone().rehearsed());
-            onlooker.event(id, Event::Done(rehearsed.as_ref().unwrap_or(receipt), Some(&destination)));
+            observer.event(id, Event::Done(rehearsed.as_ref().unwrap_or(receipt), Some(&destination)));
         };
         let mut receipts = self.options.batch.send(&client, &sender.post, &self.files, watch, done).await;
         if self.options.mode == Mode::Rehearsal {
@@ -358,19 +358,19 @@ impl Delivery<'_> {
     fn end_all(
         &self,
         sender: Option<&Sender>,
-        onlooker: &impl Onlooker,
+        observer: &impl Observer,
         receipt: impl Fn(&Path) -> Receipt,
     ) -> Delivered {
         let destination = sender.map(|sender| sender.base_url.shown());
         let receipts: Vec<Receipt> = self.files.iter().map(|file| self.labels.mask(file, receipt(file))).collect();
         for receipt in &receipts {
-            onlooker.event(&self.profile.id, Event::Done(receipt, destination.as_deref()));
+            observer.event(&self.profile.id, Event::Done(receipt, destination.as_deref()));
         }
         self.delivered(destination, receipts)
     }
 
-    fn broken(&self, onlooker: &impl Onlooker, why: &'static str) -> Delivered {
-        onlooker.event(&self.profile.id, Event::Broken(why));
+    fn broken(&self, observer: &impl Observer, why: &'static str) -> Delivered {
+        observer.event(&self.profile.id, Event::Broken(why));
         self.delivered(None, Vec::new())
     }
 

@@ -2,14 +2,14 @@
 
 use super::answer::{ProfileAnswer, halves, unknowable};
 use crate::config::Profile;
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::profile::Storage;
 use crate::rule::Draft;
 use crate::rules::live;
-use crate::upload::Allowed;
+use crate::upload::KeyPermissions;
 
-pub fn alive_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: Allowed) {
-    answer.live.state = Life::Alive;
+pub fn alive_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPermissions) {
+    answer.live.state = Validity::Valid;
     let halves = halves(profile);
     if let (true, Some(&id)) = (allowed.deleted, halves.first()) {
         let message = format!("the key of `{}` is restricted to a bucket that was deleted", profile.id);

@@ -1,26 +1,26 @@
 //! How each kind of profile is asked for, and what its credential is called. Whatever depends on the kind is here.
 
-use super::answer::{CHECK, ProfileAnswer, Unanswered, at_credential, dead_words, nobody};
+use super::answer::{CHECK, ProfileAnswer, NotVerified, at_credential, dead_words, nobody};
 use super::app::{TokenAsker, look_at, not_asked, of_app};
 use super::pair::alive_pair;
 use super::token::{alive_token, look_up, reach};
 use crate::config::{Profile, Setting};
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::profile::{App, Messaging, Storage};
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
-use crate::upload::{Asker, Doubt, Settings};
+use crate::upload::{Asker, AskError, Settings};
 
 /// Who is asked for a profile.
 #[derive(Debug)]
-pub enum Asked {
+pub enum ProbeTarget {
     /// Nobody: the check found errors.
     Refused,
     /// Nobody, for another reason.
-    Nobody(Unanswered),
+    Unavailable(NotVerified),
     /// Nobody: no service can be asked about what is there.
     Unknowable,
     Service {
@@ -51,28 +51,28 @@ impl std::fmt::Debug for Bucket {
 }
 
 /// Everything here has passed a rule; it is asked again all the same, since rules only report.
-pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
+pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarget {
     let asked = match profile.kind().probe {
         Some(Probe::Token) => of_token(vault, profile, settings),
         Some(Probe::Pair) => of_pair(vault, profile, settings),
         Some(Probe::App) if App::of_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
-            return Asked::Unknowable;
+            return ProbeTarget::Unknowable;
         }
         Some(Probe::App) => of_app(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
         None => Err(nobody("credlint can't ask this service", "no action needed")),
     };
     match asked {
         // Of an address that is said the check has told; this may be the one that holds where none is.
-        Ok((base, _)) if !profile.permitted.permit(&base) => Asked::Nobody(nobody(
+        Ok((base, _)) if !profile.permitted.permit(&base) => ProbeTarget::Unavailable(nobody(
             "its service is not a permitted host",
             "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
         )),
-        Ok((base, question)) => Asked::Service { origin: base.origin(), question },
-        Err(error) => Asked::Nobody(error),
+        Ok((base, question)) => ProbeTarget::Service { origin: base.origin(), question },
+        Err(error) => ProbeTarget::Unavailable(error),
     }
 }
 
-type Ready = Result<(BaseUrl, Question), Unanswered>;
+type Ready = Result<(BaseUrl, Question), NotVerified>;
 
 fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let messaging = Messaging::of_profile(profile);
@@ -111,20 +111,20 @@ fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
 }
 
 /// Asks for a profile. `None` if it was refused.
-pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> Option<ProfileAnswer> {
+pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
     let (origin, question) = match asked {
-        Asked::Refused => return None,
-        Asked::Unknowable => {
+        ProbeTarget::Refused => return None,
+        ProbeTarget::Unknowable => {
             let mut answer = ProfileAnswer::new(None);
             not_asked(&mut answer, profile);
             return Some(answer);
         }
-        Asked::Nobody(error) => {
+        ProbeTarget::Unavailable(error) => {
             let mut answer = ProfileAnswer::new(None);
             unanswered(&mut answer, profile, &error);
             return Some(answer);
         }
-        Asked::Service { origin, question } => (origin, question),
+        ProbeTarget::Service { origin, question } => (origin, question),
     };
     let mut answer = ProfileAnswer::new(Some(origin));
     match question {
@@ -150,17 +150,17 @@ fn what(profile: &Profile) -> &'static str {
     if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" }
 }
 
-fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
+fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     let dead = match doubt {
-        Doubt::Dead(dead) => dead,
-        Doubt::Unanswered(error) => return unanswered(answer, profile, &error.into()),
+        AskError::Dead(dead) => dead,
+        AskError::Unanswered(error) => return unanswered(answer, profile, &error.into()),
         // What is only said of a channel.
-        Doubt::Unknowable(_) | Doubt::Scope(_) | Doubt::No(_) => {
+        AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
             let why = "the service did not say".to_owned();
-            return unanswered(answer, profile, &Unanswered { why, help: None });
+            return unanswered(answer, profile, &NotVerified { why, help: None });
         }
     };
-    answer.live.state = Life::Dead;
+    answer.live.state = Validity::Invalid;
     let (why, text) = dead_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
     let message = format!("the service rejects the {} of `{}` ({dead}): {why}", what(profile), profile.id);
@@ -171,7 +171,7 @@ const TOKEN: &str = "set `token` to a token that is valid at this address";
 const PAIR: &str = "set both the keyID and the key again, as they were shown together";
 
 /// A question about the credential itself that was not answered.
-fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &Unanswered) {
+fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &NotVerified) {
     let what = what(profile);
     let message = format!("could not verify the {what} of `{}`: {}", profile.id, error.why);
     let draft = Draft::new(message, error.help());

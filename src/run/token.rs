@@ -1,20 +1,20 @@
 //! What a service said of a token, and of the channels that it is for.
 
-use super::answer::{AGAIN, ProfileAnswer, Unanswered, unknowable};
+use super::answer::{AGAIN, ProfileAnswer, NotVerified, unknowable};
 use crate::config::Profile;
-use crate::lint::live::{Life, Reach};
+use crate::lint::live::{Validity, ChannelAccess};
 use crate::profile::Messaging;
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::value::ChannelId;
 use crate::source::Spot;
 use crate::text::{count, duration};
-use crate::upload::{Asker, Doubt, Identity};
+use crate::upload::{Asker, AskError, Identity};
 
 pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
     let Some(messaging) = Messaging::of_profile(profile) else { return };
     let (Some(token), id) = (messaging.token(), &profile.id) else { return };
-    answer.live.state = Life::Alive;
+    answer.live.state = Validity::Valid;
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
     answer.live.expires_in = identity.expires_in;
     answer.live.workspace.clone_from(&identity.workspace);
@@ -97,7 +97,7 @@ fn channel_places<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Ch
 /// answered for.
 pub struct LookedUp<'a> {
     place: ChannelPlace<'a>,
-    said: Option<Result<(), Doubt>>,
+    said: Option<Result<(), AskError>>,
 }
 
 /// Asks for each channel. After one that was not answered for the others are not asked for. An answer that names the
@@ -111,10 +111,10 @@ pub async fn look_up<'a>(
     let (mut looked_up, mut open) = (Vec::new(), false);
     for place in channel_places(profile, channels) {
         let said = if open { None } else { Some(asker.channel(place.id, identity.scopes.as_ref()).await) };
-        if let Some(Err(Doubt::Scope(Some(scopes)))) = &said {
+        if let Some(Err(AskError::Scope(Some(scopes)))) = &said {
             identity.scopes.get_or_insert_with(|| scopes.clone());
         }
-        open |= matches!(said, Some(Err(Doubt::Unanswered(_) | Doubt::Dead(_))));
+        open |= matches!(said, Some(Err(AskError::Unanswered(_) | AskError::Dead(_))));
         looked_up.push(LookedUp { place, said });
     }
     looked_up
@@ -124,13 +124,13 @@ const SEEN: &str = "no action needed; the first upload shows whether files can b
 const SCOPES: &str = "no action needed; to look them up, add the scope `channels:read` or `groups:read` to the app";
 
 /// Channels of which the same is not known.
-struct Unclear {
+struct UnverifiedChannels {
     why: String,
     help: String,
     places: Vec<(String, Spot)>,
 }
 
-impl Unclear {
+impl UnverifiedChannels {
     fn new(why: impl Into<String>, help: &str) -> Self {
         Self { why: why.into(), help: help.to_owned(), places: Vec::new() }
     }
@@ -145,32 +145,32 @@ impl Unclear {
 
 /// What was said of each channel.
 pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
-    let (mut unknown, mut open): (Vec<Unclear>, Option<Unclear>) = (Vec::new(), None);
+    let (mut unknown, mut open): (Vec<UnverifiedChannels>, Option<UnverifiedChannels>) = (Vec::new(), None);
     for LookedUp { place: ChannelPlace { id, key, at }, said } in looked_up {
         let reach = match said {
-            Some(Ok(())) => Reach::Yes,
-            Some(Err(Doubt::No(_))) => Reach::No,
-            Some(Err(_)) | None => Reach::Unknown,
+            Some(Ok(())) => ChannelAccess::Yes,
+            Some(Err(AskError::No(_))) => ChannelAccess::No,
+            Some(Err(_)) | None => ChannelAccess::Unknown,
         };
         answer.live.channels.push((id.shown(), reach));
         let unclear = match said {
             Some(Ok(())) => continue,
-            Some(Err(Doubt::No(why))) => {
+            Some(Err(AskError::No(why))) => {
                 let message = format!("files can't be shared in a channel of `{}`: {why}", profile.id);
                 let help = "invite the app to the channel, or put another channel ID into `channels`";
                 answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 continue;
             }
-            Some(Err(Doubt::Unknowable(why))) => Unclear::new(why, SEEN),
-            Some(Err(Doubt::Scope(_))) => Unclear::new("the token lacks the scope for it", SCOPES),
-            Some(Err(Doubt::Unanswered(error))) => {
-                let error = Unanswered::from(error);
-                open.insert(Unclear::new(&error.why, error.help())).places.push((key, at));
+            Some(Err(AskError::Unknowable(why))) => UnverifiedChannels::new(why, SEEN),
+            Some(Err(AskError::Scope(_))) => UnverifiedChannels::new("the token lacks the scope for it", SCOPES),
+            Some(Err(AskError::Unanswered(error))) => {
+                let error = NotVerified::from(error);
+                open.insert(UnverifiedChannels::new(&error.why, error.help())).places.push((key, at));
                 continue;
             }
-            Some(Err(Doubt::Dead(dead))) => {
+            Some(Err(AskError::Dead(dead))) => {
                 let why = format!("the service accepted the token before and now says {dead}");
-                open.insert(Unclear::new(why, AGAIN)).places.push((key, at));
+                open.insert(UnverifiedChannels::new(why, AGAIN)).places.push((key, at));
                 continue;
             }
             None => {

@@ -13,7 +13,7 @@ use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
 use super::spot::{SourceId, Spot};
 use super::tree::Entry;
-use super::words::{self, Reach, Words};
+use super::words::{self, QuoteScope, Words};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -167,7 +167,7 @@ impl<'a> Assignments<'a> {
     /// What begins with a quote: a name in quotes, or a whole assignment.
     fn quoted(&mut self) {
         let open = self.at;
-        let Some(close) = self.words.close(open, Reach::Line) else { return self.command(None) };
+        let Some(close) = self.words.close(open, QuoteScope::Line) else { return self.command(None) };
         let inner = &self.words.text[open + 1..close];
         if let Some(operator) = self.operator(close + 1).filter(|_| !inner.is_empty()) {
             return self.assign(Span { start: open, end: close + 1 }, operator);
@@ -270,7 +270,7 @@ impl<'a> Assignments<'a> {
             self.skip_brackets();
         } else if rest.starts_with("<<") || (operator.colon && ["|", ">", "|-", ">-"].contains(&rest)) {
             self.end_line();
-        } else if rest.starts_with(['"', '\'']) && self.words.close(at, Reach::Text).is_some() {
+        } else if rest.starts_with(['"', '\'']) && self.words.close(at, QuoteScope::Text).is_some() {
             self.quoted_value(name, operator);
         } else if at <= self.shell && !operator.colon {
             self.word(name, if operator.before { at } else { operator.end });
@@ -282,11 +282,11 @@ impl<'a> Assignments<'a> {
     /// A value that begins with a quote.
     fn quoted_value(&mut self, name: Span, operator: Operator) {
         let at = self.at;
-        let close = self.words.close(at, Reach::Text).unwrap_or(at);
+        let close = self.words.close(at, QuoteScope::Text).unwrap_or(at);
         let (value, span) = if operator.spaced || operator.colon {
             (self.words.inner(at, close), Span { start: at, end: close + 1 })
         } else {
-            self.words.word(at, Reach::Text)
+            self.words.word(at, QuoteScope::Text)
         };
         self.entry(name, value, span);
         self.at = span.end;
@@ -295,7 +295,7 @@ impl<'a> Assignments<'a> {
 
     /// One word of a command.
     fn word(&mut self, name: Span, at: usize) {
-        let (value, span) = self.words.word(at, Reach::Text);
+        let (value, span) = self.words.word(at, QuoteScope::Text);
         self.entry(name, value, span);
         self.at = span.end;
         self.tail();
@@ -317,7 +317,7 @@ impl<'a> Assignments<'a> {
                 self.shell = self.line.end;
                 return;
             }
-            let (value, word) = self.words.word(at, Reach::Line);
+            let (value, word) = self.words.word(at, QuoteScope::Line);
             let after = self.words.blank(word.end);
             let rest = text.get(after..self.line.end).unwrap_or_default();
             let command = ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));

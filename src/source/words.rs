@@ -16,7 +16,7 @@ pub(super) struct Words<'a> {
 
 /// Where a quoted piece of a value may end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum QuoteScope {
     /// At the end of the line.
     Line,
     /// Anywhere.
@@ -43,7 +43,7 @@ impl<'a> Words<'a> {
     }
 
     /// Where the quote is closed that is opened at `at`.
-    pub(super) fn close(&mut self, at: usize, reach: Reach) -> Option<usize> {
+    pub(super) fn close(&mut self, at: usize, reach: QuoteScope) -> Option<usize> {
         let quote = self.first(at).filter(|c| *c == '"' || *c == '\'')?;
         let none = usize::from(quote == '"');
         if at < self.none[none] {
@@ -51,7 +51,7 @@ impl<'a> Words<'a> {
         }
         let mut escaped = false;
         for (offset, c) in self.rest(at + 1).char_indices() {
-            if c == '\n' && reach == Reach::Line {
+            if c == '\n' && reach == QuoteScope::Line {
                 self.none[none] = at + 1 + offset;
                 return None;
             }
@@ -71,7 +71,7 @@ impl<'a> Words<'a> {
     }
 
     /// The word that begins at `at`: its value without quotes, and where it stands.
-    pub(super) fn word(&mut self, at: usize, reach: Reach) -> (Cow<'a, str>, Span) {
+    pub(super) fn word(&mut self, at: usize, reach: QuoteScope) -> (Cow<'a, str>, Span) {
         let (mut pieces, mut raw, mut end) = (Vec::new(), at, at);
         while let Some(c) = self.first(end) {
             let piece = match c {

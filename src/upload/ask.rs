@@ -32,7 +32,7 @@ const WRITE: &str = "files:write";
 
 /// Why a question has no answer.
 #[derive(Clone, Debug)]
-pub(crate) enum Doubt {
+pub(crate) enum AskError {
     /// The service says so that the credential is not in force.
     Dead(DeadCredential),
     /// It did not say: it can be asked again.
@@ -100,7 +100,7 @@ impl Identity {
     }
 }
 
-impl Doubt {
+impl AskError {
     /// What a failure says of the credential itself.
     fn of_credential(failed: StepError) -> Self {
         failed.dead.map_or(Self::Unanswered(failed.error), Self::Dead)
@@ -132,7 +132,7 @@ impl Doubt {
 
 /// What a key of the storage service is for.
 #[derive(Clone, Debug)]
-pub(crate) struct Allowed {
+pub(crate) struct KeyPermissions {
     pub(crate) capabilities: Vec<String>,
     /// The buckets by name, as far as they may be printed; `None` if it is for all.
     pub(crate) buckets: Option<Vec<String>>,
@@ -193,8 +193,8 @@ impl Asker {
     }
 
     /// Whether the token is in force, and what it may do. Source: <https://docs.slack.dev/reference/methods/auth.test>.
-    pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, Doubt> {
-        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(Doubt::of_credential)?;
+    pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
+        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::of_credential)?;
         let guard = &self.session.guard;
         let workspaces = answer.workspaces();
         let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
@@ -217,34 +217,34 @@ impl Asker {
 
     /// Whether a file can be shared in a channel.
     /// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
-    pub(crate) async fn channel(&self, channel: &ChannelId, scopes: Option<&Scopes>) -> Result<(), Doubt> {
+    pub(crate) async fn channel(&self, channel: &ChannelId, scopes: Option<&Scopes>) -> Result<(), AskError> {
         if scopes.is_some_and(|scopes| !scopes.may_look_up) {
-            return Err(Doubt::Scope(None));
+            return Err(AskError::Scope(None));
         }
         if channel.as_str().starts_with(['U', 'W', '#', '@']) {
-            return Err(Doubt::Unknowable("only channel IDs can be looked up".into()));
+            return Err(AskError::Unknowable("only channel IDs can be looked up".into()));
         }
         let mut form = form_urlencoded::Serializer::new(String::new());
         let words = form.append_pair("channel", channel.as_str()).finish();
         let asked = self.ask(INFO, Target::Operation, words.into()).await;
-        let answer = asked.map_err(|failed| Doubt::of_channel(failed, &self.session.guard))?;
+        let answer = asked.map_err(|failed| AskError::of_channel(failed, &self.session.guard))?;
         let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
         if is("is_archived") == Some(true) {
-            return Err(Doubt::No("it is archived"));
+            return Err(AskError::No("it is archived"));
         }
         match is("is_member") {
             Some(true) => Ok(()),
             // A direct conversation that can be seen is one's own, and has no such flag.
             _ if is("is_im") == Some(true) || is("is_mpim") == Some(true) => Ok(()),
-            Some(false) => Err(Doubt::No("the app is not a member")),
-            None => Err(Doubt::Unknowable("the service did not say whether the app is a member".into())),
+            Some(false) => Err(AskError::No("the app is not a member")),
+            None => Err(AskError::Unknowable("the service did not say whether the app is a member".into())),
         }
     }
 
     /// Whether the pair is in force, and what it is for.
     /// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
-    pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<Allowed, Doubt> {
-        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(Doubt::of_credential)?;
+    pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<KeyPermissions, AskError> {
+        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::of_credential)?;
         let guard = &self.session.guard;
         let allowed = answer.allowed();
         let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
@@ -272,7 +272,7 @@ impl Asker {
         let buckets = buckets.map(shown);
         let together = [words(&capabilities), words(buckets.as_deref().unwrap_or_default())].concat();
         let echo = guard.echo_together(&together);
-        Ok(Allowed {
+        Ok(KeyPermissions {
             capabilities: if echo { Vec::new() } else { capabilities },
             buckets: if echo { buckets.map(|_| Vec::new()) } else { buckets },
             deleted,

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
-use super::course::Course;
+use super::run_control::RunControl;
 use super::error::UploadError;
 use super::external::{Patience, Placed};
 use super::inputs::is_stdin;
-use super::journal::{Entry, Journal, Past};
+use super::journal::{Entry, Journal, PriorState};
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Skip, Status};
@@ -86,8 +86,8 @@ impl Batch {
         watch: impl Fn(&Path) -> Watch,
         mut done: impl FnMut(&Receipt),
     ) -> Vec<Receipt> {
-        let course = Course::default();
-        let (course, watch) = (&course, &watch);
+        let run_control = RunControl::default();
+        let (run_control, watch) = (&run_control, &watch);
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
         // New ones first: a run that is killed early has not spent its time on what an earlier one left open.
         let mut order: Vec<(usize, &PathBuf)> = files.iter().enumerate().collect();
@@ -95,22 +95,22 @@ impl Batch {
             order.sort_by_cached_key(|(_, path)| self.is_open(client, post, path));
         }
         let each = order.into_iter().map(|(index, path)| async move {
-            let alone = course.turn().await;
+            let alone = run_control.turn().await;
             let watch = watch(path);
             if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
-                course.stop(Skip::Interrupted);
+                run_control.stop(Skip::Interrupted);
             }
-            if let Some(why) = course.stopped() {
+            if let Some(why) = run_control.stopped() {
                 let receipt = client.labels().mask(path, Receipt::skipped(path, channels(), why));
                 return (index, Begun { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
-            course.ended(&begun.receipt, begun.placed.is_some(), &alone);
+            run_control.ended(&begun.receipt, begun.placed.is_some(), &alone);
             if self.fail_fast
                 && matches!(begun.receipt.status, Status::Failed | Status::Uncertain)
                 && begun.placed.is_none()
             {
-                course.stop(Skip::FailFast);
+                run_control.stop(Skip::FailFast);
             }
             (index, begun)
         });
@@ -127,7 +127,7 @@ impl Batch {
             receipts[index] = Some(begun.receipt);
         }
         message.sort_by_key(|(index, _)| *index);
-        for (index, receipt) in self.post(client, post, files, message, course.stopped()).await {
+        for (index, receipt) in self.post(client, post, files, message, run_control.stopped()).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }
@@ -203,16 +203,16 @@ impl Batch {
         let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
         let channels = post.channels.iter().map(ChannelId::shown).collect();
         Ok(match journal.past(&entry, &payload).await? {
-            Past::Nothing => Ready::Send(payload, Some(entry)),
-            Past::Delivered { file_id } => {
+            PriorState::None => Ready::Send(payload, Some(entry)),
+            PriorState::Delivered { file_id } => {
                 let mut receipt = Receipt::skipped(path, channels, Skip::Journal);
                 receipt.file_id = file_id.filter(|id| client.may_show(id));
                 Ready::Ended(receipt)
             }
-            Past::Posting { file_id, changed } => {
+            PriorState::Posting { file_id, changed } => {
                 self.look_up(client, post, (path, payload, entry), (Some(file_id), changed, true), watch).await?
             }
-            Past::Uncertain { file_id, changed } => {
+            PriorState::Uncertain { file_id, changed } => {
                 let again = self.retry_uncertain;
                 self.look_up(client, post, (path, payload, entry), (file_id, changed, again), watch).await?
             }

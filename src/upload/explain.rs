@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::denial;
+use super::service_errors;
 use super::error::{Names, UploadError};
 use super::table::Step;
 use super::wire::answer::{Answer, Reading};
@@ -117,7 +117,7 @@ impl About<'_> {
     /// What the service's own no means. If there is something to look for, the help of its code says so.
     fn denied(self, answer: &Answer, guard: &Guard) -> UploadError {
         let denial = answer.denial(guard);
-        let error = denial::explain(&denial, self.operation);
+        let error = service_errors::explain(&denial, self.operation);
         match (error.code, denial.pause) {
             (Code::Ratelimited, Some(pause)) => error.help(again_in(pause, guard)),
             // Its help is about what may have been posted, and here nothing was.

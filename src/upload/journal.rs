@@ -44,9 +44,9 @@ pub struct Journal {
 /// What an earlier run left of a file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Past {
+pub enum PriorState {
     /// Nothing that anybody can have seen: send it.
-    Nothing,
+    None,
     /// It was delivered.
     Delivered {
         /// The id that the service gave it.
@@ -134,21 +134,21 @@ impl Journal {
     ///
     /// # Errors
     /// If the file has to be read to know, and can't be.
-    pub async fn past(&self, entry: &Entry, payload: &Payload) -> Result<Past, UploadError> {
+    pub async fn past(&self, entry: &Entry, payload: &Payload) -> Result<PriorState, UploadError> {
         let key = &entry.line.key;
         if let Some(last) = self.line(key, self.replayed.uncertain(key))? {
             let changed = !is_same(&last, entry, payload).await?;
-            return Ok(Past::Uncertain { file_id: last.file_id, changed });
+            return Ok(PriorState::Uncertain { file_id: last.file_id, changed });
         }
         match self.line(key, self.replayed.delivered(key))? {
             Some(line) if is_same(&line, entry, payload).await? => {
-                return Ok(Past::Delivered { file_id: line.file_id });
+                return Ok(PriorState::Delivered { file_id: line.file_id });
             }
             _ => {}
         }
-        let Some(line) = self.line(key, self.replayed.posting(key))? else { return Ok(Past::Nothing) };
+        let Some(line) = self.line(key, self.replayed.posting(key))? else { return Ok(PriorState::None) };
         let changed = !is_same(&line, entry, payload).await?;
-        Ok(line.file_id.map_or(Past::Nothing, |file_id| Past::Posting { file_id, changed }))
+        Ok(line.file_id.map_or(PriorState::None, |file_id| PriorState::Posting { file_id, changed }))
     }
 
     /// The place of what an earlier run may have posted, to write down that it was.

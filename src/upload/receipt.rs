@@ -108,7 +108,7 @@ impl Skip {
 
 /// What the end of a file says of those that come after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Outlook {
+pub(crate) enum RunEffect {
     /// Nothing.
     #[default]
     Unknown,
@@ -147,7 +147,7 @@ pub struct Receipt {
     /// Why it was not (certainly) done.
     pub error: Option<UploadError>,
     /// What that says of the files that come after it.
-    pub(crate) outlook: Outlook,
+    pub(crate) run_effect: RunEffect,
 }
 
 impl Receipt {
@@ -212,7 +212,7 @@ impl Receipt {
             elapsed: Duration::ZERO,
             skip: None,
             error: None,
-            outlook: Outlook::Unknown,
+            run_effect: RunEffect::Unknown,
         }
     }
 }

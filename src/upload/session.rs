@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
 use super::explain::{About, again_in};
-use super::outlook::outlook;
+use super::run_effect::run_effect;
 use super::payload::FileName;
 use super::post::Post;
 use super::progress::{Progress, Waiting};
@@ -70,7 +70,7 @@ impl StepError {
             Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
         };
         if receipt.status == Status::Failed {
-            receipt.outlook = outlook(self.step, self.ending, self.status, self.error.code);
+            receipt.run_effect = run_effect(self.step, self.ending, self.status, self.error.code);
         }
         receipt.error = Some(self.error);
     }

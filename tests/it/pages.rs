@@ -5,7 +5,7 @@ mod messages;
 
 use std::path::Path;
 
-use credlint::{Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Sort, rules};
+use credlint::{Candidate, CheckOptions, Environment, LoadOptions, Report, Search, FileType, rules};
 
 use crate::harness;
 
@@ -90,7 +90,7 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
             [_, found] if found.starts_with("found=") => {
                 let path = project.join(found.strip_prefix("found=").unwrap());
                 write(&path, body, *mode);
-                let sort = Sort::of_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
+                let sort = FileType::of_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
                 candidates.push(Candidate { path, sort, named: true });
             }
             ["text", file] => {

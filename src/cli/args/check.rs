@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::shared::{ConfigArgs, ReportArgs};
 use super::values::FailOn;
-use crate::foreign::Sort;
+use crate::foreign::FileType;
 
 const SEARCHING: &str = "Files and variables";
 const LEVELS: &str = "Levels and allows";
@@ -39,7 +39,7 @@ pub struct CheckArgs {
     #[arg(long, help_heading = SEARCHING)]
     pub environment: bool,
     /// Read every PATH as this kind of file, whatever its name is
-    #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(Sort::words()), help_heading = SEARCHING)]
+    #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
     pub sort: Option<String>,
     /// In directories, read only files that match this pattern; repeatable
     #[arg(long, value_name = "GLOB", requires = "paths", help_heading = SEARCHING)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Delivery, DeliveryError, Event, Onlooker};
+use super::{Delivery, DeliveryError, Event, Observer};
 use crate::file::FileSet;
 use crate::source::Problem;
 use crate::text;
@@ -13,7 +13,7 @@ const ASK_ABOVE: usize = 1000;
 
 impl Delivery<'_> {
     /// Finds out which files are meant.
-    pub(super) fn list(&mut self, onlooker: &impl Onlooker) -> Result<(), DeliveryError> {
+    pub(super) fn list(&mut self, observer: &impl Observer) -> Result<(), DeliveryError> {
         let id = &self.profile.id;
         let mut named = std::mem::take(&mut self.options.files);
         if let Some(list) = &self.options.files_from {
@@ -32,19 +32,19 @@ impl Delivery<'_> {
             (inputs.repeated, Event::Repeated(inputs.repeated)),
         ] {
             if files > 0 {
-                onlooker.event(id, event);
+                observer.event(id, event);
             }
         }
         let all = inputs.files.len() + inputs.elsewhere;
         if let Some(shard) = self.options.shard {
-            onlooker.event(id, Event::Share(shard, inputs.files.len(), all));
+            observer.event(id, Event::Share(shard, inputs.files.len(), all));
         }
         self.bytes = inputs.bytes;
         (self.files, self.options.batch.found) = (inputs.files, inputs.found);
         if let Some(sender) = &self.sender
             && self.options.mode == Mode::Live
             && self.files.len() > ASK_ABOVE
-            && !onlooker.confirm(id, self.files.len(), &sender.base_url.origin())
+            && !observer.confirm(id, self.files.len(), &sender.base_url.origin())
         {
             return Err(DeliveryError::Declined);
         }

@@ -4,7 +4,7 @@ use super::{Assignments, Block};
 use crate::source::fault::MAX_DEPTH;
 use crate::source::parsed;
 use crate::source::tree::Entry;
-use crate::source::words::Reach;
+use crate::source::words::QuoteScope;
 use crate::text::Span;
 
 impl Assignments<'_> {
@@ -15,7 +15,7 @@ impl Assignments<'_> {
             match c {
                 '[' | '(' => depth += 1,
                 ']' | ')' => depth = depth.saturating_sub(1),
-                '"' | '\'' => at = self.words.close(at, Reach::Line).unwrap_or(at),
+                '"' | '\'' => at = self.words.close(at, QuoteScope::Line).unwrap_or(at),
                 _ => {}
             }
             at += c.len_utf8();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Assignments, Operator};
 use crate::source::fault::MAX_VALUES;
-use crate::source::words::{self, Reach};
+use crate::source::words::{self, QuoteScope};
 use crate::text::Span;
 
 impl Assignments<'_> {
@@ -19,7 +19,7 @@ impl Assignments<'_> {
             if rest.starts_with(['-', '+']) {
                 self.short_flag();
             } else if first == '"' || first == '\'' {
-                let close = self.words.close(at, Reach::Text);
+                let close = self.words.close(at, QuoteScope::Text);
                 if !close.is_some_and(|close| self.quoted_assignment(close)) {
                     return self.command(None);
                 }
@@ -28,7 +28,7 @@ impl Assignments<'_> {
                 }
             } else if length > 0 && rest[length..].starts_with('=') {
                 let name = Span { start: at, end: at + length };
-                let (value, span) = self.words.word(name.end + 1, Reach::Text);
+                let (value, span) = self.words.word(name.end + 1, QuoteScope::Text);
                 self.entry(name, value, span);
                 self.at = span.end;
                 if self.at >= self.next {
@@ -144,7 +144,7 @@ impl Assignments<'_> {
                     return;
                 }
                 '-' if is_variable_flag(rest).is_some() => return,
-                '"' | '\'' => match self.words.close(self.at, Reach::Line) {
+                '"' | '\'' => match self.words.close(self.at, QuoteScope::Line) {
                     Some(close) => self.at = close + 1,
                     None => self.at += 1,
                 },

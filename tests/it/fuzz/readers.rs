@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use credlint::{Baseline, Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Severity, Sort};
+use credlint::{Baseline, Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Severity, FileType};
 
 use super::{Check, SECRET, document, fuzz, seeds, silent};
 
@@ -168,7 +168,7 @@ fn fuzz_baseline() {
 
 /// Other programs' files, as a file and as a text.
 fn found(dialect: &'static str) -> Check {
-    let sort = Sort::named(dialect).unwrap();
+    let sort = FileType::named(dialect).unwrap();
     Box::new(move |directory, input| {
         let path = directory.join("found");
         std::fs::write(&path, input).unwrap();

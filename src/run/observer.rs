@@ -38,7 +38,7 @@ pub enum Event<'a> {
 }
 
 /// Who looks on.
-pub trait Onlooker {
+pub trait Observer {
     /// Is told what happens, when it happens.
     fn event(&self, profile: &ProfileId, event: Event<'_>);
 

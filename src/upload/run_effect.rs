@@ -1,21 +1,21 @@
 //! What the end of a request says of the files that come after: whether another one can fare better.
 
-use super::receipt::{Outlook, Skip};
+use super::receipt::{RunEffect, Skip};
 use super::table::Step;
 use super::wire::ending::Ending;
 use crate::code::Code;
 
 /// What a failure says of the files that come after it. `status` is that of the answer, if there was one.
-pub(super) fn outlook(step: Step, ending: Ending, status: Option<u16>, code: Code) -> Outlook {
+pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: Code) -> RunEffect {
     // The address on a ticket knows neither token nor channel.
     let asked = step != Step::Bytes;
     match ending {
-        Ending::Denied if asked => verdict(code).map_or(Outlook::Reached, Outlook::Stop),
-        Ending::Refused if asked && status == Some(401) => Outlook::Stop(Skip::Token),
-        Ending::Unconnected | Ending::Untrusted => Outlook::Unreached,
+        Ending::Denied if asked => verdict(code).map_or(RunEffect::Reached, RunEffect::Stop),
+        Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
+        Ending::Unconnected | Ending::Untrusted => RunEffect::Unreached,
         // A ticket is asked for with a few words: it is not the file that it fails by.
-        Ending::Lost | Ending::Cut if step == Step::Ticket => Outlook::Unreached,
-        Ending::Lost | Ending::Cut | Ending::Local | Ending::Stopped | Ending::StoppedLate => Outlook::Unknown,
+        Ending::Lost | Ending::Cut if step == Step::Ticket => RunEffect::Unreached,
+        Ending::Lost | Ending::Cut | Ending::Local | Ending::Stopped | Ending::StoppedLate => RunEffect::Unknown,
         Ending::Done
         | Ending::Throttled
         | Ending::Busy
@@ -23,7 +23,7 @@ pub(super) fn outlook(step: Step, ending: Ending, status: Option<u16>, code: Cod
         | Ending::Denied
         | Ending::Refused
         | Ending::Early
-        | Ending::Silent => Outlook::Reached,
+        | Ending::Silent => RunEffect::Reached,
     }
 }
 
@@ -74,25 +74,25 @@ mod tests {
     #[test]
     fn what_a_failure_says_of_the_next_file() {
         use Step::{Bytes, Completion, Post, Ticket};
-        let token = Outlook::Stop(Skip::Token);
+        let token = RunEffect::Stop(Skip::Token);
         for (step, ending, status, code, expected) in [
             (Post, Ending::Denied, Some(200), Code::InvalidAuth, token),
-            (Completion, Ending::Denied, Some(200), Code::ChannelNotFound, Outlook::Stop(Skip::Channel)),
-            (Ticket, Ending::Denied, Some(200), Code::UnknownMethod, Outlook::Stop(Skip::Workspace)),
-            (Post, Ending::Denied, Some(200), Code::FileTypeNotAllowed, Outlook::Reached),
+            (Completion, Ending::Denied, Some(200), Code::ChannelNotFound, RunEffect::Stop(Skip::Channel)),
+            (Ticket, Ending::Denied, Some(200), Code::UnknownMethod, RunEffect::Stop(Skip::Workspace)),
+            (Post, Ending::Denied, Some(200), Code::FileTypeNotAllowed, RunEffect::Reached),
             (Post, Ending::Refused, Some(401), Code::HttpStatus, token),
-            (Post, Ending::Refused, Some(413), Code::HttpStatus, Outlook::Reached),
+            (Post, Ending::Refused, Some(413), Code::HttpStatus, RunEffect::Reached),
             // The token does not go there.
-            (Bytes, Ending::Denied, Some(200), Code::InvalidAuth, Outlook::Reached),
-            (Bytes, Ending::Refused, Some(401), Code::HttpStatus, Outlook::Reached),
-            (Bytes, Ending::Unconnected, None, Code::ConnectionRefused, Outlook::Unreached),
-            (Post, Ending::Untrusted, None, Code::TlsFailed, Outlook::Unreached),
-            (Ticket, Ending::Lost, Some(503), Code::HttpStatus, Outlook::Unreached),
+            (Bytes, Ending::Denied, Some(200), Code::InvalidAuth, RunEffect::Reached),
+            (Bytes, Ending::Refused, Some(401), Code::HttpStatus, RunEffect::Reached),
+            (Bytes, Ending::Unconnected, None, Code::ConnectionRefused, RunEffect::Unreached),
+            (Post, Ending::Untrusted, None, Code::TlsFailed, RunEffect::Unreached),
+            (Ticket, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),
             // That may be for its size.
-            (Post, Ending::Cut, None, Code::ConnectionLost, Outlook::Unknown),
-            (Post, Ending::Local, None, Code::FileChanged, Outlook::Unknown),
+            (Post, Ending::Cut, None, Code::ConnectionLost, RunEffect::Unknown),
+            (Post, Ending::Local, None, Code::FileChanged, RunEffect::Unknown),
         ] {
-            assert_eq!(outlook(step, ending, status, code), expected, "{step:?} {ending:?} {code}");
+            assert_eq!(run_effect(step, ending, status, code), expected, "{step:?} {ending:?} {code}");
         }
     }
 }
