@@ -37,9 +37,10 @@ use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
-    Element, Form, Found, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown, Unread,
+    Element, ForeignProfile, Form, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown,
+    Unread,
 };
-use settle::Settler;
+use settle::SettingBuilder;
 use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};
 
@@ -67,7 +68,7 @@ pub struct ConfigError {
 impl ConfigError {
     /// What is wrong with what was asked for, before anything was read.
     #[cfg(feature = "cli")]
-    pub(crate) fn of_problems(problems: Vec<Problem>) -> Self {
+    pub(crate) fn from_problems(problems: Vec<Problem>) -> Self {
         Self { problems, sources: Sources::default(), resolved: false, referenced: ReferencedFiles::default() }
     }
 
@@ -125,7 +126,7 @@ impl Config {
     }
 
     /// What was found in other programs' files, with what a project and a policy say of the linter.
-    pub(crate) fn of_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
+    pub(crate) fn from_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
         let Self { mut tuning, mut policy, vault, sources, .. } = own;
         for layer in &layers {
             if let Some(id) = layer.source {
@@ -195,7 +196,7 @@ impl Config {
             let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve, references);
             let (resolver, problems) = (&mut resolver, &mut problems);
             let reader = &mut reader;
-            let mut settler = Settler { trees: &trees, layers: &layers, permitted, reader, resolver, problems };
+            let mut settler = SettingBuilder { trees: &trees, layers: &layers, permitted, reader, resolver, problems };
             profiles = settler.profiles(&mut survey);
             if let Some(file) = file {
                 let name = reader.name(file);

@@ -10,10 +10,10 @@ mod own;
 mod set;
 mod write;
 
+#[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
+pub use descriptors::available;
 #[cfg(feature = "upload")]
 pub use descriptors::limit;
-#[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
-pub use descriptors::spare;
 #[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};

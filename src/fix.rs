@@ -44,8 +44,8 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
         Ok((loaded, report))
     };
     let (first, mut report) = run(load)?;
-    let mut vain = HashSet::new();
-    let mut round = Round::look(&first, &report, &load.replaced, &vain);
+    let mut ineffective = HashSet::new();
+    let mut round = Round::look(&first, &report, &load.replaced, &ineffective);
     let (mut load, mut fixed) = (load.clone(), BTreeMap::<SourceId, Vec<Fixed>>::new());
     let mut last: Option<Loaded> = None;
     for _ in 0..ROUNDS {
@@ -60,18 +60,18 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
         }
         // A value that nobody looked at before may be one that can't be read: then the fix is not taken.
         let Ok((loaded, after)): Result<_, ConfigError> = run(&next) else { break };
-        let worse = in_vain(&round, &report, &after);
+        let worse = ineffective_fixes(&round, &report, &after);
         if !worse.is_empty() {
-            vain.extend(worse);
-            round = Round::look(last.as_ref().unwrap_or(&first), &report, &load.replaced, &vain);
+            ineffective.extend(worse);
+            round = Round::look(last.as_ref().unwrap_or(&first), &report, &load.replaced, &ineffective);
             continue;
         }
-        (report, vain) = (after, HashSet::new());
+        (report, ineffective) = (after, HashSet::new());
         load = next;
         for (id, mut more) in round.fixed {
             fixed.entry(id).or_default().append(&mut more);
         }
-        round = Round::look(&loaded, &report, &load.replaced, &vain);
+        round = Round::look(&loaded, &report, &load.replaced, &ineffective);
         last = Some(loaded);
     }
     let Round { refused, blocked, .. } = round;
@@ -94,7 +94,7 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
 }
 
 /// The keys of those pairs that do not fit after their halves changed places either: there is more than one way out.
-fn in_vain(round: &Round, before: &Report, after: &Report) -> Vec<String> {
+fn ineffective_fixes(round: &Round, before: &Report, after: &Report) -> Vec<String> {
     let swapped = |finding: &&Finding| {
         let key = finding.primary().map(|label| &label.key);
         let mut fixed = round.fixed.iter().flat_map(|(_, fixed)| fixed);

@@ -5,16 +5,16 @@
 
 mod digits;
 mod known;
-mod stand_in;
+mod placeholder;
 mod unexpanded;
 mod vendors;
 mod wrapping;
 
 pub use known::{Form, Service};
-pub use stand_in::StandIn;
+pub use placeholder::Placeholder;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
-pub(crate) use wrapping::{of_base64, of_percent};
+pub(crate) use wrapping::{decode_base64, decode_percent};
 
 pub(crate) use digits::is_lower_hex;
 
@@ -27,7 +27,7 @@ pub struct Reading {
     /// It is written to be replaced by something that never ran.
     pub unexpanded: Option<Unexpanded>,
     /// It is a stand-in that somebody forgot to replace.
-    pub stand_in: Option<StandIn>,
+    pub placeholder: Option<Placeholder>,
     /// What stands around it, or was done to it, that keeps it from working.
     pub wrapping: Option<Wrapping>,
     /// What it is, within its wrapping. `None` if that is not known.
@@ -99,10 +99,10 @@ fn plainly(value: &str) -> Reading {
     if let Some(unexpanded) = unexpanded::find(trimmed) {
         return Reading { unexpanded: Some(unexpanded), ..Reading::default() };
     }
-    if let Some(stand_in) = stand_in::find(trimmed) {
-        return Reading { stand_in: Some(stand_in), ..Reading::default() };
+    if let Some(placeholder) = placeholder::find(trimmed) {
+        return Reading { placeholder: Some(placeholder), ..Reading::default() };
     }
-    Reading { form: Form::of_value(value), ..Reading::default() }
+    Reading { form: Form::from_value(value), ..Reading::default() }
 }
 
 /// Whether a token of the hosted messaging service is shorter than any that it issues.

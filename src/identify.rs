@@ -1,7 +1,7 @@
 //! What one or two values are, told by their bytes alone: for values that stand in no file yet, but in a console, a prompt
 //! or a command line.
 
-use crate::form::{Expander, Form, Reading, Service, StandIn, Wrapping};
+use crate::form::{Expander, Form, Placeholder, Reading, Service, Wrapping};
 use crate::schema::Kind;
 use crate::secret::{Facts, Vault};
 
@@ -167,14 +167,14 @@ impl Identity {
     /// How much is known of it.
     #[must_use]
     pub fn state(&self) -> State {
-        let Reading { unexpanded, stand_in, wrapping, form, .. } = self.facts.reading;
+        let Reading { unexpanded, placeholder, wrapping, form, .. } = self.facts.reading;
         if self.facts.empty {
             State::Empty
         } else if unexpanded.is_some() {
             State::Unexpanded
-        } else if stand_in.is_some() {
+        } else if placeholder.is_some() {
             State::Placeholder
-        } else if wrapping.is_some() || self.facts.odd() {
+        } else if wrapping.is_some() || self.facts.has_odd_characters() {
             State::Wrapped
         } else if form.is_some() {
             State::Known
@@ -202,9 +202,9 @@ impl Identity {
             (_, Some(Expander::Manager(_))) => "a secret manager reference",
             (_, Some(Expander::Encrypted(_))) => "an encrypted value",
             (State::Unexpanded, _) => "a reference that was not expanded",
-            (State::Placeholder, _) => match self.facts.reading.stand_in {
-                Some(StandIn::Null) => "a word that stands for a missing value",
-                Some(StandIn::Redacted) => "a redacted value",
+            (State::Placeholder, _) => match self.facts.reading.placeholder {
+                Some(Placeholder::Null) => "a word that stands for a missing value",
+                Some(Placeholder::Redacted) => "a redacted value",
                 _ => "a placeholder",
             },
             _ => "not recognised",
@@ -254,7 +254,7 @@ impl Identity {
             Some(Wrapping::Case) => "it has the wrong case",
             Some(Wrapping::Length) => "it begins like a known credential but has the wrong length",
             _ if self.facts.whitespace => "it contains whitespace",
-            _ if self.facts.odd() => "it contains a character that no credential has",
+            _ if self.facts.has_odd_characters() => "it contains a character that no credential has",
             _ => return None,
         })
     }

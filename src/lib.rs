@@ -51,15 +51,17 @@ pub use code::Code;
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 pub use finding::{Finding, Label, Severity};
 pub use foreign::{Candidate, FileType};
-pub use identify::{Identified, Identity, State as IdentityState, Relation, identify};
-pub use lint::baseline::{Baseline,BaselineFinding,Comparison};
-pub use lint::live::{Validity, Live, ChannelAccess};
+pub use identify::{Identified, Identity, Relation, State as IdentityState, identify};
+pub use lint::baseline::{Baseline, BaselineFinding, Comparison};
+pub use lint::live::{ChannelAccess, Live, Validity};
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, SearchStats, Verdict, check, load, search};
 #[cfg(feature = "cli")]
 pub use report::human::Style;
 pub use report::place::Checkout;
 #[cfg(feature = "upload")]
-pub use run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer, Verification, Sender, VerifyOptions};
+pub use run::{
+    Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer, Sender, Verification, VerifyOptions,
+};
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
 /// What a token is handed in as; it does not print, and is wiped.

@@ -1,6 +1,6 @@
 //! What a rule is: it reads a profile's facts and writes findings.
 
-use crate::config::{Allow, Form, Found, Mistyped, NamedSecret, Profile, Setting, Unknown};
+use crate::config::{Allow, ForeignProfile, Form, Mistyped, NamedSecret, Profile, Setting, Unknown};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -61,7 +61,7 @@ pub trait Rule: Sync {
 
     /// Looks at all profiles that are checked, for what only several of them tell.
     #[doc(hidden)]
-    fn together(&self, _profiles: &[&Profile], _sink: &mut Sink<'_>) {}
+    fn all_profiles(&self, _profiles: &[&Profile], _sink: &mut Sink<'_>) {}
 
     /// Looks at a profile.
     #[doc(hidden)]
@@ -70,7 +70,7 @@ pub trait Rule: Sync {
     /// Looks at what was found in a file of another program. It is a fragment of somebody's setup: what counts is what
     /// certainly can't work there.
     #[doc(hidden)]
-    fn found(&self, _profile: &Profile, _found: &Found, _sink: &mut Sink<'_>) {}
+    fn foreign(&self, _profile: &Profile, _found: &ForeignProfile, _sink: &mut Sink<'_>) {}
 
     /// Looks at a variable of the process that is named like a secret, whoever's it is.
     #[doc(hidden)]
@@ -138,7 +138,7 @@ impl Draft {
     }
 
     /// Says whose it is, where several profiles are looked at.
-    pub(crate) fn of(mut self, profile: &Profile) -> Self {
+    pub(crate) fn profile(mut self, profile: &Profile) -> Self {
         self.profile = Some(profile.id.clone());
         self
     }

@@ -8,9 +8,9 @@ mod delivery;
 mod observer;
 mod pair;
 mod probe;
-mod sender;
 #[cfg(feature = "sandbox")]
-mod stand_in;
+mod rehearsal_token;
+mod sender;
 mod token;
 mod unused;
 

@@ -17,14 +17,14 @@ mod parsed;
 mod problem;
 mod reader;
 mod replaced;
-#[cfg(test)]
-mod sketch;
 mod sources;
 mod spot;
 mod start;
 mod syntax;
 mod toml;
 mod tree;
+#[cfg(test)]
+mod tree_text;
 mod unparsed;
 mod unveiled;
 mod variables;

@@ -42,11 +42,11 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    if let Err(message) = outputs.spare(load.named(), args.baseline.as_ref()) {
+    if let Err(message) = outputs.keep_apart(load.named(), args.baseline.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
     let mut loaded = lint::load(&load);
-    if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
+    if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
     let fixed = !args.fix || fix::apply(&load, &options, terminal);

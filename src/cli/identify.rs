@@ -35,7 +35,7 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
 fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let _quiet = quiet::Quiet::new()
+        let _quiet = quiet::EchoOff::new()
             .map_err(|error| format!("the terminal can't be kept from showing what is typed: {error}"))?;
         let mut values = Vec::new();
         for question in ["value (it is not shown): ", "second value, or Enter: "] {
@@ -76,9 +76,9 @@ mod quiet {
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
     /// Until it is dropped.
-    pub struct Quiet(Termios);
+    pub struct EchoOff(Termios);
 
-    impl Quiet {
+    impl EchoOff {
         pub fn new() -> io::Result<Self> {
             let before = tcgetattr(stdin())?;
             let mut quiet = before.clone();
@@ -88,7 +88,7 @@ mod quiet {
         }
     }
 
-    impl Drop for Quiet {
+    impl Drop for EchoOff {
         fn drop(&mut self) {
             let _ = tcsetattr(stdin(), OptionalActions::Now, &self.0);
         }
@@ -100,9 +100,9 @@ mod quiet {
 mod quiet {
     use std::io;
 
-    pub struct Quiet;
+    pub struct EchoOff;
 
-    impl Quiet {
+    impl EchoOff {
         pub fn new() -> io::Result<Self> {
             Err(io::Error::new(io::ErrorKind::Unsupported, "pipe the value into the command"))
         }

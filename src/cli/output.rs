@@ -69,7 +69,11 @@ impl Outputs {
 
     /// Refuses to write in the place of what is read: files that are named to be read, and the baseline in use, in whose
     /// place only a newer one may go.
-    pub fn spare(&self, inputs: impl IntoIterator<Item = PathBuf>, baseline: Option<&PathBuf>) -> Result<(), String> {
+    pub fn keep_apart(
+        &self,
+        inputs: impl IntoIterator<Item = PathBuf>,
+        baseline: Option<&PathBuf>,
+    ) -> Result<(), String> {
         let inputs = FileSet::new(inputs.into_iter().map(|input| self.checkout.directory.join(input)));
         let known = FileSet::new(baseline.cloned());
         for (option, file) in self.named() {
@@ -86,13 +90,13 @@ impl Outputs {
     }
 
     /// The same once it is known which files are read.
-    pub fn spare_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
+    pub fn keep_apart_from_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
         match loaded {
             Ok(loaded) => {
                 let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
-                self.spare(loaded.inputs(), known)
+                self.keep_apart(loaded.inputs(), known)
             }
-            Err(error) => self.spare(error.inputs(), None),
+            Err(error) => self.keep_apart(error.inputs(), None),
         }
     }
 

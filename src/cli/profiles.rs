@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::{ConfigError, Form, Profile, Setting, State};
 use crate::lint::{self, CheckOptions, Loaded, Verdict};
-use crate::profile::Standing;
+use crate::profile::Assessment;
 use crate::report::{place, profiles_v1};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -102,7 +102,7 @@ fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
     let mut rows = vec![["FIELD", "VALUE", "STANDING", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
-        let standing = Standing::of_setting(profile, setting).name().unwrap_or_default().to_owned();
+        let standing = Assessment::from_setting(profile, setting).name().unwrap_or_default().to_owned();
         rows.push([setting.field.name.to_owned(), value(setting), standing, place(setting.at), shadows.join(", ")]);
     }
     let widths = [0, 1, 2, 3].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));

@@ -29,7 +29,7 @@ const OPEN: usize = 5;
 /// Why there is none.
 pub fn new() -> Result<Runtime, String> {
     // The runtime panics where it can't open what it needs for signals.
-    if file::spare(OPEN) < OPEN {
+    if file::available(OPEN) < OPEN {
         return Err("the limit of open files is too low; raise it with `ulimit -n`".to_owned());
     }
     Builder::new_current_thread().enable_all().build().map_err(|error| format!("no runtime: {}", error.kind()))

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::ConfigError;
-use crate::foreign::{Files, Paths, FileType};
+use crate::foreign::{FileType, Files, Paths};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::{CheckOutcome, summary};
 use crate::source::{MAX_FILE, Problem};
@@ -35,11 +35,11 @@ pub fn run(
     let mut search = settings.search(&args.config);
     let (paths, stdin): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| path != Path::new("-"));
-    let sort = args.sort.as_deref().and_then(FileType::named);
+    let file_type = args.file_type.as_deref().and_then(FileType::named);
     let paths = Paths {
         named: paths,
         directory: search.directory.clone(),
-        sort,
+        file_type,
         include: args.include.clone(),
         exclude: args.exclude.clone(),
     };
@@ -48,12 +48,12 @@ pub fn run(
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     if !files.missing.is_empty() {
-        let error = ConfigError::of_problems(files.missing.iter().map(|path| missing(path)).collect());
+        let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
         return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();
-    if let Err(message) = outputs.spare(inputs, args.baseline.as_ref()) {
+    if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
@@ -73,7 +73,7 @@ pub fn run(
         }
     }
     if !stdin.is_empty() {
-        match standard_input(sort) {
+        match standard_input(file_type) {
             Ok(found) => search.text = Some(found),
             Err(message) => return terminal.fail(Exit::Usage, &message),
         }
@@ -172,7 +172,7 @@ fn missing(path: &Path) -> Problem {
 /// Which files are read, by name, and as what.
 fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     let own = files.configurations.iter().map(|path| (path, "credlint"));
-    let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.sort.word()));
+    let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.file_type.word()));
     let named = own.chain(other).map(|(path, word)| (word, text::file(path.strip_prefix(directory).unwrap_or(path))));
     let mut listed: Vec<(&'static str, String)> = named.collect();
     listed.sort_by(|(_, one), (_, other)| one.cmp(other));
@@ -180,7 +180,7 @@ fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
 }
 
 /// What comes by standard input, and how to read it: as it is said, or else by how it begins.
-fn standard_input(sort: Option<FileType>) -> Result<(String, FileType), String> {
+fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), String> {
     let mut bytes = zeroize::Zeroizing::new(Vec::new());
     std::io::stdin()
         .lock()
@@ -196,8 +196,8 @@ fn standard_input(sort: Option<FileType>) -> Result<(String, FileType), String> 
         _ => "env",
     };
     let text = std::str::from_utf8(&bytes).map_err(|_| "standard input is not UTF-8".to_owned())?;
-    let sort = sort.or_else(|| FileType::named(word)).ok_or("standard input is of no known kind")?;
-    Ok((text.to_owned(), sort))
+    let file_type = file_type.or_else(|| FileType::named(word)).ok_or("standard input is of no known kind")?;
+    Ok((text.to_owned(), file_type))
 }
 
 /// What `exec` and a check of the variables share.

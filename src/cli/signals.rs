@@ -30,7 +30,7 @@ impl Signals {
         let mut stops = {
             // They are caught from here on, not only once the thread runs.
             let _inside = runtime.enter();
-            Stops::catch().map_err(|error| format!("signals can't be watched: {}", error.kind()))?
+            StopSignals::catch().map_err(|error| format!("signals can't be watched: {}", error.kind()))?
         };
         let set = Arc::clone(&stopped);
         let watch = move || {
@@ -77,7 +77,7 @@ impl Signals {
 
 /// The signals that stop a command.
 #[cfg(unix)]
-struct Stops {
+struct StopSignals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
     /// Not one of them: it would kill the program amid a delivery because the file that it writes to may not grow.
@@ -86,7 +86,7 @@ struct Stops {
 }
 
 #[cfg(unix)]
-impl Stops {
+impl StopSignals {
     fn catch() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
@@ -105,10 +105,10 @@ impl Stops {
 }
 
 #[cfg(not(unix))]
-struct Stops;
+struct StopSignals;
 
 #[cfg(not(unix))]
-impl Stops {
+impl StopSignals {
     #[expect(clippy::unnecessary_wraps, reason = "other systems can fail here")]
     fn catch() -> std::io::Result<Self> {
         Ok(Self)

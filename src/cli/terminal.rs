@@ -111,12 +111,12 @@ impl Terminal {
     pub fn data(&self, text: &str, markup: Markup, exit: Exit) -> Exit {
         match write(text, markup) {
             Ok(()) => exit,
-            Err(error) => self.unwritten(&error, exit),
+            Err(error) => self.write_error(&error, exit),
         }
     }
 
     /// How a command ends that sends nothing and whose document could not be written.
-    pub fn unwritten(&self, error: &io::Error, exit: Exit) -> Exit {
+    pub fn write_error(&self, error: &io::Error, exit: Exit) -> Exit {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return exit;
         }

@@ -52,7 +52,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         return show.problems(None, &error, Exit::Usage);
     }
     match loaded.delivery(options, &show) {
-        Ok(delivery) => carry_out(delivery, &show),
+        Ok(delivery) => deliver(delivery, &show),
         Err(DeliveryError::Declined) => terminal.fail(Exit::NotDone, "nothing was sent"),
         Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, &message),
         Err(DeliveryError::Profile(id, error)) => show.problems(id.as_ref(), &error, Exit::Usage),
@@ -61,7 +61,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
 }
 
 /// Runs a delivery to its end, or until a signal stops it, and shows what came of it.
-fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
+fn deliver(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
     let lines = || (show.format == Format::Jsonl).then(Lines::start).transpose();
     let ready = runtime::new().and_then(|runtime| Ok((runtime, Signals::watch()?, lines()?)));
     match ready {
@@ -325,7 +325,7 @@ impl Show<'_> {
                 let sum = receipts::sum(receipts, profile);
                 self.terminal.fail(exit, &format!("the report could not be written: {}; {sum}", error.kind()))
             }
-            Err(error) => self.terminal.unwritten(&error, exit),
+            Err(error) => self.terminal.write_error(&error, exit),
         }
     }
 }

@@ -28,11 +28,11 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    if let Err(message) = outputs.spare(load.named(), None) {
+    if let Err(message) = outputs.keep_apart(load.named(), None) {
         return terminal.fail(Exit::Usage, &message);
     }
     let loaded = lint::load(&load);
-    if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
+    if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
     // Their copies of the environment go before anything is sent.

@@ -19,7 +19,7 @@ pub(super) fn files(
     notices: &mut Vec<String>,
 ) -> Result<Vec<(Origin, PathBuf)>, Problem> {
     if !options.files.is_empty() || options.isolated {
-        notices.extend(passed_over(options, reader));
+        notices.extend(ignored_file(options, reader));
         return Ok(options.files.iter().map(|path| (Origin::Given, options.directory.join(path))).collect());
     }
     let mut files = Vec::new();
@@ -93,7 +93,7 @@ fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>
 }
 
 /// The project's file, if another one is read in its place.
-fn passed_over(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
+fn ignored_file(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
     let path = project(options, reader).ok().flatten().filter(|_| !options.isolated)?;
     let named = options.files.iter().any(|file| options.directory.join(file) == path);
     (!named).then(|| format!("{} is ignored because of --config", reader.name(&path)))

@@ -38,7 +38,7 @@ impl Flaws {
     }
 
     /// A profile in another place than profiles have.
-    pub(super) fn displaced(&mut self, key: String, at: Spot, meant: String) {
+    pub(super) fn misplaced(&mut self, key: String, at: Spot, meant: String) {
         let (called, expected) = (Vec::new(), Vec::new());
         self.unknown.push(Unknown { key, at, suggestion: Some(meant), meant: None, called, expected, variable: false });
     }

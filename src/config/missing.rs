@@ -76,10 +76,10 @@ fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
 }
 
 /// A file that can't be read.
-pub(super) fn file(said: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
+pub(super) fn file(written: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
     let help = match error {
-        FileError::NotFound if said.starts_with('~') => "`~` is not expanded: write the full path".to_owned(),
-        FileError::NotFound if said.contains('$') => {
+        FileError::NotFound if written.starts_with('~') => "`~` is not expanded: write the full path".to_owned(),
+        FileError::NotFound if written.contains('$') => {
             "variables are not expanded in paths: write the full path".to_owned()
         }
         FileError::NotFound if relative => {

@@ -26,12 +26,12 @@ pub(super) struct Resolver<'a> {
     opaque: bool,
     permitted: PermittedReferences,
     /// Variables that were found before, so that each becomes one source.
-    found: HashMap<String, Found>,
+    found: HashMap<String, FoundVariable>,
 }
 
 /// A variable that was found.
 #[derive(Clone, Copy)]
-struct Found {
+struct FoundVariable {
     value: Handle,
     at: Spot,
     /// It stands in a dotenv file that other users can read.
@@ -42,7 +42,7 @@ struct Found {
 
 /// A string, or a reference to one, before its field's type reads it.
 #[derive(Clone)]
-struct Said {
+struct ResolvedString {
     form: Form,
     at: Spot,
     /// Where the value was found, if that is another place.
@@ -52,13 +52,13 @@ struct Said {
     /// It was found in a file that other users can read: one of its own, or a dotenv file.
     exposed: bool,
     /// It was found in a file that a discovered project file points to, and that is not one of the project.
-    elsewhere: bool,
+    outside_project: bool,
     /// The value, or why there is none.
     content: Result<Handle, State>,
 }
 
 /// What a field holds.
-pub(super) struct Held {
+pub(super) struct ResolvedField {
     pub(super) form: Form,
     pub(super) found: Option<Spot>,
     /// Where else it was found, in a place that does not count.
@@ -70,16 +70,16 @@ pub(super) struct Held {
     pub(super) elements: Vec<(Spot, Option<Spot>, State)>,
 }
 
-impl Held {
+impl ResolvedField {
     /// What is written out where it stands.
     pub(super) const fn new(state: State) -> Self {
         Self { form: Form::Literal, found: None, hidden: None, exposed: false, state, elements: Vec::new() }
     }
 }
 
-impl Said {
+impl ResolvedString {
     fn new(form: Form, at: Spot, content: Result<Handle, State>) -> Self {
-        Self { form, at, found: None, hidden: None, exposed: false, elsewhere: false, content }
+        Self { form, at, found: None, hidden: None, exposed: false, outside_project: false, content }
     }
 
     fn literal(at: Spot, content: Result<Handle, State>) -> Self {
@@ -98,54 +98,58 @@ impl<'a> Resolver<'a> {
     }
 
     /// What a field holds.
-    pub(super) fn hold(
+    pub(super) fn resolve_field(
         &mut self,
         field: &Field,
         value: &Value,
         author: Author<'_>,
         reader: &mut Reader<'_>,
-    ) -> Result<Held, Problem> {
+    ) -> Result<ResolvedField, Problem> {
         match &value.node {
             Node::List(items) if field.ty.is_list() => {
                 let mut elements = Vec::with_capacity(items.len());
                 for item in items {
-                    let said = self.said(field, item, author, reader)?;
-                    elements.push((said.at, said.found, read(field, &said, author, reader)));
+                    let resolve_string = self.resolve_string(field, item, author, reader)?;
+                    elements.push((
+                        resolve_string.at,
+                        resolve_string.found,
+                        read(field, &resolve_string, author, reader),
+                    ));
                 }
                 let state = if elements.is_empty() { State::Empty } else { State::List };
-                Ok(Held { elements, ..Held::new(state) })
+                Ok(ResolvedField { elements, ..ResolvedField::new(state) })
             }
             // A list is one string only where there is no other way to say it: in a variable.
-            Node::Scalar(..) if field.ty.is_list() && !author.variable => Ok(Held::new(State::Mistyped)),
+            Node::Scalar(..) if field.ty.is_list() && !author.variable => Ok(ResolvedField::new(State::Mistyped)),
             _ => {
-                let said = self.said(field, value, author, reader)?;
+                let resolve_string = self.resolve_string(field, value, author, reader)?;
                 let mut elements = Vec::new();
-                let state = match said.content {
+                let state = match resolve_string.content {
                     Ok(handle) if field.ty.is_list() => {
                         let parts = split(handle, reader);
                         elements.extend(parts.into_iter().map(|part| {
-                            let part = Said { content: Ok(part), ..said.clone() };
+                            let part = ResolvedString { content: Ok(part), ..resolve_string.clone() };
                             (part.at, part.found, read(field, &part, author, reader))
                         }));
                         if elements.is_empty() { State::Empty } else { State::List }
                     }
-                    _ => read(field, &said, author, reader),
+                    _ => read(field, &resolve_string, author, reader),
                 };
-                let Said { form, found, hidden, exposed, .. } = said;
-                Ok(Held { form, found, hidden, exposed, state, elements })
+                let ResolvedString { form, found, hidden, exposed, .. } = resolve_string;
+                Ok(ResolvedField { form, found, hidden, exposed, state, elements })
             }
         }
     }
 
     /// One string, or a reference to one.
-    fn said(
+    fn resolve_string(
         &mut self,
         field: &Field,
         value: &Value,
         author: Author<'_>,
         reader: &mut Reader<'_>,
-    ) -> Result<Said, Problem> {
-        let literal = |content| Ok(Said::literal(value.at, content));
+    ) -> Result<ResolvedString, Problem> {
+        let literal = |content| Ok(ResolvedString::literal(value.at, content));
         let keys = match &value.node {
             Node::Scalar(Scalar::Text, handle) => return literal(Ok(*handle)),
             Node::Conflict(ways) => return literal(Err(State::Conflict(ways.iter().map(|way| way.at).collect()))),
@@ -180,7 +184,7 @@ impl<'a> Resolver<'a> {
         at: Spot,
         author: Author<'_>,
         reader: &mut Reader<'_>,
-    ) -> Result<Said, Problem> {
+    ) -> Result<ResolvedString, Problem> {
         let shown = reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
         let form = Form::Env(shown.clone());
         #[expect(
@@ -189,10 +193,10 @@ impl<'a> Resolver<'a> {
         )]
         let name = reader.vault.open(name).to_owned();
         if let Err(refusal) = self.permitted.variable(&name) {
-            return Ok(Said::new(form, at, Err(State::Refused(refusal))));
+            return Ok(ResolvedString::new(form, at, Err(State::Refused(refusal))));
         }
         if self.opaque {
-            return Ok(Said::new(form, at, Err(State::Opaque)));
+            return Ok(ResolvedString::new(form, at, Err(State::Opaque)));
         }
         let found = match self.found.get(&name) {
             Some(&found) => Some(found),
@@ -201,19 +205,25 @@ impl<'a> Resolver<'a> {
         Ok(match found {
             Some(found) => {
                 self.found.insert(name, found);
-                let Found { value, at: there, exposed, hidden } = found;
-                Said { found: Some(there), hidden, exposed, ..Said::new(form, at, Ok(value)) }
+                let FoundVariable { value, at: there, exposed, hidden } = found;
+                ResolvedString { found: Some(there), hidden, exposed, ..ResolvedString::new(form, at, Ok(value)) }
             }
             None => {
                 let beside = if author.variable { None } else { Some(author.base) };
                 let missing = missing::variable(&name, &shown, self.environment, beside);
-                Said::new(form, at, Err(State::Missing(Box::new(missing))))
+                ResolvedString::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         })
     }
 
     /// In the real environment, then in the dotenv files, the last one first.
-    fn look_up(&self, name: &str, shown: &str, at: Spot, reader: &mut Reader<'_>) -> Result<Option<Found>, Problem> {
+    fn look_up(
+        &self,
+        name: &str,
+        shown: &str,
+        at: Spot,
+        reader: &mut Reader<'_>,
+    ) -> Result<Option<FoundVariable>, Problem> {
         let below = self.dotenv.iter().rev().find_map(|variables| Some((variables.get(name)?, variables.exposed)));
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
@@ -227,41 +237,53 @@ impl<'a> Resolver<'a> {
                 let differs = facts.is_real() && hidden.is_real() && facts.digest != hidden.digest;
                 Shadow { at: below.at, differs, what: hidden.form() }
             });
-            return Ok(Some(Found { value: variable.value, at: variable.at, exposed: false, hidden }));
+            return Ok(Some(FoundVariable { value: variable.value, at: variable.at, exposed: false, hidden }));
         }
-        Ok(below.map(|(variable, exposed)| Found { value: variable.value, at: variable.at, exposed, hidden: None }))
+        Ok(below.map(|(variable, exposed)| FoundVariable {
+            value: variable.value,
+            at: variable.at,
+            exposed,
+            hidden: None,
+        }))
     }
 
-    fn file(&self, field: &Field, path: Handle, at: Spot, author: Author<'_>, reader: &mut Reader<'_>) -> Said {
+    fn file(
+        &self,
+        field: &Field,
+        path: Handle,
+        at: Spot,
+        author: Author<'_>,
+        reader: &mut Reader<'_>,
+    ) -> ResolvedString {
         let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
         let form = Form::File(shown.clone());
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
-        let said = reader.vault.open(path);
-        let path = match trust::allowed_file(field, author, said, &self.permitted) {
-            Ok(_) if self.opaque => return Said::new(form, at, Err(State::Opaque)),
+        let resolve_string = reader.vault.open(path);
+        let path = match trust::allowed_file(field, author, resolve_string, &self.permitted) {
+            Ok(_) if self.opaque => return ResolvedString::new(form, at, Err(State::Opaque)),
             Ok(path) => path,
-            Err(refusal) => return Said::new(form, at, Err(State::Refused(refusal))),
+            Err(refusal) => return ResolvedString::new(form, at, Err(State::Refused(refusal))),
         };
-        let elsewhere = author.project && refusal::below(author.base, &path).is_none();
+        let outside_project = author.project && refusal::below(author.base, &path).is_none();
         match file::read_text(&path, MAX_VALUE) {
             Ok((text, opened)) => {
                 let value =
                     text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
                 let content = Ok(reader.vault.store(value));
-                Said { exposed: opened.exposed, elsewhere, ..Said::new(form, at, content) }
+                ResolvedString { exposed: opened.exposed, outside_project, ..ResolvedString::new(form, at, content) }
             }
             Err(error) => {
-                let relative = !author.variable && Path::new(said).is_relative();
-                let missing = missing::file(said, &shown, &error, relative);
-                Said::new(form, at, Err(State::Missing(Box::new(missing))))
+                let relative = !author.variable && Path::new(resolve_string).is_relative();
+                let missing = missing::file(resolve_string, &shown, &error, relative);
+                ResolvedString::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         }
     }
 }
 
 /// What is known of a string, as the type of its field reads it.
-fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> State {
-    let handle = match &said.content {
+fn read(field: &Field, resolve_string: &ResolvedString, author: Author<'_>, reader: &mut Reader<'_>) -> State {
+    let handle = match &resolve_string.content {
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
     };
@@ -270,7 +292,7 @@ fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>)
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = reader.vault.open(handle);
-    if said.form != Form::Literal
+    if resolve_string.form != Form::Literal
         && let Some(refusal) = trust::refuse_value(field, author, value)
     {
         return State::Refused(refusal);
@@ -278,13 +300,13 @@ fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>)
     let parsed = match field.ty {
         Type::Path => {
             // What a variable holds is said in the environment, whoever asks for it.
-            let base = Some(author.base).filter(|_| !matches!(said.form, Form::Env(_)));
+            let base = Some(author.base).filter(|_| !matches!(resolve_string.form, Form::Env(_)));
             Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
         }
         ty => ty.parse(value),
     };
     // Whoever may write a project file must not have a report tell what stands in any file of this machine.
-    let shown = if said.elsewhere { None } else { field.ty.show(value) };
+    let shown = if resolve_string.outside_project { None } else { field.ty.show(value) };
     known(handle, parsed, shown, reader.vault)
 }
 

@@ -29,13 +29,13 @@ pub struct Profile {
     /// Values in it of the wrong type, of every layer.
     pub mistyped: Vec<Mistyped>,
     /// Where it was found, if another program's file or variables hold it.
-    pub found: Option<Found>,
+    pub found: Option<ForeignProfile>,
 }
 
 /// What is known of a profile that was found in a file of another program, or among the variables of a process. It is a
 /// fragment of somebody's setup: what is not there may stand elsewhere.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct ForeignProfile {
     /// What it was found in.
     pub place: Place,
     /// The program that it is for, if that is known.

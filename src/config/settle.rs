@@ -7,7 +7,7 @@ use super::layer::{Layer, Origin};
 use super::layers::Tree;
 use super::merge;
 use super::permitted::PermittedHosts;
-use super::reference::{Held, Resolver};
+use super::reference::{ResolvedField, Resolver};
 use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
 use super::survey::{Header, Leaf, Survey};
 use super::trust::Author;
@@ -16,7 +16,7 @@ use crate::secret::{Digest, Facts};
 use crate::source::{Node, Problem, Reader, Scalar, Value};
 
 /// What settings are made of.
-pub(super) struct Settler<'s, 'r, 'v> {
+pub(super) struct SettingBuilder<'s, 'r, 'v> {
     pub(super) trees: &'s [Tree],
     pub(super) layers: &'s [Layer],
     pub(super) permitted: PermittedHosts,
@@ -25,7 +25,7 @@ pub(super) struct Settler<'s, 'r, 'v> {
     pub(super) problems: &'s mut Vec<Problem>,
 }
 
-impl Settler<'_, '_, '_> {
+impl SettingBuilder<'_, '_, '_> {
     /// The profiles, by kind and name, whatever the order of the files. Only the leaves that win are looked up.
     pub(super) fn profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
         let winners = merge::merge(std::mem::take(&mut survey.layers));
@@ -79,10 +79,10 @@ impl Settler<'_, '_, '_> {
             variable: !origin.is_file(),
             project: origin == Origin::Project,
         };
-        let held = self.resolver.hold(field, leaf.value, author, self.reader);
-        let Held { form, found, hidden: behind, exposed, state, elements } = held.unwrap_or_else(|problem| {
+        let held = self.resolver.resolve_field(field, leaf.value, author, self.reader);
+        let ResolvedField { form, found, hidden: behind, exposed, state, elements } = held.unwrap_or_else(|problem| {
             self.problems.push(problem);
-            Held::new(State::Empty)
+            ResolvedField::new(State::Empty)
         });
         let shadow = |other: &Leaf<'_>| Shadow {
             at: other.at,
@@ -123,7 +123,7 @@ impl Settler<'_, '_, '_> {
 /// mistake of its own, or was written to be replaced.
 fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
     #[derive(PartialEq)]
-    enum Said {
+    enum StatedValue {
         Value(Digest),
         Env(Digest),
         File(PathBuf),
@@ -135,14 +135,14 @@ fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader:
         };
         let Node::Table(keys) = &value.node else {
             let real = |facts: &Facts| facts.is_real();
-            return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| Said::Value(facts.digest));
+            return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| StatedValue::Value(facts.digest));
         };
         let [entry] = &keys[..] else { return None };
         let (handle, facts) = string(&entry.value)?;
         match entry.key.as_str() {
-            "env" => Some(Said::Env(facts.digest)),
+            "env" => Some(StatedValue::Env(facts.digest)),
             #[expect(clippy::disallowed_methods, reason = "the path of a file, to compare it with another")]
-            "file" => Some(Said::File(reader.resolve(base, reader.vault.open(handle)))),
+            "file" => Some(StatedValue::File(reader.resolve(base, reader.vault.open(handle)))),
             _ => None,
         }
     };

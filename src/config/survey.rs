@@ -84,7 +84,7 @@ impl<'a> Survey<'a> {
                 // Read by `hosts`. A project file has no say in it.
                 None if entry.key == "trust" && tree.origin == Origin::User => {}
                 None => match displaced(&entry.value) {
-                    Some(meant) => self.outside.displaced(shown(), entry.at, meant),
+                    Some(meant) => self.outside.misplaced(shown(), entry.at, meant),
                     None => self.outside.unknown(shown(), entry.at, &entry.key, schema::top_keys().collect()),
                 },
             }
@@ -210,7 +210,7 @@ impl<'a> Survey<'a> {
                 // A profile below a profile.
                 let meant = format!("{name}-{}", entry.key);
                 if is_table_of_fields(kind, &entry.value) && schema::is_profile_name(&meant) {
-                    header.flaws.displaced(shown(), entry.at, ProfileId::new(kind, &meant).to_string());
+                    header.flaws.misplaced(shown(), entry.at, ProfileId::new(kind, &meant).to_string());
                     // What seems to be missing stands there.
                     header.broken |= fields.iter().all(|entry| kind.field(&entry.key).is_none());
                     continue;

@@ -2,7 +2,7 @@
 
 /// How many more can be opened now, as far as `most`. Tried out, since the limit may also be that of the whole system.
 #[cfg(unix)]
-pub fn spare(most: usize) -> usize {
+pub fn available(most: usize) -> usize {
     use std::os::fd::AsFd;
     // Which one is doubled makes no difference; this one is never written to.
     let stdin = std::io::stdin();
@@ -11,7 +11,7 @@ pub fn spare(most: usize) -> usize {
 }
 
 #[cfg(not(unix))]
-pub fn spare(most: usize) -> usize {
+pub fn available(most: usize) -> usize {
     most
 }
 

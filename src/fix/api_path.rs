@@ -18,7 +18,7 @@ struct Cut {
 pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
     let setting = repair::setting(finding, profile)?;
     // At some hosts there is no API, with or without it.
-    if matches!(setting.address(), Some(Ok(address)) if address.elsewhere().is_some()) {
+    if matches!(setting.address(), Some(Ok(address)) if address.non_api_url().is_some()) {
         return None;
     }
     Some(repair::home(setting, loaded).map(|source| (source, Box::new(Cut { key: setting.at.span }) as _)))

@@ -13,7 +13,7 @@ use crate::secret::Vault;
 use crate::source::{ReadFile, SourceId, Value};
 
 /// A finding, and what to do about it.
-pub(super) struct Wish<'f> {
+pub(super) struct PlannedRepair<'f> {
     pub(super) finding: &'f Finding,
     pub(super) repair: Box<dyn Repair>,
 }
@@ -45,14 +45,14 @@ impl<'a> Editor<'a> {
     }
 
     /// Grants what can be granted.
-    pub(super) fn grant<'f>(&self, wishes: Vec<Wish<'f>>) -> Edited<'f> {
+    pub(super) fn apply<'f>(&self, repairs: Vec<PlannedRepair<'f>>) -> Edited<'f> {
         let view = View::new(self.text, &self.root, &self.vault, self.file.is_dotenv());
         let mut shared = Shared::default();
-        for wish in &wishes {
+        for wish in &repairs {
             wish.repair.announce(&view, &mut shared);
         }
         let (mut edits, mut refused) = (Edits::new(), Vec::new());
-        for Wish { finding, repair } in wishes {
+        for PlannedRepair { finding, repair } in repairs {
             match repair.edit(&view, &shared, finding) {
                 Ok(edit) => edits.push((finding, edit)),
                 Err(why) => refused.push((finding, why)),

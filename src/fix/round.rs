@@ -5,7 +5,7 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use super::editor::{Editor, Wish};
+use super::editor::{Editor, PlannedRepair};
 use super::plan::{Fixed, Refused};
 use super::repair::Wanted;
 use super::{api_path, bearer, channel, field, swap};
@@ -25,24 +25,26 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// Looks for what can be fixed. `vain` are the keys of pairs that would not fit the other way round either.
-    pub(super) fn look(loaded: &Loaded, report: &Report, replaced: &Replaced, vain: &HashSet<String>) -> Self {
+    /// Looks for what can be fixed. `ineffective` are the keys of pairs that would not fit the other way round either.
+    pub(super) fn look(loaded: &Loaded, report: &Report, replaced: &Replaced, ineffective: &HashSet<String>) -> Self {
         let mut round = Self::default();
-        let mut wishes: BTreeMap<SourceId, Vec<Wish<'_>>> = BTreeMap::new();
+        let mut repairs: BTreeMap<SourceId, Vec<PlannedRepair<'_>>> = BTreeMap::new();
         for finding in &report.findings {
-            if finding.rule == swap::RULE && finding.primary().is_some_and(|label| vain.contains(&label.key)) {
+            if finding.rule == swap::RULE && finding.primary().is_some_and(|label| ineffective.contains(&label.key)) {
                 round.refuse(finding, report, "swapping the two would not make a matching pair");
                 continue;
             }
             match wanted(finding, loaded) {
                 None => {}
-                Some(Ok((source, repair))) => wishes.entry(source).or_default().push(Wish { finding, repair }),
+                Some(Ok((source, repair))) => {
+                    repairs.entry(source).or_default().push(PlannedRepair { finding, repair })
+                }
                 Some(Err(why)) => round.refuse(finding, report, why),
             }
         }
         // One file may be named twice: it is written once, as what it is in the highest place.
         let mut paths: Vec<&Path> = Vec::new();
-        for (id, wishes) in wishes.into_iter().rev() {
+        for (id, repairs) in repairs.into_iter().rev() {
             let source = report.sources.get(id);
             let Some(file) = source.read.as_ref().filter(|file| !paths.contains(&file.path.as_path())) else {
                 continue;
@@ -55,7 +57,7 @@ impl Round {
                 .and_then(|text| Editor::new(text, file, id).ok_or_else(|| ReplaceError::Changed.to_string()));
             match editor {
                 Ok(editor) => {
-                    let edited = editor.grant(wishes);
+                    let edited = editor.apply(repairs);
                     for (finding, why) in edited.refused {
                         round.refuse(finding, report, why);
                     }

@@ -21,12 +21,12 @@ pub(super) struct Item {
     /// Where the name stands.
     pub(super) at: Spot,
     pub(super) value: Handle,
-    pub(super) how: How,
+    pub(super) how: Encoding,
 }
 
 /// How the text of an item holds its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum How {
+pub(super) enum Encoding {
     /// As it stands.
     Plain,
     /// In base64: the `data` of a Kubernetes Secret.
@@ -82,10 +82,10 @@ impl Finder<'_> {
     }
 
     fn table(&mut self, entries: &[Entry], beside: &[Entry], encoded: bool) {
-        let how = if encoded { How::Base64 } else { How::Plain };
+        let how = if encoded { Encoding::Base64 } else { Encoding::Plain };
         let item = |entry: &Entry| {
             let plain = text(&entry.value).map(|value| (value, how));
-            let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, How::Reference)))?;
+            let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
         self.push(entries.iter().filter_map(item).collect(), beside);
@@ -121,7 +121,7 @@ impl Finder<'_> {
         if !items.is_empty() {
             let beside = beside.iter().filter_map(|entry| {
                 let value = text(&entry.value)?;
-                Some(Item { name: entry.key.clone(), at: entry.at, value, how: How::Plain })
+                Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
             self.found.push(Group { path: self.path.clone(), items, beside: beside.collect() });
         }
@@ -139,11 +139,11 @@ impl Finder<'_> {
             text(&entry.value)
         };
         let (handle, how) = match text_of(entries, "value") {
-            Some(handle) => (handle, How::Plain),
+            Some(handle) => (handle, Encoding::Plain),
             None => {
                 let Node::Table(from) = &entries[find(entries, "valueFrom")?].value.node else { return None };
                 let Node::Table(reference) = &from[find(from, "secretKeyRef")?].value.node else { return None };
-                (text_of(reference, "key")?, How::Reference)
+                (text_of(reference, "key")?, Encoding::Reference)
             }
         };
         let name_handle = text(&name.value)?;
@@ -166,7 +166,7 @@ impl Finder<'_> {
         let quote = usize::from(end - start > whole.len());
         let at = Span { start: start + quote, end: (start + quote + name.len()).min(end) };
         let at = Spot { span: at, ..value.at };
-        Some(Item { name: name.to_owned(), at, value: stored, how: How::Plain })
+        Some(Item { name: name.to_owned(), at, value: stored, how: Encoding::Plain })
     }
 
     fn name(&self, handle: Handle) -> Option<String> {

@@ -6,7 +6,7 @@ use crate::text;
 
 /// What belongs under a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Means {
+pub(super) enum ValueKind {
     /// The ID of a storage key. Names of one family belong together.
     Id(Family),
     /// The storage key itself.
@@ -45,7 +45,7 @@ pub(super) enum Family {
 /// Names that mean one thing.
 struct Row {
     names: &'static [&'static str],
-    means: Means,
+    means: ValueKind,
     #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
     source: &'static str,
 }
@@ -68,18 +68,18 @@ const SERVICE: &[Row] = &[
             "SLACK_INCOMING_WEBHOOK",
             "SLACK_INCOMING_WEBHOOK_URL",
         ],
-        means: Means::Webhook,
+        means: ValueKind::Webhook,
         source: "https://github.com/rtCamp/action-slack-notify",
     },
     // Alertmanager's global webhook.
     Row {
         names: &["SLACK_API_URL"],
-        means: Means::Webhook,
+        means: ValueKind::Webhook,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
     },
     Row {
         names: &["SLACK_BOT_TOKEN", "SLACK_BOT_USER_OAUTH_TOKEN", "SLACK_BOT_OAUTH_TOKEN", "SLACK_BOT_USER_TOKEN"],
-        means: Means::BotToken,
+        means: ValueKind::BotToken,
         source: "https://docs.slack.dev/tools/bolt-js/getting-started",
     },
     Row {
@@ -92,15 +92,15 @@ const SERVICE: &[Row] = &[
             "SLACK_USER_TOKEN",
             "SLACK_AUTH_TOKEN",
         ],
-        means: Means::Token,
+        means: ValueKind::Token,
         source: SLACK,
     },
     Row {
         names: &["SLACK_APP_TOKEN", "SLACK_APP_LEVEL_TOKEN", "SLACK_XAPP_TOKEN"],
-        means: Means::AppToken,
+        means: ValueKind::AppToken,
         source: "https://docs.slack.dev/tools/bolt-js/getting-started",
     },
-    Row { names: &["SLACK_SIGNING_SECRET"], means: Means::SigningSecret, source: SLACK },
+    Row { names: &["SLACK_SIGNING_SECRET"], means: ValueKind::SigningSecret, source: SLACK },
 ];
 
 /// What the storage service is called in names.
@@ -110,58 +110,62 @@ const BRANDS: &[&str] = &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBL
 const STORAGE: &[Row] = &[
     Row {
         names: &["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID", "ACCOUNT"],
-        means: Means::Id(Family::Account),
+        means: ValueKind::Id(Family::Account),
         source: RESTIC,
     },
-    Row { names: &["ACCOUNT_KEY", "ACCOUNTKEY"], means: Means::Key(Family::Account), source: RESTIC },
+    Row { names: &["ACCOUNT_KEY", "ACCOUNTKEY"], means: ValueKind::Key(Family::Account), source: RESTIC },
     Row {
         names: &["APPLICATION_KEY_ID", "APPLICATION_KEYID", "APPLICATION_ID"],
-        means: Means::Id(Family::Application),
+        means: ValueKind::Id(Family::Application),
         source: B2,
     },
-    Row { names: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"], means: Means::Key(Family::Application), source: B2 },
+    Row {
+        names: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"],
+        means: ValueKind::Key(Family::Application),
+        source: B2,
+    },
     // duplicati's `--b2-accountid` and `--b2-applicationkey`.
     Row {
         names: &["APPLICATIONKEY"],
-        means: Means::Key(Family::Account),
+        means: ValueKind::Key(Family::Account),
         source: "https://github.com/duplicati/duplicati/pull/3348",
     },
     Row {
         names: &["APP_KEY_ID", "APPKEY_ID", "APP_ID", "APPLICATION_API_KEY_ID"],
-        means: Means::Id(Family::App),
+        means: ValueKind::Id(Family::App),
         source: "https://github.com/jakejarvis/backblaze-b2-action",
     },
     Row {
         names: &["APP_KEY", "APPKEY", "APP_SECRET", "APP_KEY_SECRET"],
-        means: Means::Key(Family::App),
+        means: ValueKind::Key(Family::App),
         source: "https://github.com/jakejarvis/backblaze-b2-action",
     },
-    Row { names: &["KEY_ID", "KEYID", "API_KEY_ID"], means: Means::Id(Family::Plain), source: B2 },
-    Row { names: &["KEY", "API_KEY", "KEY_SECRET"], means: Means::Key(Family::Plain), source: B2 },
+    Row { names: &["KEY_ID", "KEYID", "API_KEY_ID"], means: ValueKind::Id(Family::Plain), source: B2 },
+    Row { names: &["KEY", "API_KEY", "KEY_SECRET"], means: ValueKind::Key(Family::Plain), source: B2 },
     // litestream and others, by the names of the S3-compatible API.
     Row {
         names: &["ACCESS_KEY_ID", "ACCESS_ID"],
-        means: Means::Id(Family::Access),
+        means: ValueKind::Id(Family::Access),
         source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
     },
     Row {
         names: &["SECRET_ACCESS_KEY", "SECRET_KEY", "ACCESS_KEY_SECRET"],
-        means: Means::Key(Family::Access),
+        means: ValueKind::Key(Family::Access),
         source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
     },
     Row {
         names: &["MASTER_KEY_ID", "MASTER_APPLICATION_KEY_ID"],
-        means: Means::Id(Family::Master),
+        means: ValueKind::Id(Family::Master),
         source: "https://github.com/backblaze-labs/b2-mcp",
     },
     Row {
         names: &["MASTER_KEY", "MASTER_APPLICATION_KEY"],
-        means: Means::Key(Family::Master),
+        means: ValueKind::Key(Family::Master),
         source: "https://github.com/backblaze-labs/b2-mcp",
     },
     Row {
         names: &["ENDPOINT", "S3_ENDPOINT", "ENDPOINT_URL"],
-        means: Means::Endpoint,
+        means: ValueKind::Endpoint,
         source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-api",
     },
 ];
@@ -174,12 +178,12 @@ const DUPLICACY: &str = "B2_ID";
 const S3: &[Row] = &[
     Row {
         names: &["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"],
-        means: Means::Id(Family::Access),
+        means: ValueKind::Id(Family::Access),
         source: "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
     },
     Row {
         names: &["SECRET_ACCESS_KEY", "SECRETACCESSKEY", "SECRET_KEY"],
-        means: Means::Key(Family::Access),
+        means: ValueKind::Key(Family::Access),
         source: "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
     },
 ];
@@ -213,7 +217,7 @@ const SUFFIXES: &[&str] = &[
 /// What a name says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
-    pub(super) means: Means,
+    pub(super) means: ValueKind,
     /// What stands around the words that say it. Names with one stem belong together.
     pub(super) stem: String,
 }
@@ -237,7 +241,7 @@ pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
         return None;
     }
     table.extend(own);
-    meaning(&table.join("_")).filter(|found| found.means != Means::Endpoint)
+    meaning(&table.join("_")).filter(|found| found.means != ValueKind::Endpoint)
 }
 
 fn messaging(whole: &str, suffix: &str) -> Option<Meaning> {
@@ -250,7 +254,7 @@ fn messaging(whole: &str, suffix: &str) -> Option<Meaning> {
 fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
     let duplicacy = |prefix: &&str| prefix.is_empty() || prefix.starts_with("DUPLICACY");
     if let Some(prefix) = before(whole, DUPLICACY).filter(duplicacy) {
-        return Some(Meaning { means: Means::Id(Family::Plain), stem: stem(prefix, suffix) });
+        return Some(Meaning { means: ValueKind::Id(Family::Plain), stem: stem(prefix, suffix) });
     }
     // The first brand counts: what stands behind it says which half it is.
     (0..words.len()).find_map(|at| {
@@ -314,28 +318,28 @@ fn split(name: &str) -> (Vec<String>, String) {
 mod tests {
     use super::*;
 
-    fn means(name: &str) -> Option<(Means, String)> {
+    fn means(name: &str) -> Option<(ValueKind, String)> {
         meaning(name).map(|found| (found.means, found.stem))
     }
 
     #[test]
     fn names_of_either_service_are_known_in_every_spelling() {
         for (name, what, stem) in [
-            ("B2_APPLICATION_KEY_ID", Means::Id(Family::Application), ""),
-            ("b2-application-key", Means::Key(Family::Application), ""),
-            ("b2ApplicationKeyId", Means::Id(Family::Application), ""),
-            ("PROD_B2_ACCOUNT_ID", Means::Id(Family::Account), "prod"),
-            ("B2_ACCOUNT_KEY_STAGING", Means::Key(Family::Account), "staging"),
-            ("MY_BACKBLAZE_B2_KEY", Means::Key(Family::Plain), "my"),
-            ("BACKBLAZE_SECRET_ACCESS_KEY", Means::Key(Family::Access), ""),
-            ("RCLONE_B2_ACCOUNT", Means::Id(Family::Account), "rclone"),
-            ("DUPLICACY_B2_ID", Means::Id(Family::Plain), "duplicacy"),
-            ("b2_id", Means::Id(Family::Plain), ""),
-            ("B2_MASTER_KEY_ID", Means::Id(Family::Master), ""),
-            ("SLACK_BOT_TOKEN", Means::BotToken, ""),
-            ("slackBotToken", Means::BotToken, ""),
-            ("ALERTS_SLACK_WEBHOOK_URL_PROD", Means::Webhook, "alerts_prod"),
-            ("SLACK_TOKEN_2", Means::Token, "2"),
+            ("B2_APPLICATION_KEY_ID", ValueKind::Id(Family::Application), ""),
+            ("b2-application-key", ValueKind::Key(Family::Application), ""),
+            ("b2ApplicationKeyId", ValueKind::Id(Family::Application), ""),
+            ("PROD_B2_ACCOUNT_ID", ValueKind::Id(Family::Account), "prod"),
+            ("B2_ACCOUNT_KEY_STAGING", ValueKind::Key(Family::Account), "staging"),
+            ("MY_BACKBLAZE_B2_KEY", ValueKind::Key(Family::Plain), "my"),
+            ("BACKBLAZE_SECRET_ACCESS_KEY", ValueKind::Key(Family::Access), ""),
+            ("RCLONE_B2_ACCOUNT", ValueKind::Id(Family::Account), "rclone"),
+            ("DUPLICACY_B2_ID", ValueKind::Id(Family::Plain), "duplicacy"),
+            ("b2_id", ValueKind::Id(Family::Plain), ""),
+            ("B2_MASTER_KEY_ID", ValueKind::Id(Family::Master), ""),
+            ("SLACK_BOT_TOKEN", ValueKind::BotToken, ""),
+            ("slackBotToken", ValueKind::BotToken, ""),
+            ("ALERTS_SLACK_WEBHOOK_URL_PROD", ValueKind::Webhook, "alerts_prod"),
+            ("SLACK_TOKEN_2", ValueKind::Token, "2"),
         ] {
             assert_eq!(means(name), Some((what, stem.to_owned())), "{name}");
         }
@@ -358,11 +362,11 @@ mod tests {
     #[test]
     fn a_table_says_whose_its_names_are() {
         for (table, name, what) in [
-            ("slack", "token", Means::Token),
-            ("socketSlack", "appToken", Means::AppToken),
-            ("slack", "webhook-url", Means::Webhook),
-            ("b2", "accountID", Means::Id(Family::Account)),
-            ("backblaze", "application_key", Means::Key(Family::Application)),
+            ("slack", "token", ValueKind::Token),
+            ("socketSlack", "appToken", ValueKind::AppToken),
+            ("slack", "webhook-url", ValueKind::Webhook),
+            ("b2", "accountID", ValueKind::Id(Family::Account)),
+            ("backblaze", "application_key", ValueKind::Key(Family::Application)),
         ] {
             assert_eq!(within(table, name).map(|found| found.means), Some(what), "{table}.{name}");
         }
@@ -393,10 +397,10 @@ mod tests {
             assert!(row.source.starts_with("https://") && !row.names.is_empty());
         }
         for (name, what) in [
-            ("AWS_ACCESS_KEY_ID", Means::Id(Family::Access)),
-            ("aws_access_key", Means::Id(Family::Access)),
-            ("AWS_SECRET_ACCESS_KEY", Means::Key(Family::Access)),
-            ("awsSecretKey", Means::Key(Family::Access)),
+            ("AWS_ACCESS_KEY_ID", ValueKind::Id(Family::Access)),
+            ("aws_access_key", ValueKind::Id(Family::Access)),
+            ("AWS_SECRET_ACCESS_KEY", ValueKind::Key(Family::Access)),
+            ("awsSecretKey", ValueKind::Key(Family::Access)),
         ] {
             let found = s3(name).map(|found| (found.means, found.stem));
             assert_eq!(found, Some((what, "aws".to_owned())), "{name}");

@@ -3,23 +3,23 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::expansion;
-use super::group::{Group, How, Item, says};
-use super::names::{self, Family, Meaning, Means};
-use super::program::{Mark, PROGRAMS, Program, FileType};
-use super::storage::{self, Halves, Named};
-use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
-use crate::form::StandIn;
+use super::group::{Encoding, Group, Item, says};
+use super::names::{self, Family, Meaning, ValueKind};
+use super::program::{FileType, Mark, PROGRAMS, Program};
+use super::storage::{self, NamedItem, PartialPair};
+use crate::config::{self, ForeignProfile, Form, Origin, Place, Profile, Setting, State, Unread};
+use crate::form::Placeholder;
 use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE, value};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::Dialect;
 use crate::text;
 
 /// Makes the profiles of one file.
-pub(super) struct Maker<'v> {
+pub(super) struct ProfileBuilder<'v> {
     pub(super) vault: &'v mut Vault,
     /// The file, as it is printed; none of the variables of a process.
     pub(super) file: Option<&'v str>,
-    pub(super) sort: FileType,
+    pub(super) file_type: FileType,
     /// Something expands what stands in `<…>`.
     pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
@@ -30,7 +30,7 @@ pub(super) struct Maker<'v> {
 
 /// What several settings of one profile share.
 #[derive(Clone, Copy)]
-struct Whose<'a> {
+struct SettingContext<'a> {
     group: &'a Group,
     stem: &'a str,
     program: Option<&'static Program>,
@@ -40,16 +40,16 @@ struct Whose<'a> {
     native: bool,
 }
 
-impl<'v> Maker<'v> {
-    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, sort: FileType, brackets: bool) -> Self {
+impl<'v> ProfileBuilder<'v> {
+    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, brackets: bool) -> Self {
         let (used, numbers) = (HashSet::new(), BTreeMap::new());
-        Self { vault, file, sort, brackets, profiles: Vec::new(), used, numbers }
+        Self { vault, file, file_type, brackets, profiles: Vec::new(), used, numbers }
     }
 
     /// Adds what one group holds.
     pub(super) fn group(&mut self, group: &Group) {
-        let program = PROGRAMS.iter().find(|program| self.is_of(program, group));
-        let mut stems: BTreeMap<String, Vec<Named>> = BTreeMap::new();
+        let program = PROGRAMS.iter().find(|program| self.belongs_to(program, group));
+        let mut stems: BTreeMap<String, Vec<NamedItem>> = BTreeMap::new();
         for item in &group.items {
             let own =
                 program.and_then(|program| program.keys.iter().find(|(key, _)| item.name.eq_ignore_ascii_case(key)));
@@ -60,37 +60,37 @@ impl<'v> Maker<'v> {
                 None => meaning(group, item),
             };
             if let Some(Meaning { means, stem }) = meaning {
-                stems.entry(stem).or_default().push(Named { item: item.clone(), means });
+                stems.entry(stem).or_default().push(NamedItem { item: item.clone(), means });
             }
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.is_native(group);
-        let base = Whose { group, stem: "", program: None, local, native };
+        let base = SettingContext { group, stem: "", program: None, local, native };
         for (stem, named) in &stems {
-            let whose = Whose { stem, program, ..base };
+            let whose = SettingContext { stem, program, ..base };
             self.messaging(&whose, named);
             self.storage(&whose, named);
         }
         for (stem, remote) in storage::remotes(group, self.vault) {
-            self.pair(&Whose { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
+            self.pair(&SettingContext { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
         }
         let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
         let known = |item: &Item| known.contains(item.name.as_str());
         if let Some((stem, pair, endpoint)) = storage::s3(group, known, self.vault) {
-            self.pair(&Whose { stem: &stem, ..base }, &pair, Some(&endpoint));
+            self.pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
         }
         for pair in storage::addresses(group, self.vault) {
             self.pair(&base, &pair, None);
         }
     }
 
-    fn is_of(&self, program: &Program, group: &Group) -> bool {
+    fn belongs_to(&self, program: &Program, group: &Group) -> bool {
         match program.mark {
             Mark::Section(name, word) => {
                 // `type = b2` with a key alone is anybody's, unless the file says whose it is.
                 let named = self.file.is_some_and(|file| file.to_lowercase().contains(program.name));
                 let all = program.keys.iter().all(|(key, _)| group.get(key).is_some());
-                self.sort.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
+                self.file_type.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
             }
             Mark::Holds(name, word) => group.is(name, word, self.vault),
             Mark::Beside(name, word) => group.is_beside(name, word, self.vault),
@@ -103,14 +103,14 @@ impl<'v> Maker<'v> {
     }
 
     /// The tokens and webhooks of one stem.
-    fn messaging(&mut self, whose: &Whose<'_>, named: &[Named]) {
-        let field = |means: Means| match means {
-            Means::Token => Some((&MESSAGING, "token")),
-            Means::Webhook => Some((&MESSAGING, "webhook_url")),
-            Means::BotToken => Some((&APP, "bot_token")),
-            Means::AppToken => Some((&APP, "app_token")),
-            Means::SigningSecret => Some((&APP, "signing_secret")),
-            Means::Id(_) | Means::Key(_) | Means::Endpoint => None,
+    fn messaging(&mut self, whose: &SettingContext<'_>, named: &[NamedItem]) {
+        let field = |means: ValueKind| match means {
+            ValueKind::Token => Some((&MESSAGING, "token")),
+            ValueKind::Webhook => Some((&MESSAGING, "webhook_url")),
+            ValueKind::BotToken => Some((&APP, "bot_token")),
+            ValueKind::AppToken => Some((&APP, "app_token")),
+            ValueKind::SigningSecret => Some((&APP, "signing_secret")),
+            ValueKind::Id(_) | ValueKind::Key(_) | ValueKind::Endpoint => None,
         };
         for kind in [&MESSAGING, &APP] {
             let own = named.iter().filter_map(|named| {
@@ -141,8 +141,8 @@ impl<'v> Maker<'v> {
     }
 
     /// The pairs of one stem.
-    fn storage(&mut self, whose: &Whose<'_>, named: &[Named]) {
-        let endpoint = named.iter().find(|named| named.means == Means::Endpoint).map(|named| named.item.clone());
+    fn storage(&mut self, whose: &SettingContext<'_>, named: &[NamedItem]) {
+        let endpoint = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| named.item.clone());
         let all = storage::halves(named);
         let one = all.len() == 1;
         for halves in all {
@@ -150,7 +150,7 @@ impl<'v> Maker<'v> {
         }
     }
 
-    fn pair(&mut self, whose: &Whose<'_>, halves: &Halves, endpoint: Option<&Item>) {
+    fn pair(&mut self, whose: &SettingContext<'_>, halves: &PartialPair, endpoint: Option<&Item>) {
         let mut taken: Vec<(&'static str, &Item)> = Vec::new();
         taken.extend(halves.id.as_ref().map(|id| ("application_key_id", id)));
         taken.extend(halves.key.as_ref().map(|key| ("application_key", key)));
@@ -164,7 +164,13 @@ impl<'v> Maker<'v> {
         group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && says(self.vault, item.value, native))
     }
 
-    fn push(&mut self, whose: &Whose<'_>, kind: &'static Kind, taken: &[(&'static str, &Item)], unread: &[Unread]) {
+    fn push(
+        &mut self,
+        whose: &SettingContext<'_>,
+        kind: &'static Kind,
+        taken: &[(&'static str, &Item)],
+        unread: &[Unread],
+    ) {
         let credential =
             |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
         let Some(&(_, first)) = taken.iter().find(credential) else { return };
@@ -173,8 +179,8 @@ impl<'v> Maker<'v> {
             Some(self.setting(whose.group, item, field))
         });
         let settings: Vec<Setting> = settings.collect();
-        let found = Found {
-            place: self.sort.place,
+        let found = ForeignProfile {
+            place: self.file_type.place,
             program: whose.program.map(|program| program.name),
             whole: whose.program.is_some_and(|program| program.whole),
             unread: unread.to_vec(),
@@ -194,7 +200,7 @@ impl<'v> Maker<'v> {
     }
 
     /// What a profile is called: by what stands around its names, or by the table it stands in, each once in a file.
-    fn name(&mut self, kind: &'static Kind, whose: &Whose<'_>, taken: &[(&'static str, &Item)]) -> String {
+    fn name(&mut self, kind: &'static Kind, whose: &SettingContext<'_>, taken: &[(&'static str, &Item)]) -> String {
         let table = whose.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
         // What a name could not be printed with is not what a profile is called by.
         let stem = Some(whose.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
@@ -224,7 +230,7 @@ impl<'v> Maker<'v> {
             key: path.join("."),
             called: Some(name),
             layer: 0,
-            origin: if self.sort.place == Place::Environment { Origin::Environment } else { Origin::Given },
+            origin: if self.file_type.place == Place::Environment { Origin::Environment } else { Origin::Given },
             at: item.at,
             via: None,
             form,
@@ -239,22 +245,22 @@ impl<'v> Maker<'v> {
     /// What stands there. In a file something else may still expand it; in the environment of a process nothing does.
     fn state(&mut self, item: &Item, field: &'static schema::Field) -> (Form, State) {
         let value = match item.how {
-            How::Plain => Some(item.value),
-            How::Base64 => self.decoded(item.value),
-            How::Reference => {
+            Encoding::Plain => Some(item.value),
+            Encoding::Base64 => self.decoded(item.value),
+            Encoding::Reference => {
                 let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
                 return (Form::Env(name), State::Opaque);
             }
         };
         let Some(value) = value else { return (Form::Literal, State::Opaque) };
-        if self.sort.place != Place::Environment {
+        if self.file_type.place != Place::Environment {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
             let reading = self.vault.facts(value).reading;
             // A script sets what it falls back to.
-            let fallback = reading.stand_in == Some(StandIn::Null) && !self.sort.known;
-            let bracket = self.brackets && reading.stand_in == Some(StandIn::Brackets);
+            let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
+            let bracket = self.brackets && reading.placeholder == Some(Placeholder::Brackets);
             if says(self.vault, value, expansion::is_expanded) || reading.unexpanded.is_some() || fallback || bracket {
                 return (Form::Literal, State::Opaque);
             }
@@ -265,14 +271,14 @@ impl<'v> Maker<'v> {
     /// What base64 stands for. What is none is refused by the program that takes the file.
     fn decoded(&mut self, value: Handle) -> Option<Handle> {
         #[expect(clippy::disallowed_methods, reason = "decodes; the text goes straight back into the vault")]
-        let text = crate::form::of_base64(self.vault.open(value))?;
+        let text = crate::form::decode_base64(self.vault.open(value))?;
         Some(self.vault.store(&text))
     }
 }
 
 /// Names that restic does not read, where it is to use the service's native API: it knows two, and no others.
 /// Source: <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
-fn unread(group: &Group, halves: &Halves) -> Vec<Unread> {
+fn unread(group: &Group, halves: &PartialPair) -> Vec<Unread> {
     if halves.family == Some(Family::Account) {
         return Vec::new();
     }
@@ -298,7 +304,7 @@ pub(super) fn shown(name: &str) -> String {
 fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
     // `accountIDSecretRef` refers to what `accountID` is.
     let refers = ["SecretKeyRef", "SecretRef", "KeyRef"].iter().find_map(|end| item.name.strip_suffix(end));
-    let name = refers.filter(|_| item.how == How::Reference).unwrap_or(&item.name);
+    let name = refers.filter(|_| item.how == Encoding::Reference).unwrap_or(&item.name);
     let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
     names::meaning(name).or_else(|| names::within(table, name))
 }

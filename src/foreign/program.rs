@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use super::names::{Family, Means};
+use super::names::{Family, ValueKind};
 use crate::config::Place;
 use crate::source::Dialect;
 
@@ -14,7 +14,7 @@ pub(super) struct Program {
     /// By what one of its groups is known.
     pub(super) mark: Mark,
     /// The names in such a group.
-    pub(super) keys: &'static [(&'static str, Means)],
+    pub(super) keys: &'static [(&'static str, ValueKind)],
     /// It needs both halves of a pair there: nothing else holds one.
     pub(super) whole: bool,
     /// Where that was read.
@@ -38,9 +38,9 @@ pub(super) enum Mark {
 }
 
 /// The names of an S3-style pair, where the service is not in doubt.
-const ACCESS: [(&str, Means); 2] =
-    [("access_key_id", Means::Id(Family::Access)), ("secret_access_key", Means::Key(Family::Access))];
-const ACCOUNT: (Means, Means) = (Means::Id(Family::Plain), Means::Key(Family::Plain));
+const ACCESS: [(&str, ValueKind); 2] =
+    [("access_key_id", ValueKind::Id(Family::Access)), ("secret_access_key", ValueKind::Key(Family::Access))];
+const ACCOUNT: (ValueKind, ValueKind) = (ValueKind::Id(Family::Plain), ValueKind::Key(Family::Plain));
 
 /// Every program with rows of its own.
 pub(super) const PROGRAMS: &[Program] = &[
@@ -75,14 +75,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "slack-github-action",
         mark: Mark::Begins("uses", "slackapi/slack-github-action"),
-        keys: &[("token", Means::Token), ("webhook", Means::Webhook)],
+        keys: &[("token", ValueKind::Token), ("webhook", ValueKind::Webhook)],
         whole: false,
         source: "https://github.com/slackapi/slack-github-action",
     },
     Program {
         name: "Grafana",
         mark: Mark::Beside("type", "slack"),
-        keys: &[("token", Means::Token), ("url", Means::Webhook)],
+        keys: &[("token", ValueKind::Token), ("url", ValueKind::Webhook)],
         whole: false,
         source: "https://grafana.com/docs/grafana/latest/alerting/set-up/provision-alerting-resources/file-provisioning/",
     },
@@ -90,7 +90,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "Alertmanager",
         mark: Mark::In("slack_configs"),
-        keys: &[("api_url", Means::Webhook), ("app_token", Means::Token)],
+        keys: &[("api_url", ValueKind::Webhook), ("app_token", ValueKind::Token)],
         whole: false,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#slack_config",
     },
@@ -98,7 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "Alertmanager",
         mark: Mark::In("global"),
-        keys: &[("slack_api_url", Means::Webhook), ("slack_app_token", Means::Token)],
+        keys: &[("slack_api_url", ValueKind::Webhook), ("slack_app_token", ValueKind::Token)],
         whole: false,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
     },
@@ -194,7 +194,7 @@ const EXAMPLES: &[&str] = &[
 impl FileType {
     /// What a file is, by its path. `None` if it is no file with settings.
     #[must_use]
-    pub fn of_path(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let (dialect, known) = dialect(name)?;
         // What an image is built with is set anew when it is run.
@@ -306,7 +306,8 @@ mod tests {
             ("main.rs", None),
             ("example", None),
         ] {
-            let found = FileType::of_path(Path::new(path)).map(|sort| (sort.dialect, sort.place, sort.known));
+            let found = FileType::from_path(Path::new(path))
+                .map(|file_type| (file_type.dialect, file_type.place, file_type.known));
             assert_eq!(found, expected, "{path}");
         }
         for word in FileType::words() {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::group::{self, Group, How, Item};
-use super::profiles::{self, Maker};
+use super::group::{self, Encoding, Group, Item};
+use super::profiles::{self, ProfileBuilder};
 use super::program::FileType;
 use super::{expansion, storage};
 use crate::code::Code;
@@ -22,7 +22,7 @@ pub struct Candidate {
     /// Where it is.
     pub path: PathBuf,
     /// As what to read it.
-    pub sort: FileType,
+    pub file_type: FileType,
     /// It was named, and not found in a directory: why it can't be read is worth a word.
     pub named: bool,
 }
@@ -45,7 +45,7 @@ pub struct Searched {
 }
 
 /// What one file came to.
-enum Read {
+enum FileResult {
     /// It was read, and nothing in it concerns either service.
     Nothing,
     /// It was not read.
@@ -57,7 +57,7 @@ enum Read {
 /// Reads files. `sources` takes in those that have profiles.
 pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -> Searched {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, Read)>> = Mutex::default();
+    let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
     let first = sources.count();
     let work = || {
         while let Some((index, candidate)) = {
@@ -80,9 +80,9 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     let mut searched = Searched::default();
     for (index, read) in results {
         match read {
-            Read::Nothing => searched.files += 1,
-            Read::Not(why) => searched.notices.extend(why),
-            Read::Found(profiles, part) => {
+            FileResult::Nothing => searched.files += 1,
+            FileResult::Not(why) => searched.notices.extend(why),
+            FileResult::Found(profiles, part) => {
                 searched.files += 1;
                 let source = profiles.first().map(|profile| profile.at.source);
                 let name = source.map(|source| part.get(source).name.clone()).unwrap_or_default();
@@ -109,38 +109,38 @@ fn concerns(text: &[u8]) -> bool {
     false
 }
 
-fn one(candidate: &Candidate, directory: &Path, id: usize) -> Read {
+fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     let said = |why: &FileError| {
         let name = candidate.path.strip_prefix(directory).unwrap_or(&candidate.path);
         candidate.named.then(|| format!("{} was not read: {why}", text::file(name)))
     };
     let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
         Ok(read) => read,
-        Err(error) => return Read::Not(said(&error)),
+        Err(error) => return FileResult::Not(said(&error)),
     };
     if !concerns(text.as_bytes()) {
-        return Read::Nothing;
+        return FileResult::Nothing;
     }
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
     let name = reader.name(&candidate.path);
-    let document = match reader.document_text(&name, &mut text, candidate.sort.dialect) {
+    let document = match reader.document_text(&name, &mut text, candidate.file_type.dialect) {
         Ok(document) => document,
-        Err(problem) => return Read::Not(Some(unparsed(&problem))),
+        Err(problem) => return FileResult::Not(Some(unparsed(&problem))),
     };
-    let profiles = profiles(&document, &mut vault, candidate.sort, Some(&name));
-    if profiles.is_empty() { Read::Nothing } else { Read::Found(profiles, sources) }
+    let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
+    if profiles.is_empty() { FileResult::Nothing } else { FileResult::Found(profiles, sources) }
 }
 
 /// Of a text that is no file, such as standard input.
-pub fn text(name: &str, text: &mut String, sort: FileType, directory: &Path, sources: &mut Sources) -> Searched {
+pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path, sources: &mut Sources) -> Searched {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
-    match reader.document_text(name, text, sort.dialect) {
+    match reader.document_text(name, text, file_type.dialect) {
         Ok(document) => {
-            if sort.place == Place::Environment {
+            if file_type.place == Place::Environment {
                 let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
                 for group in groups.collect::<Vec<_>>() {
                     searched.variables += group.items.len();
@@ -150,7 +150,7 @@ pub fn text(name: &str, text: &mut String, sort: FileType, directory: &Path, sou
                 }
                 searched.files = 0;
             } else {
-                searched.profiles = profiles(&document, &mut vault, sort, Some(name));
+                searched.profiles = profiles(&document, &mut vault, file_type, Some(name));
             }
             let layer =
                 Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
@@ -168,17 +168,17 @@ fn unparsed(problem: &Problem) -> String {
     }
 }
 
-fn profiles(document: &Document, vault: &mut Vault, sort: FileType, file: Option<&str>) -> Vec<Profile> {
+fn profiles(document: &Document, vault: &mut Vault, file_type: FileType, file: Option<&str>) -> Vec<Profile> {
     let mut groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     storage::litestream(&mut groups, vault);
     let brackets = document.roots.iter().any(expansion::has_vault_plugin);
-    let mut maker = Maker::new(vault, file, sort, brackets);
+    let mut maker = ProfileBuilder::new(vault, file, file_type, brackets);
     for group in &groups {
         maker.group(group);
     }
     let mut profiles = maker.profiles;
     // Where every value is a stand-in, the file is made to be filled in, whatever it is called.
-    if sort.place == Place::File && !sort.known && is_blank(&profiles) {
+    if file_type.place == Place::File && !file_type.known && is_blank(&profiles) {
         profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Example);
     }
     profiles
@@ -187,8 +187,8 @@ fn profiles(document: &Document, vault: &mut Vault, sort: FileType, file: Option
 /// Whether there are stand-ins, and no credential beside them.
 fn is_blank(profiles: &[Profile]) -> bool {
     let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
-    facts().any(|facts| facts.reading.stand_in.is_some())
-        && facts().all(|facts| facts.reading.stand_in.is_some() || facts.reading.form.is_none())
+    facts().any(|facts| facts.reading.placeholder.is_some())
+        && facts().all(|facts| facts.reading.placeholder.is_some() || facts.reading.form.is_none())
 }
 
 /// The variables of a process as one document.
@@ -203,7 +203,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         let Some(value) = value.to_str() else { continue };
         let variable = reader.variable(name, value);
         let at = variable.at;
-        items.push(Item { name: name.to_owned(), at, value: variable.value, how: How::Plain });
+        items.push(Item { name: name.to_owned(), at, value: variable.value, how: Encoding::Plain });
     }
     let group = Group { path: Vec::new(), items, beside: Vec::new() };
     (searched.profiles, searched.secrets) = variables(&group, &mut vault, None);
@@ -212,8 +212,8 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
 
 /// What the variables of a process hold: profiles, and what is named like a secret and is of neither service.
 fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
-    let sort = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true };
-    let mut maker = Maker::new(vault, file, sort, false);
+    let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true };
+    let mut maker = ProfileBuilder::new(vault, file, file_type, false);
     maker.group(group);
     let profiles = maker.profiles;
     let known: BTreeSet<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();

@@ -4,21 +4,21 @@ use std::collections::{HashMap, HashSet};
 
 use zeroize::Zeroizing;
 
-use super::group::{Group, How, Item, says};
-use super::names::{self, Family, Means};
+use super::group::{Encoding, Group, Item, says};
+use super::names::{self, Family, ValueKind};
 use crate::form;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
 
 /// An item and what its name says.
 #[derive(Clone)]
-pub(super) struct Named {
+pub(super) struct NamedItem {
     pub(super) item: Item,
-    pub(super) means: Means,
+    pub(super) means: ValueKind,
 }
 
 /// A pair, or one half of it.
-pub(super) struct Halves {
+pub(super) struct PartialPair {
     pub(super) id: Option<Item>,
     pub(super) key: Option<Item>,
     /// The words that both names share.
@@ -27,13 +27,13 @@ pub(super) struct Halves {
 
 /// The pairs among the names of one stem. Names of one family go together; of what is left an id and a key do, if there is
 /// one of each. An account ID beside an ID of a key is no half of anything.
-pub(super) fn halves(named: &[Named]) -> Vec<Halves> {
+pub(super) fn halves(named: &[NamedItem]) -> Vec<PartialPair> {
     let mut ids: Vec<(Family, &Item)> = Vec::new();
     let mut keys: Vec<(Family, &Item)> = Vec::new();
-    for Named { item, means } in named {
+    for NamedItem { item, means } in named {
         match means {
-            Means::Id(family) => ids.push((*family, item)),
-            Means::Key(family) => keys.push((*family, item)),
+            ValueKind::Id(family) => ids.push((*family, item)),
+            ValueKind::Key(family) => keys.push((*family, item)),
             _ => {}
         }
     }
@@ -47,12 +47,12 @@ pub(super) fn halves(named: &[Named]) -> Vec<Halves> {
         };
         if let Some(id) = chosen {
             let (id, key) = (ids.remove(id).1.clone(), keys.remove(0).1.clone());
-            found.push(Halves { id: Some(id), key: Some(key), family: None });
+            found.push(PartialPair { id: Some(id), key: Some(key), family: None });
             // An account ID beside a pair says whose it is, and nothing else.
             ids.retain(|(family, _)| *family != Family::Account);
         }
     }
-    let lone = |family: Family, id: Option<&Item>, key: Option<&Item>| Halves {
+    let lone = |family: Family, id: Option<&Item>, key: Option<&Item>| PartialPair {
         id: id.cloned(),
         key: key.cloned(),
         family: Some(family),
@@ -63,7 +63,7 @@ pub(super) fn halves(named: &[Named]) -> Vec<Halves> {
 }
 
 /// Takes out the pairs of which both names are of one family, and of no other pair.
-fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> Vec<Halves> {
+fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> Vec<PartialPair> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < ids.len() {
@@ -72,7 +72,7 @@ fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> 
         match (id, only(keys.iter().map(|(other, _)| *other == family))) {
             (Some(_), Some(key)) => {
                 let (id, key) = (ids.remove(at).1.clone(), keys.remove(key).1.clone());
-                found.push(Halves { id: Some(id), key: Some(key), family: Some(family) });
+                found.push(PartialPair { id: Some(id), key: Some(key), family: Some(family) });
             }
             _ => at += 1,
         }
@@ -92,7 +92,7 @@ fn is_twice(all: &[(Family, &Item)]) -> bool {
 }
 
 /// The pairs of rclone's remotes that variables define. Only a remote that says its type is known.
-pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, Halves)> {
+pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)> {
     let named: HashMap<&str, &Item> = group.items.iter().map(|item| (item.name.as_str(), item)).collect();
     let option = |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{option}")).copied();
     let types = group.items.iter().filter_map(|item| names::rclone(&item.name).filter(|(_, option)| *option == "TYPE"));
@@ -101,14 +101,18 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, Halves)> {
     });
     let halves = remotes.map(|(remote, _)| {
         let (id, key) = (option(remote, "ACCOUNT").cloned(), option(remote, "KEY").cloned());
-        (remote.to_lowercase(), Halves { id, key, family: None })
+        (remote.to_lowercase(), PartialPair { id, key, family: None })
     });
     halves.collect()
 }
 
 /// The S3-style pair of a group that is for this service's endpoint, with that endpoint. Of several pairs none is known to be
 /// the one.
-pub(super) fn s3(group: &Group, is_known: impl Fn(&Item) -> bool, vault: &mut Vault) -> Option<(String, Halves, Item)> {
+pub(super) fn s3(
+    group: &Group,
+    is_known: impl Fn(&Item) -> bool,
+    vault: &mut Vault,
+) -> Option<(String, PartialPair, Item)> {
     // One that stands beside the table of the pair is called so, and nothing else.
     let above = group.beside.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
     let endpoint = group.items.iter().chain(above).find_map(|item| endpoint(item, vault))?;
@@ -116,13 +120,13 @@ pub(super) fn s3(group: &Group, is_known: impl Fn(&Item) -> bool, vault: &mut Va
     let mut keys: Vec<(String, &Item)> = Vec::new();
     for item in group.items.iter().filter(|item| !is_known(item)) {
         match names::s3(&item.name) {
-            Some(found) if matches!(found.means, Means::Id(_)) => ids.push((found.stem, item)),
+            Some(found) if matches!(found.means, ValueKind::Id(_)) => ids.push((found.stem, item)),
             Some(found) => keys.push((found.stem, item)),
             None => {}
         }
     }
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
-    let halves = Halves { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
+    let halves = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
     (stem == other).then(|| (stem.clone(), halves, endpoint))
 }
 
@@ -151,7 +155,7 @@ pub(super) fn litestream(groups: &mut [Group], vault: &mut Vault) {
 /// write a bucket with it.
 fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     const DOMAIN: &str = ".backblazeb2.com";
-    if item.how != How::Plain {
+    if item.how != Encoding::Plain {
         return None;
     }
     let host = vault.shown(item.value, |text| {
@@ -170,7 +174,7 @@ fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
 /// The pairs within addresses: `b2://ID:KEY@BUCKET`, as duplicity has them, and `b2://BUCKET?auth-username=ID&auth-password=KEY`
 /// of duplicati. Sources: <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>,
 /// <https://github.com/duplicati/duplicati/pull/3348>.
-pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
+pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
     let mut found = Vec::new();
     for item in &group.items {
         let mut parts = None;
@@ -181,7 +185,7 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
         if let Some([id, key]) = parts.filter(|_| is_one) {
             let half = |text: &str, vault: &mut Vault| Some(Item { value: vault.store(text), ..item.clone() });
             let (id, key) = (half(&id, vault), half(&key, vault));
-            found.push(Halves { id, key, family: None });
+            found.push(PartialPair { id, key, family: None });
         }
     }
     found
@@ -191,11 +195,11 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
 fn pair(rest: &str) -> Option<(Zeroizing<String>, Zeroizing<String>)> {
     if let Some((_, query)) = rest.split_once('?') {
         let get = |name: &str| query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
-        return Some((form::of_percent(get("auth-username")?)?, form::of_percent(get("auth-password")?)?));
+        return Some((form::decode_percent(get("auth-username")?)?, form::decode_percent(get("auth-password")?)?));
     }
     let (pair, _) = rest.rsplit_once('@')?;
     let (id, key) = pair.split_once(':')?;
-    Some((form::of_percent(id)?, form::of_percent(key)?))
+    Some((form::decode_percent(id)?, form::decode_percent(key)?))
 }
 
 /// Whether an address is that of this machine, or of one beside it.

@@ -25,7 +25,7 @@ pub struct Paths {
     /// What they are relative to.
     pub directory: PathBuf,
     /// As what to read them, whatever their names say.
-    pub sort: Option<FileType>,
+    pub file_type: Option<FileType>,
     /// Of directories, only files that match one of these.
     pub include: Vec<String>,
     /// Nothing that matches one of these.
@@ -69,8 +69,8 @@ impl Paths {
             } else if !named.contains(&path) {
                 let below = path.strip_prefix(&self.directory).unwrap_or(&path);
                 // By its path from here: a project that lies below a directory `tests` is none.
-                let sort = self.sort.or_else(|| FileType::of_path(below));
-                files.candidates.extend(sort.map(|sort| Candidate { path, sort, named: false }));
+                let file_type = self.file_type.or_else(|| FileType::from_path(below));
+                files.candidates.extend(file_type.map(|file_type| Candidate { path, file_type, named: false }));
             }
         }
         files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
@@ -84,15 +84,15 @@ impl Paths {
         if files.candidates.iter().any(|known| known.path == path) {
             return;
         }
-        if self.sort.is_none() && (is_own(&path) || is_configuration(&path)) {
+        if self.file_type.is_none() && (is_own(&path) || is_configuration(&path)) {
             files.configurations.push(path);
             return;
         }
         // Somebody asks about this one, so where it stands says nothing.
-        let own = || path.file_name().and_then(|name| FileType::of_path(Path::new(name)));
-        let sort = self.sort.or_else(own);
-        match sort {
-            Some(sort) => files.candidates.push(Candidate { path, sort, named: true }),
+        let own = || path.file_name().and_then(|name| FileType::from_path(Path::new(name)));
+        let file_type = self.file_type.or_else(own);
+        match file_type {
+            Some(file_type) => files.candidates.push(Candidate { path, file_type, named: true }),
             None => files.unknown.push(path),
         }
     }
@@ -133,7 +133,7 @@ fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsiz
             // A link leads to a file that is read by its own name, or out of the tree.
             let path = entry.path();
             if kind.is_some_and(|kind| kind.is_file())
-                && (FileType::of_path(path).is_some() || is_own(path))
+                && (FileType::from_path(path).is_some() || is_own(path))
                 && wanted(path)
             {
                 found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
@@ -154,7 +154,8 @@ fn known(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let known = entries.flatten().filter(|entry| {
         let name = entry.file_name();
-        let by_name = FileType::of_path(Path::new(&name)).is_some_and(|sort| sort.known) || is_own(Path::new(&name));
+        let by_name =
+            FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known) || is_own(Path::new(&name));
         by_name && entry.file_type().is_ok_and(|kind| kind.is_file())
     });
     known.map(|entry| entry.path()).collect()

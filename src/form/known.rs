@@ -292,7 +292,7 @@ pub(super) const SHORTEST_TOKEN: usize = "xoxb-0123456789-0123456789".len();
 
 impl Form {
     /// The form of a value that stands by itself: what nobody else issues before what others may issue, too.
-    pub(super) fn of_value(value: &str) -> Option<Self> {
+    pub(super) fn from_value(value: &str) -> Option<Self> {
         let own = |certain| ROWS.iter().find(|row| row.certain == certain && (row.matches)(value)).map(|row| row.form);
         own(true).or_else(|| vendors::find(value).map(Form::Other)).or_else(|| own(false))
     }

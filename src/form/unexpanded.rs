@@ -238,7 +238,7 @@ fn is_variable(value: &str) -> bool {
         && parts.all(|part| !part.is_empty() && word(part))
         && value.rsplit('_').next().is_some_and(|end| ENDS.contains(&end))
         // That asks for a value, and names none.
-        && super::stand_in::find(value).is_none()
+        && super::placeholder::find(value).is_none()
 }
 
 #[cfg(test)]

@@ -72,7 +72,8 @@ impl Wrapping {
             }
             Self::OddQuotes => true,
             Self::Assignment => {
-                value.trim_start().starts_with("export ") || named(value).is_some_and(|(name, _)| is_telling(name))
+                value.trim_start().starts_with("export ")
+                    || named(value).is_some_and(|(name, _)| is_variable_name(name))
             }
             Self::Header => {
                 let lower = value.trim_start().to_ascii_lowercase();
@@ -139,7 +140,7 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
 }
 
 /// What base64 stands for, as the `data` of a Kubernetes Secret holds it; white space in it does not count.
-pub(crate) fn of_base64(text: &str) -> Option<Zeroizing<String>> {
+pub(crate) fn decode_base64(text: &str) -> Option<Zeroizing<String>> {
     let text = Zeroizing::new(text.split_ascii_whitespace().collect::<String>());
     let config = GeneralPurposeConfig::new();
     let bytes = Zeroizing::new(GeneralPurpose::new(&STANDARD, config).decode(text.as_bytes()).ok()?);
@@ -147,7 +148,7 @@ pub(crate) fn of_base64(text: &str) -> Option<Zeroizing<String>> {
 }
 
 /// What percent-encoding stands for, as addresses hold it.
-pub(crate) fn of_percent(text: &str) -> Option<Zeroizing<String>> {
+pub(crate) fn decode_percent(text: &str) -> Option<Zeroizing<String>> {
     percent_decode_str(text).decode_utf8().ok().map(copy)
 }
 
@@ -215,7 +216,7 @@ fn named(value: &str) -> Option<(&str, &str)> {
 }
 
 /// A name in capitals that says what it holds: no value begins so by chance.
-fn is_telling(name: &str) -> bool {
+fn is_variable_name(name: &str) -> bool {
     name.contains('_')
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
         && ["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "PASSWORD"].iter().any(|end| name.ends_with(end))
@@ -233,7 +234,7 @@ fn json(value: &str) -> Option<Zeroizing<String>> {
             Value::Array(items) => items.iter().find_map(first),
             Value::Object(fields) => {
                 // What has a form is meant, whatever else stands beside it.
-                let known = |text: &&str| Form::of_value(text).is_some();
+                let known = |text: &&str| Form::from_value(text).is_some();
                 fields.values().filter_map(first).find(known).or_else(|| fields.values().find_map(first))
             }
             _ => None,

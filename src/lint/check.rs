@@ -88,7 +88,7 @@ fn examine(profile: &Profile) -> Vec<Finding> {
         let mut sink = Sink::new(rule.meta(), Some(&profile.id), &mut findings);
         match &profile.found {
             None => rule.profile(profile, &mut sink),
-            Some(found) => rule.found(profile, found, &mut sink),
+            Some(found) => rule.foreign(profile, found, &mut sink),
         }
     }
     // What stands in an example is used by nobody, whatever it is.
@@ -106,7 +106,7 @@ fn examine(profile: &Profile) -> Vec<Finding> {
 fn together(profiles: &[&Profile]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        rule.together(profiles, &mut Sink::new(rule.meta(), None, &mut findings));
+        rule.all_profiles(profiles, &mut Sink::new(rule.meta(), None, &mut findings));
     }
     findings
 }

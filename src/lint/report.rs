@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::baseline;
-use super::live::{Validity, Live};
+use super::live::{Live, Validity};
 use super::tune::Allowed;
 use crate::config::{Layer, Profile};
 use crate::finding::{Finding, Severity};
-use crate::profile::Standing;
+use crate::profile::Assessment;
 use crate::rules::{self, Impact};
 use crate::schema::ProfileId;
 use crate::source::{Problem, Sources, Spot};
@@ -107,7 +107,7 @@ impl Report {
 
     /// How many profiles came out so.
     #[must_use]
-    pub fn came_out(&self, verdict: Verdict) -> usize {
+    pub fn count_profiles(&self, verdict: Verdict) -> usize {
         self.profiles.iter().filter(|(_, own)| *own == verdict).count()
     }
 
@@ -131,7 +131,7 @@ impl Report {
 
     /// What the service said of a profile.
     #[must_use]
-    pub fn said(&self, profile: &ProfileId) -> Option<&Live> {
+    pub fn live_of(&self, profile: &ProfileId) -> Option<&Live> {
         self.live.iter().flatten().find(|(id, _)| id == profile).map(|(_, live)| live)
     }
 
@@ -154,7 +154,7 @@ pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Findin
     match findings.iter().map(|finding| finding.severity).max() {
         Some(Severity::Error) => Verdict::Rejected,
         Some(Severity::Warning) => Verdict::Warned,
-        _ if !recognised(profile) || dropped.iter().any(is_of_fit) => Verdict::Unjudged,
+        _ if !recognised(profile) || dropped.iter().any(is_about_fit) => Verdict::Unjudged,
         _ => Verdict::Fits,
     }
 }
@@ -182,11 +182,11 @@ pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, V
 fn recognised(profile: &Profile) -> bool {
     let mut credentials = profile.credentials().peekable();
     credentials.peek().is_some()
-        && credentials.all(|one| matches!(Standing::of_setting(profile, one), Standing::Recognised(_)))
+        && credentials.all(|one| matches!(Assessment::from_setting(profile, one), Assessment::Recognised(_)))
 }
 
 /// Whether a finding says that a credential does not fit.
-fn is_of_fit(finding: &Finding) -> bool {
+fn is_about_fit(finding: &Finding) -> bool {
     let impact = rules::meta(finding.rule).map(|meta| meta.impact);
     matches!(impact, Some(Impact::Unfit | Impact::Doubtful)) && finding.severity > Severity::Note
 }

@@ -8,8 +8,8 @@ use super::loaded::Loaded;
 use super::report::{Report, SearchStats};
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::finding::Severity;
-use crate::foreign::{self, Candidate, Searched, FileType};
-use crate::profile::{Standing, standings};
+use crate::foreign::{self, Candidate, FileType, Searched};
+use crate::profile::{Assessment, assessments};
 
 /// What to look through.
 #[derive(Clone, Debug, Default)]
@@ -61,16 +61,16 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
         }
     }
     let mut found = foreign::read(&search.files, &search.directory, &mut sources);
-    if let Some((text, sort)) = &search.text {
+    if let Some((text, file_type)) = &search.text {
         let mut text = zeroize::Zeroizing::new(text.clone());
-        add(&mut found, foreign::text("<stdin>", &mut text, *sort, &search.directory, &mut sources));
+        add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
     }
     if let Some(environment) = &search.environment {
         add(&mut found, foreign::environment(environment, &search.directory, &mut sources));
     }
     let Searched { profiles, layers, files, variables, secrets, notices: unread } = found;
     notices.extend(unread);
-    let config = Config::of_found(Config { sources, ..own }, profiles, layers, secrets);
+    let config = Config::from_found(Config { sources, ..own }, profiles, layers, secrets);
     tally = SearchStats { files: tally.files + files, variables, recognised: tally.recognised + recognised(&config) };
     let loaded = Loaded { config };
     let mut report = check(&loaded, &part)?;
@@ -121,8 +121,8 @@ fn add(searched: &mut Searched, more: Searched) {
 
 /// How many credentials have a form that belongs where they stand.
 fn recognised(config: &Config) -> usize {
-    let all = config.profiles.iter().flat_map(standings);
-    all.filter(|(.., standing)| matches!(standing, Standing::Recognised(_))).count()
+    let all = config.profiles.iter().flat_map(assessments);
+    all.filter(|(.., standing)| matches!(standing, Assessment::Recognised(_))).count()
 }
 
 /// Two reports as one. The sources of the later one are those of both.

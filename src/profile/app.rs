@@ -1,6 +1,6 @@
 //! A profile of an app of the messaging service.
 
-use super::standing::Standing;
+use super::assessment::Assessment;
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::APP;
@@ -21,7 +21,7 @@ pub struct App<'a>(&'a Profile);
 impl<'a> App<'a> {
     /// A profile as one of an app. `None` if it is of another kind, or no table.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         (*profile.kind() == APP && !profile.broken).then_some(Self(profile))
     }
 
@@ -29,11 +29,11 @@ impl<'a> App<'a> {
     /// a token may be anything, unless the token stands in the field of the signing secret: then the two were exchanged.
     #[must_use]
     pub fn misplaced(self) -> Vec<(&'a Setting, Form)> {
-        let standing = |setting| Standing::of_setting(self.0, setting);
-        let secret = self.0.setting("signing_secret").map(standing);
-        let exchanged = matches!(secret, Some(Standing::Misplaced(_)));
-        let wrong = |setting: &'a Setting| match standing(setting) {
-            Standing::Misplaced(form) => Some((setting, form)),
+        let assessment = |setting| Assessment::from_setting(self.0, setting);
+        let secret = self.0.setting("signing_secret").map(assessment);
+        let exchanged = matches!(secret, Some(Assessment::Misplaced(_)));
+        let wrong = |setting: &'a Setting| match assessment(setting) {
+            Assessment::Misplaced(form) => Some((setting, form)),
             _ if exchanged && setting.what() == Some(Form::Hex32) => Some((setting, Form::Hex32)),
             _ => None,
         };

@@ -1,6 +1,6 @@
 //! A profile of the messaging service.
 
-use super::standing::Standing;
+use super::assessment::Assessment;
 use crate::config::{Element, Profile, Setting, State};
 use crate::schema::MESSAGING;
 use crate::schema::method::Method;
@@ -17,7 +17,7 @@ pub struct Messaging<'a>(&'a Profile);
 impl<'a> Messaging<'a> {
     /// A profile as one of the messaging service. `None` if it is of another kind, or no table.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         (*profile.kind() == MESSAGING && !profile.broken).then_some(Self(profile))
     }
 
@@ -82,7 +82,7 @@ impl<'a> Messaging<'a> {
     /// Whether an element of that list is a reference or a credential, which is a mistake of its own.
     fn is_wrong(self, channel: &Element) -> bool {
         let list = self.0.setting("channels");
-        list.is_some_and(|list| Standing::of_element(self.0, list, channel).is_wrong())
+        list.is_some_and(|list| Assessment::from_element(self.0, list, channel).is_wrong())
     }
 
     /// How to upload: what the configuration says, or else what follows from the host. `None` if what it says is not known.

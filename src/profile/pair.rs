@@ -1,13 +1,13 @@
 //! Which pair the fields of a profile make, for any kind that has pairs.
 
-use super::standing;
+use super::assessment;
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::Pair;
 
 /// What the names of the fields say of the pair, whatever their values. Empty ones count as absent.
 #[derive(Clone, Debug)]
-pub enum Halves<'a> {
+pub enum PairByName<'a> {
     /// One whole pair and nothing else.
     Fits { id: &'a Setting, key: &'a Setting },
     /// One half of each of two pairs: an id and a key that don't belong together.
@@ -20,10 +20,10 @@ pub enum Halves<'a> {
     Missing,
 }
 
-impl<'a> Halves<'a> {
+impl<'a> PairByName<'a> {
     /// The verdict on a profile. `None` if its kind has no pairs.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let pairs = profile.kind().pairs;
         if pairs.is_empty() || profile.broken {
             return None;
@@ -65,8 +65,8 @@ impl<'a> Swapped<'a> {
     /// What the values say of a pair whose names fit. `None` if nothing is certainly in the wrong field: 12 hex digits in
     /// the field of a key could be anything, and an id field that holds neither id nor key is a mistake of its own.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
-        let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
         let belongs = |form: Form, field: &Setting| field.field.forms.contains(&form);
         let id_is_key = id.what().is_some_and(|form| form.is_key() && belongs(form, key));
         let key_is_id = key.what().is_some_and(|form| form.is_id() && belongs(form, id));
@@ -76,7 +76,7 @@ impl<'a> Swapped<'a> {
         let account = |setting: &Setting| setting.facts().and_then(|facts| facts.account);
         let own = account(id).is_some() && account(id) == account(key);
         let certain = key_is_id && (twice || own || key.what().is_some_and(Form::is_certain));
-        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && standing::is_hosted(profile);
+        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && assessment::is_hosted(profile);
         (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
     }
 }

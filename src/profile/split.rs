@@ -1,6 +1,6 @@
 //! A pair whose halves come from two layers.
 
-use super::pair::Halves;
+use super::pair::PairByName;
 use super::storage::is_judged;
 use crate::config::{Profile, Setting, Shadow, State};
 use crate::form::Form;
@@ -20,8 +20,8 @@ impl<'a> Split<'a> {
     /// What became of a pair whose names and values fit. `None` unless the lower layer certainly holds a pair: what a
     /// reference there leads to is not known, and a pair that is set half here and half there may be meant so.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
-        let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
         // A master key that is made anew keeps its id, and every other id is made with its key.
         let renewed = id.what() == Some(Form::AccountId);
         let key_above = Some((key, id)).filter(|_| !renewed);

@@ -1,7 +1,7 @@
 //! A profile of the storage service.
 
-use super::pair::{Halves, Swapped};
-use super::standing;
+use super::assessment;
+use super::pair::{PairByName, Swapped};
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::STORAGE;
@@ -44,7 +44,7 @@ pub enum Values<'a> {
 impl<'a> Storage<'a> {
     /// A profile as one of the storage service. `None` if it is of another kind, or no table.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         (*profile.kind() == STORAGE && !profile.broken).then_some(Self(profile))
     }
 
@@ -72,7 +72,7 @@ impl<'a> Storage<'a> {
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn pair(self) -> Option<(Handle, Handle)> {
-        let Some(Halves::Fits { id, key }) = Halves::of_profile(self.0) else { return None };
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(self.0) else { return None };
         Some((id.known()?.handle, key.known()?.handle))
     }
 
@@ -94,11 +94,11 @@ impl<'a> Storage<'a> {
     #[must_use]
     pub fn values(self) -> Values<'a> {
         use Form::{AccountId, ApplicationKey, BucketId, Email, KeyId, MasterKey};
-        let Some(Halves::Fits { id, key }) = Halves::of_profile(self.0) else { return Values::Silent };
-        if Swapped::of_profile(self.0).is_some() {
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(self.0) else { return Values::Silent };
+        if Swapped::from_profile(self.0).is_some() {
             return Values::Silent;
         }
-        let (s3, hosted) = (self.s3(), standing::is_hosted(self.0));
+        let (s3, hosted) = (self.s3(), assessment::is_hosted(self.0));
         match (id.what(), key.what()) {
             (Some(form @ (BucketId | Email)), _) if hosted => Values::NotAnId { id, form },
             (Some(AccountId), Some(ApplicationKey)) | (Some(KeyId), Some(MasterKey)) => Values::Mixed { id, key },
@@ -135,7 +135,7 @@ impl<'a> Storage<'a> {
 /// Whether something is said of the pair of a profile: by its names, or by its values.
 #[must_use]
 pub fn is_judged(profile: &Profile) -> bool {
-    let fits = matches!(Halves::of_profile(profile), None | Some(Halves::Fits { .. }));
-    let silent = Storage::of_profile(profile).is_none_or(|storage| matches!(storage.values(), Values::Silent));
-    !fits || !silent || Swapped::of_profile(profile).is_some()
+    let fits = matches!(PairByName::from_profile(profile), None | Some(PairByName::Fits { .. }));
+    let silent = Storage::from_profile(profile).is_none_or(|storage| matches!(storage.values(), Values::Silent));
+    !fits || !silent || Swapped::from_profile(profile).is_some()
 }

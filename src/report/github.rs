@@ -158,14 +158,14 @@ fn cell(text: &str) -> String {
     let text = printable(text);
     let spans = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
     if !spans {
-        return inert(&text);
+        return escape_markup(&text);
     }
     let pieces = text.split('`').enumerate();
-    pieces.map(|(index, piece)| if index % 2 == 1 { code(piece) } else { inert(piece) }).collect()
+    pieces.map(|(index, piece)| if index % 2 == 1 { code(piece) } else { escape_markup(piece) }).collect()
 }
 
 /// A text of which every mark stands for itself.
-fn inert(text: &str) -> String {
+fn escape_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn nothing_begins_in_a_text_of_the_summary() {
-        for (text, inert) in [
+        for (text, escape_markup) in [
             ("a|b<c>", "a\\|b&lt;c>"),
             ("![x](https://evil.example)", "!\\[x\\](https\\://evil.example)"),
             ("www.evil.example", "www\\.evil.example"),
@@ -226,7 +226,7 @@ mod tests {
             ("a\n# b\u{202e}", "a\\\\u{a}\\# b\\\\u{202e}"),
             ("it is, 100%; 'so'?", "it is, 100%; 'so'?"),
         ] {
-            assert_eq!(cell(text), inert, "{text:?}");
+            assert_eq!(cell(text), escape_markup, "{text:?}");
         }
     }
 }

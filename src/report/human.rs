@@ -13,7 +13,7 @@ use textwrap::WordSplitter;
 
 use super::{place, summary};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{Live, ChannelAccess};
+use crate::lint::live::{ChannelAccess, Live};
 use crate::lint::{Allowed, Report};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};

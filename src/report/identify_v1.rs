@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::json_v1::{TOOL, ToolV1, to_string};
-use crate::identify::{Identified, Identity, State, Relation};
+use crate::identify::{Identified, Identity, Relation, State};
 
 /// The name of the format.
 pub const SCHEMA: &str = "credlint/identify/v1";
@@ -71,7 +71,7 @@ pub fn human(identified: &Identified) -> String {
             _ => "second value",
         };
         // Writing to a string can't fail.
-        let _ = writeln!(out, "{which}: {}{}", hedge(value), issuer(value));
+        let _ = writeln!(out, "{which}: {}{}", caveat(value), issuer(value));
         let mut line = |name: &str, text: &str| {
             let _ = writeln!(out, "  {name:11} {text}");
         };
@@ -95,7 +95,7 @@ pub fn human(identified: &Identified) -> String {
 }
 
 /// What is certain is said so.
-fn hedge(value: &Identity) -> String {
+fn caveat(value: &Identity) -> String {
     match value.state() {
         // What many services issue is called by its digits alone.
         State::Known | State::Wrapped if value.service().is_some() && !value.is_certain() => {

@@ -300,7 +300,7 @@ fn report(report: &Report) -> String {
     let profiles = report.profiles.iter().map(|(id, verdict)| CheckedV1 {
         profile: id.into(),
         verdict: verdict.name(),
-        live: report.said(id).map(LiveV1::from),
+        live: report.live_of(id).map(LiveV1::from),
     });
     let mut reported = findings(&report.findings, &report.sources);
     for (index, finding) in reported.iter_mut().enumerate() {
@@ -322,10 +322,10 @@ fn report(report: &Report) -> String {
             errors: report.count(Severity::Error),
             warnings: report.count(Severity::Warning),
             notes: report.count(Severity::Note),
-            fits: report.came_out(Verdict::Fits),
-            unjudged: report.came_out(Verdict::Unjudged),
-            warned: report.came_out(Verdict::Warned),
-            rejected: report.came_out(Verdict::Rejected),
+            fits: report.count_profiles(Verdict::Fits),
+            unjudged: report.count_profiles(Verdict::Unjudged),
+            warned: report.count_profiles(Verdict::Warned),
+            rejected: report.count_profiles(Verdict::Rejected),
         },
         read: report.tally.map(|SearchStats { files, variables, recognised }| ReadV1 { files, variables, recognised }),
         layers: layers.collect(),

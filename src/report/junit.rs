@@ -59,7 +59,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
                 // What no service can be asked about is noted, and could not have been answered.
                 let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
                 let unknown =
-                    report.said(id).is_some_and(|live| live.state == Validity::Unknown) && found.1.iter().any(open);
+                    report.live_of(id).is_some_and(|live| live.state == Validity::Unknown) && found.1.iter().any(open);
                 let defined = report.anchors.iter().find(|(known, _)| known == id).map(|(_, at)| *at);
                 let file = defined.and_then(|at| checkout.place(at, outcome)).map(|place| place.path);
                 let mut case = Case { file, ..case(id.to_string(), found, outcome) };

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::json_v1::{LayerV1, NamedV1, PlaceV1, ProblemV1, TOOL, ToolV1, problem, to_string};
 use crate::config::{Form, Layer, Profile, Setting, State};
 use crate::lint::Verdict;
-use crate::profile::Standing;
+use crate::profile::Assessment;
 use crate::secret::MASK;
 use crate::source::{Problem, Sources};
 
@@ -35,7 +35,7 @@ struct FieldV1<'a> {
     name: &'static str,
     state: &'static str,
     /// What a credential is in its field; null of any other field.
-    standing: Option<&'static str>,
+    assessment: Option<&'static str>,
     value: Option<String>,
     form: FormV1<'a>,
     set: PlaceV1<'a>,
@@ -91,7 +91,7 @@ fn field<'a>(profile: &Profile, setting: &'a Setting, sources: &'a Sources) -> F
     FieldV1 {
         name: setting.field.name,
         state,
-        standing: Standing::of_setting(profile, setting).name(),
+        assessment: Assessment::from_setting(profile, setting).name(),
         value,
         form,
         set: PlaceV1::new(setting.at, sources),

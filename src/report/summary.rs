@@ -90,7 +90,7 @@ pub fn more(report: &Report) -> Option<String> {
 
 /// What could not be found out, in words.
 fn not_known(report: &Report) -> Option<String> {
-    let (fits, unjudged) = (report.came_out(Verdict::Fits), report.came_out(Verdict::Unjudged));
+    let (fits, unjudged) = (report.count_profiles(Verdict::Fits), report.count_profiles(Verdict::Unjudged));
     if report.not_looked_up > 0 {
         let (references, were) =
             (count(report.not_looked_up, "reference"), if report.not_looked_up == 1 { "was" } else { "were" });

@@ -21,7 +21,7 @@ impl Rule for ApplicationKeyAsMasterKey {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::ApplicationAsMaster { id, key } = storage.values() else { return };
         let message = format!(
             "`{}` has an application key in the fields of the master application key; it works, but the names are wrong",

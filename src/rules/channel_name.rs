@@ -23,7 +23,7 @@ impl Rule for ChannelName {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let severity = match messaging.method() {
             // That method takes ids only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
             Some(Method::External) => Severity::Error,

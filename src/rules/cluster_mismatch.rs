@@ -1,4 +1,4 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
@@ -21,7 +21,7 @@ impl Rule for ClusterMismatch {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Clusters { id, key, endpoint } = storage.values() else { return };
         let odd = |part: Option<(_, bool)>| part.is_some_and(|(_, agrees)| !agrees);
         let (what, help) = match (odd(key), odd(endpoint)) {
@@ -47,8 +47,8 @@ impl Rule for ClusterMismatch {
         sink.push(draft);
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Clusters { id, key, endpoint } = storage.values() else { return };
         let odd = [key, endpoint].into_iter().flatten().filter(|(_, agrees)| !agrees).map(|(setting, _)| setting);
         let odd: Vec<_> = odd.collect();

@@ -1,6 +1,6 @@
-use crate::config::{Form, Found, Profile, Setting, State};
+use crate::config::{ForeignProfile, Form, Profile, Setting, State};
 use crate::finding::Severity;
-use crate::profile::{Halves, Named, Standing, environments, is_judged, one_is_master};
+use crate::profile::{Assessment, NameHint, PairByName, environments, is_judged, one_is_master};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
@@ -26,8 +26,8 @@ impl Rule for CrossedReference {
         if profile.broken {
             return;
         }
-        let halves = match Halves::of_profile(profile) {
-            Some(Halves::Fits { id, key }) if !is_judged(profile) => Some([id, key]),
+        let halves = match PairByName::from_profile(profile) {
+            Some(PairByName::Fits { id, key }) if !is_judged(profile) => Some([id, key]),
             _ => None,
         };
         if let Some([id, key]) = halves
@@ -52,15 +52,15 @@ impl Rule for CrossedReference {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for setting in profile.credentials() {
             let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
             // Whoever calls a bot's token that of the app means the app that the bot is of.
-            let certain = match (Named::wanted_in(setting.field.name), named) {
-                (Some(Named::AccessToken | Named::AppToken | Named::SigningSecret), Named::Webhook)
-                | (Some(Named::KeyId), Named::Key)
-                | (Some(Named::Key), Named::KeyId) => true,
-                (Some(Named::Webhook), Named::AccessToken) => {
+            let certain = match (NameHint::wanted_in(setting.field.name), named) {
+                (Some(NameHint::AccessToken | NameHint::AppToken | NameHint::SigningSecret), NameHint::Webhook)
+                | (Some(NameHint::KeyId), NameHint::Key)
+                | (Some(NameHint::Key), NameHint::KeyId) => true,
+                (Some(NameHint::Webhook), NameHint::AccessToken) => {
                     let lower = name.to_lowercase();
                     ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
                 }
@@ -134,13 +134,13 @@ fn is_same_kind(one: &Setting, other: &Setting) -> bool {
 }
 
 /// What the name of a reference says, if that belongs elsewhere.
-fn crossed(profile: &Profile, setting: &Setting) -> Option<Named> {
+fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
-    let named = Named::find(name)?;
-    let crossed = match Named::wanted_in(setting.field.name) {
+    let named = NameHint::find(name)?;
+    let crossed = match NameHint::wanted_in(setting.field.name) {
         Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
-        _ => is_public(setting) && !matches!(named, Named::KeyId | Named::ClientId),
+        _ => is_public(setting) && !matches!(named, NameHint::KeyId | NameHint::ClientId),
     };
     crossed.then_some(named)
 }
@@ -154,6 +154,6 @@ const fn is_public(setting: &Setting) -> bool {
 fn name<'a>(profile: &Profile, setting: &'a Setting) -> Option<&'a str> {
     let (Form::Env(name) | Form::File(name)) = &setting.form else { return None };
     let unknown =
-        matches!(setting.state, State::Opaque) || Standing::of_setting(profile, setting) == Standing::Unjudged;
+        matches!(setting.state, State::Opaque) || Assessment::from_setting(profile, setting) == Assessment::Unjudged;
     (unknown && !name.contains(MASK)).then_some(name.as_str())
 }

@@ -35,7 +35,7 @@ impl Rule for DoubledApiPath {
             if address.repeats_api() {
                 let field = setting.field.name;
                 let message = format!("the `{field}` of `{}` ends in `/api`, which credlint adds itself", profile.id);
-                let help = match address.elsewhere() {
+                let help = match address.non_api_url() {
                     // At that host there is no API, with or without it.
                     Some(_) => format!("set `{field}` to `{}`", address.home()),
                     None => {

@@ -25,7 +25,7 @@ impl Rule for DuplicateChannel {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let mut first: HashMap<&ChannelId, &Element> = HashMap::new();
         for channel in messaging.channels() {
             let Some(Ok(id)) = channel.channel() else { continue };

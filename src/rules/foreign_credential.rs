@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::form::{Form, Service};
-use crate::profile::{Standing, standings};
+use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Kind, Type};
 
@@ -23,14 +23,14 @@ impl Rule for ForeignCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (setting, element, standing) in standings(profile) {
-            let Standing::Foreign(form) = standing else { continue };
+        for (setting, element, assessment) in assessments(profile) {
+            let Assessment::Foreign(form) = assessment else { continue };
             // The two in each other's place are one mistake, and that is `webhook-as-token`.
             let swapped = form.is_access_token()
                 && setting.field.name == "webhook_url"
                 && profile
                     .setting("token")
-                    .is_some_and(|token| Standing::of_setting(profile, token) == Standing::UrlAsToken);
+                    .is_some_and(|token| Assessment::from_setting(profile, token) == Assessment::UrlAsToken);
             if swapped {
                 continue;
             }
@@ -55,9 +55,9 @@ impl Rule for ForeignCredential {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        for (setting, _, standing) in standings(profile) {
-            let Standing::Foreign(form) = standing else { continue };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        for (setting, _, assessment) in assessments(profile) {
+            let Assessment::Foreign(form) = assessment else { continue };
             if !setting.field.is_credential() {
                 continue;
             }

@@ -1,6 +1,6 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
-use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
+use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
@@ -22,19 +22,19 @@ impl Rule for IncompleteKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Halves::Incomplete { present }) = Halves::of_profile(profile) else { return };
+        let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
         // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
         if profile::explains_absence(profile) {
             return;
         }
-        let halves: Vec<_> = present.iter().filter_map(|setting| Half::of_setting(profile, setting)).collect();
-        let s3 = Storage::of_profile(profile).and_then(Storage::s3);
+        let halves: Vec<_> = present.iter().filter_map(|setting| PairValue::from_setting(profile, setting)).collect();
+        let s3 = Storage::from_profile(profile).and_then(Storage::s3);
         let (message, help) = match halves[..] {
             [one] => alone(profile, one, s3.is_some()),
             [one, other] => two(profile, one, other, s3.is_some()),
             _ => return,
         };
-        let text = |half: Half<'_>| {
+        let text = |half: PairValue<'_>| {
             let partner = profile.kind().partner(half.field()).unwrap_or_default();
             let known = half.looks().filter(|_| half.is_misplaced() || half.is_of_other_pair() || half.is_neither());
             known.map_or_else(|| format!("`{partner}` is missing"), |looks| format!("looks like {looks}"))
@@ -47,8 +47,8 @@ impl Rule for IncompleteKeyPair {
         sink.push(draft);
     }
 
-    fn found(&self, profile: &Profile, found: &Found, sink: &mut Sink<'_>) {
-        let Some(Halves::Incomplete { present }) = Halves::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
         let ([half], Some(program)) = (&present[..], found.program.filter(|_| found.whole)) else { return };
         if profile::explains_absence(profile) {
             return;
@@ -61,7 +61,7 @@ impl Rule for IncompleteKeyPair {
 }
 
 /// One half, and no other.
-fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
+fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     if let Some(found) = joined(profile, half) {
         return found;
     }
@@ -75,7 +75,7 @@ fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
     };
     // The S3-compatible API takes no master application key.
     if half.is_neither() || s3 && half.is_master() {
-        return (message, whole_pair(profile, s3));
+        return (message, complete_pair(profile, s3));
     }
     let Some([home, missing]) = half.homes(kind) else { return (message, String::new()) };
     let shown = |field: &str| kind.half(field).map_or("", |(half, _)| half.shown_as);
@@ -87,23 +87,23 @@ fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
 }
 
 /// Two ids, or two keys, by their names.
-fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, String) {
+fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) -> (String, String) {
     let kind = profile.kind();
     if let Some(found) = joined(profile, one).or_else(|| joined(profile, other)) {
         return found;
     }
-    if let Some(genuine) = Genuine::of_halves(one, other) {
+    if let Some(genuine) = MatchingPair::from_values(one, other) {
         let message = format!("`{}` has {} in fields that are not a pair", profile.id, genuine.noun(kind));
-        let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(kind) };
+        let help = if s3 && genuine.is_master() { complete_pair(profile, s3) } else { genuine.moves(kind) };
         return (message, help);
     }
-    let digest = |half: Half<'_>| half.setting.facts().map(|facts| facts.digest);
+    let digest = |half: PairValue<'_>| half.setting.facts().map(|facts| facts.digest);
     if digest(one).is_some() && digest(one) == digest(other) {
         let message = format!("`{}` and `{}` of `{}` hold the same value", one.field(), other.field(), profile.id);
-        let right = |half: &Half<'_>| !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+        let right = |half: &PairValue<'_>| !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
         let (kept, rest) = if right(&one) { (one, other) } else { (other, one) };
         if !right(&kept) || s3 && kept.is_master() {
-            return (message, whole_pair(profile, s3));
+            return (message, complete_pair(profile, s3));
         }
         let partner = kind.partner(kept.field()).unwrap_or_default();
         return (message, format!("remove `{}` and add `{partner}`", rest.field()));
@@ -119,12 +119,12 @@ fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, 
                 format!("`{field}` of `{}` holds {holds}, not {named}", profile.id)
             }
         };
-        return (message, whole_pair(profile, s3));
+        return (message, complete_pair(profile, s3));
     }
     let what = if keys { "keys but no ID" } else { "IDs but no key" };
     let message = format!("`{}` has two {what}", profile.id);
     if one.is_of_other_pair() || other.is_of_other_pair() || one.is_neither() || other.is_neither() {
-        return (message, whole_pair(profile, s3));
+        return (message, complete_pair(profile, s3));
     }
     let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_master());
     let ways = useful.map(|half| {

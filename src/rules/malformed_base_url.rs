@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::Standing;
+use crate::profile::Assessment;
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
@@ -28,7 +28,7 @@ impl Rule for MalformedBaseUrl {
         for (setting, address) in sent {
             let Err(flaw) = address else { continue };
             // A reference or a token in its place is a mistake of its own, and so is a webhook.
-            if Standing::of_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
+            if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
                 continue;
             }
             let message = format!("the `{}` of `{}` {}", setting.field.name, profile.id, flaw.describe());

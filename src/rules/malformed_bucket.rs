@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Standing, is_hosted};
+use crate::profile::{Assessment, is_hosted};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::STORAGE;
 use crate::schema::value::{Flaw, NameFlaw, Parsed};
@@ -28,7 +28,7 @@ impl Rule for MalformedBucket {
         }
         let Some(bucket) = profile.present("bucket") else { return };
         // A reference or a token in its place is a mistake of its own.
-        if Standing::of_setting(profile, bucket).is_wrong() {
+        if Assessment::from_setting(profile, bucket).is_wrong() {
             return;
         }
         let Some(flaw) = flaw(bucket) else { return };

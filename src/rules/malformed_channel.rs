@@ -22,7 +22,7 @@ impl Rule for MalformedChannel {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         for channel in messaging.channels() {
             let Some(flaw) = messaging.flaw(channel).filter(|flaw| *flaw != ChannelFlaw::Name) else { continue };
             let message = format!("a channel of `{}` {}", profile.id, flaw.describe());

@@ -1,7 +1,7 @@
-use crate::config::{Found, NamedSecret, Profile, Setting};
+use crate::config::{ForeignProfile, NamedSecret, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Form, Wrapping};
-use crate::profile::{Standing, standings};
+use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::secret::Facts;
 
@@ -23,8 +23,8 @@ impl Rule for MalformedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (credential, _, standing) in standings(profile) {
-            if standing != Standing::Malformed {
+        for (credential, _, assessment) in assessments(profile) {
+            if assessment != Assessment::Malformed {
                 continue;
             }
             let Some(facts) = credential.facts() else { continue };
@@ -34,16 +34,16 @@ impl Rule for MalformedCredential {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        for (credential, _, standing) in standings(profile) {
-            let (Standing::Malformed, Some(facts)) = (standing, credential.facts()) else { continue };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        for (credential, _, assessment) in assessments(profile) {
+            let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
             // Some programs take the path of a webhook, or an ID and a key in one value.
             let part = matches!(facts.reading.form, Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
             if part || facts.reading.wrapping == Some(Wrapping::Scheme) {
                 continue;
             }
             // One that is made up for an example is short.
-            if facts.short && facts.reading.wrapping.is_none() && !facts.odd() {
+            if facts.short && facts.reading.wrapping.is_none() && !facts.has_odd_characters() {
                 continue;
             }
             // What is odd in a value of no known form is its own program's business.

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Form, Wrapping};
-use crate::profile::{Standing, is_hosted};
+use crate::profile::{Assessment, is_hosted};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::value::{Flaw, NameFlaw};
@@ -29,7 +29,7 @@ impl Rule for MalformedWorkspace {
         }
         let Some(workspace) = profile.present("workspace") else { return };
         // A reference or a token in its place is a mistake of its own.
-        if Standing::of_setting(profile, workspace).is_wrong() {
+        if Assessment::from_setting(profile, workspace).is_wrong() {
             return;
         }
         let Some(Err(Flaw::Id { flaw, lower })) = workspace.parsed() else { return };

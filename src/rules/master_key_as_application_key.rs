@@ -21,7 +21,7 @@ impl Rule for MasterKeyAsApplicationKey {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::MasterAsApplication { id, key } = storage.values() else { return };
         let message = format!(
             "`{}` has the master application key in the fields of an application key; it works, with access to the whole account",

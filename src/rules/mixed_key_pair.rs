@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
+use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -21,19 +21,22 @@ impl Rule for MixedKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Halves::Mixed { id, key }) = Halves::of_profile(profile) else { return };
+        let Some(PairByName::Mixed { id, key }) = PairByName::from_profile(profile) else { return };
         // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
         if profile::explains_absence(profile) {
             return;
         }
-        let (Some(id), Some(key)) = (Half::of_setting(profile, id), Half::of_setting(profile, key)) else { return };
-        let s3 = Storage::of_profile(profile).and_then(Storage::s3);
-        let draft = match Genuine::of_halves(id, key) {
+        let (Some(id), Some(key)) = (PairValue::from_setting(profile, id), PairValue::from_setting(profile, key))
+        else {
+            return;
+        };
+        let s3 = Storage::from_profile(profile).and_then(Storage::s3);
+        let draft = match MatchingPair::from_values(id, key) {
             Some(genuine) => one_pair(profile, genuine, s3.is_some()),
             None => two_pairs(profile, id, key, s3.is_some()),
         };
-        let one = Genuine::of_halves(id, key).is_some();
-        let text = |half: Half<'_>| {
+        let one = MatchingPair::from_values(id, key).is_some();
+        let text = |half: PairValue<'_>| {
             let partner = profile.kind().partner(half.field()).unwrap_or_default();
             let as_named = !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
             let looks = half.looks().filter(|_| one || !as_named);
@@ -48,16 +51,16 @@ impl Rule for MixedKeyPair {
 }
 
 /// The values belong together, and the names don't.
-fn one_pair(profile: &Profile, genuine: Genuine<'_>, s3: bool) -> Draft {
+fn one_pair(profile: &Profile, genuine: MatchingPair<'_>, s3: bool) -> Draft {
     let pair = genuine.noun(profile.kind());
     let crossed = genuine.id.is_misplaced() || genuine.key.is_misplaced();
     let how = if crossed { "swapped, and in fields of different pairs" } else { "in fields of different pairs" };
-    let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(profile.kind()) };
+    let help = if s3 && genuine.is_master() { complete_pair(profile, s3) } else { genuine.moves(profile.kind()) };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
 
 /// An id and a key of different pairs, or two values that are no such halves.
-fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft {
+fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool) -> Draft {
     let kind = profile.kind();
     let (i, k) = (id.field(), key.field());
     if let Some((message, help)) = joined(profile, key).or_else(|| joined(profile, id)) {
@@ -65,7 +68,7 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
     }
     if id.is_neither() {
         let message = format!("`{i}` of `{}` holds {}, not a keyID", profile.id, id.noun(kind));
-        return Draft::new(message, whole_pair(profile, s3));
+        return Draft::new(message, complete_pair(profile, s3));
     }
     let message = match (id.is_misplaced(), key.is_misplaced()) {
         (true, true) => {
@@ -91,7 +94,7 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
                         _ => ways.join("; or "),
                     }
                 }
-                _ => whole_pair(profile, s3),
+                _ => complete_pair(profile, s3),
             };
             let message = format!(
                 "`{}` combines {} with {}; they belong to different key pairs, so authentication fails",
@@ -102,5 +105,5 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
             return Draft::new(message, help);
         }
     };
-    Draft::new(message, whole_pair(profile, s3))
+    Draft::new(message, complete_pair(profile, s3))
 }

@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Storage, Values, whole_pair};
+use crate::profile::{Storage, Values, complete_pair};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -22,7 +22,7 @@ impl Rule for MixedKeyValues {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let s3 = storage.s3().is_some();
         // The S3-compatible API has errors of its own.
@@ -42,11 +42,11 @@ impl Rule for MixedKeyValues {
         };
         let message =
             format!("`{}` has {what}; they belong to different key pairs, so authentication fails{code}", profile.id);
-        sink.push(Draft::new(message, whole_pair(profile, s3)).value(id, id_text).value(key, key_text));
+        sink.push(Draft::new(message, complete_pair(profile, s3)).value(id, id_text).value(key, key_text));
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let (i, k) = (id.name(), key.name());
         let (message, help, id_text, key_text) = if id.what() == Some(Form::AccountId) {

@@ -1,4 +1,4 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
@@ -19,7 +19,7 @@ impl Rule for NameNotRead {
         &Self::META
     }
 
-    fn found(&self, _: &Profile, found: &Found, sink: &mut Sink<'_>) {
+    fn foreign(&self, _: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
         for unread in &found.unread {
             let message = format!("restic does not read `{}`", unread.name);
             let help = format!("rename it to `{}`, which takes the same value", unread.instead);

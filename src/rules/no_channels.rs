@@ -21,7 +21,7 @@ impl Rule for NoChannels {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        if Messaging::of_profile(profile).is_none() {
+        if Messaging::from_profile(profile).is_none() {
             return;
         }
         let message = format!("`{}` has no channels to share files in", profile.id);

@@ -1,6 +1,6 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::Standing;
+use crate::profile::Assessment;
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::secret::{Facts, MASK};
@@ -54,7 +54,7 @@ impl Rule for ReadableSecretFile {
     }
 
     /// A dotenv file serves many profiles, and is one finding.
-    fn together(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
+    fn all_profiles(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
         let spoken: Vec<SourceId> = profiles
             .iter()
             .flat_map(|profile| profile.credentials())
@@ -73,7 +73,7 @@ impl Rule for ReadableSecretFile {
             }
             let message =
                 format!("`{}` is read from a file that other users of this machine can read", one.setting.key);
-            let draft = Draft::new(message, help(one.setting)).of(one.profile);
+            let draft = Draft::new(message, help(one.setting)).profile(one.profile);
             let mut draft = draft.at(&one.setting.key, one.at, "in a file that other users can read");
             let mut shown = vec![one.at];
             for other in served[index..].iter().filter(|other| other.at.source == one.at.source) {
@@ -101,7 +101,7 @@ fn is_served(profile: &Profile, setting: &Setting) -> bool {
         && setting.exposed
         && setting.field.role == Role::Secret
         && setting.facts().is_some_and(|facts| facts.is_real() && !facts.sample)
-        && matches!(Standing::of_setting(profile, setting), Standing::Recognised(_))
+        && matches!(Assessment::from_setting(profile, setting), Assessment::Recognised(_))
 }
 
 /// What is written out in a file that travels is `literal-secret`: it has to leave that file, whatever its mode.

@@ -22,7 +22,7 @@ impl Rule for RetiredUploadMethod {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
         let hosted = matches!(messaging.address(), Some(Ok(address)) if address.is_hosted());
         if hosted && messaging.method() == Some(Method::FilesUpload) {

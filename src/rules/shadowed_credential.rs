@@ -24,7 +24,7 @@ impl Rule for ShadowedCredential {
         // A winner that is empty or leads nowhere is a mistake of its own.
         let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
         // Half a pair that is hidden is more than a note.
-        let split = Split::of_profile(profile).map(|split| split.upper.field.name);
+        let split = Split::from_profile(profile).map(|split| split.upper.field.name);
         for credential in profile.credentials().filter(usable).filter(|one| Some(one.field.name) != split) {
             let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();
             if hidden.peek().is_none() {

@@ -21,7 +21,7 @@ impl Rule for SplitPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Split { upper, hidden, lower }) = Split::of_profile(profile) else { return };
+        let Some(Split { upper, hidden, lower }) = Split::from_profile(profile) else { return };
         let (over, under) = (upper.field.name, lower.field.name);
         let message =
             format!("`{}` is overridden but `{under}` is not, so the two come from different pairs", upper.key);

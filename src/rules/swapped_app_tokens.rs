@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{App, Standing, standings};
+use crate::profile::{App, Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -22,7 +22,7 @@ impl Rule for SwappedAppTokens {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let wrong = App::of_profile(profile).map(App::misplaced).unwrap_or_default();
+        let wrong = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
         let [(first, form), rest @ ..] = &wrong[..] else { return };
         let draft = if rest.is_empty() {
             let message = format!("`{}` holds {}", first.key, form.noun());
@@ -41,12 +41,12 @@ impl Rule for SwappedAppTokens {
         }));
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        if App::of_profile(profile).is_none() {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        if App::from_profile(profile).is_none() {
             return;
         }
-        let wrong = standings(profile).filter_map(|(setting, _, standing)| match standing {
-            Standing::Misplaced(form) if form.is_certain() => Some((setting, form)),
+        let wrong = assessments(profile).filter_map(|(setting, _, assessment)| match assessment {
+            Assessment::Misplaced(form) if form.is_certain() => Some((setting, form)),
             // What a bot does with a user's token works, too.
             _ => None,
         });

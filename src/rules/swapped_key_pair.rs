@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Genuine, Half, Standing, Storage, Swapped, standings, whole_pair};
+use crate::profile::{Assessment, MatchingPair, PairValue, Storage, Swapped, assessments, complete_pair};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -22,7 +22,7 @@ impl Rule for SwappedKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::of_profile(profile) else { return };
+        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else { return };
         let (kind, i, k) = (profile.kind(), id.field.name, key.field.name);
         let words =
             |setting: &Setting| kind.half(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
@@ -32,12 +32,12 @@ impl Rule for SwappedKeyPair {
             (Some(Form::ApplicationKey), Some(Form::AccountId)) | (Some(Form::MasterKey), Some(Form::KeyId))
         );
         let master = matches!(key.what(), Some(Form::AccountId)) || matches!(id.what(), Some(Form::MasterKey));
-        let half = |setting| Half::of_setting(profile, setting);
-        let genuine = half(id).zip(half(key)).and_then(|(id, key)| Genuine::of_halves(id, key));
+        let half = |setting| PairValue::from_setting(profile, setting);
+        let genuine = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
         // Exchanged, they would be under names that say something else than they are.
         let at_home = genuine.and_then(|genuine| genuine.homes(kind)).is_none_or(|homes| homes == [i, k]);
         // Exchanged, they would be `master-key-on-s3-endpoint`.
-        let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
+        let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
         let (message, mut help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (
                 format!("the ID and the key of `{}` are swapped and belong to different key pairs", profile.id),
@@ -61,7 +61,7 @@ impl Rule for SwappedKeyPair {
             ),
         };
         if s3 {
-            help = whole_pair(profile, s3);
+            help = complete_pair(profile, s3);
         }
         let text = |wrong: bool, what: &'static str| if wrong { what } else { "the other field of the pair" };
         let (id_text, key_text) = (text(id_is_key, "a key"), text(key_is_id, "an ID"));
@@ -73,8 +73,8 @@ impl Rule for SwappedKeyPair {
         });
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::of_profile(profile) else {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else {
             return lone(profile, sink);
         };
         let (i, k) = (id.name(), key.name());
@@ -107,11 +107,11 @@ impl Rule for SwappedKeyPair {
 
 /// A half whose other half is not in sight, and that is certainly the other one.
 fn lone(profile: &Profile, sink: &mut Sink<'_>) {
-    if Storage::of_profile(profile).is_none() || profile.credentials().count() != 1 {
+    if Storage::from_profile(profile).is_none() || profile.credentials().count() != 1 {
         return;
     }
-    for (setting, _, standing) in standings(profile) {
-        let Standing::Misplaced(form) = standing else { continue };
+    for (setting, _, assessment) in assessments(profile) {
+        let Assessment::Misplaced(form) = assessment else { continue };
         let (what, wanted) =
             if form.is_key() { ("a key, not an ID", "the keyID") } else { ("an ID, not a key", "the applicationKey") };
         let message = format!("`{}` holds {what}", setting.name());

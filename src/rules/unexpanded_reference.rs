@@ -1,7 +1,7 @@
-use crate::config::{Found, NamedSecret, Place, Profile};
+use crate::config::{ForeignProfile, NamedSecret, Place, Profile};
 use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
-use crate::profile::{Standing, standings};
+use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -22,8 +22,8 @@ impl Rule for UnexpandedReference {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (setting, element, standing) in standings(profile) {
-            let Standing::Unexpanded(unexpanded) = standing else { continue };
+        for (setting, element, assessment) in assessments(profile) {
+            let Assessment::Unexpanded(unexpanded) = assessment else { continue };
             let field = setting.field.name;
             let reference = format!("credlint does not expand variables: set `{field} = {{ env = \"NAME\" }}`");
             let (what, help) = match unexpanded.by {
@@ -76,13 +76,13 @@ impl Rule for UnexpandedReference {
         }
     }
 
-    fn found(&self, profile: &Profile, found: &Found, sink: &mut Sink<'_>) {
+    fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
         // In a file something else may still expand it.
         if found.place != Place::Environment {
             return;
         }
-        for (setting, _, standing) in standings(profile) {
-            let Standing::Unexpanded(unexpanded) = standing else { continue };
+        for (setting, _, assessment) in assessments(profile) {
+            let Assessment::Unexpanded(unexpanded) = assessment else { continue };
             let what = describe(unexpanded);
             let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
             sink.push(draft.value(setting, what));

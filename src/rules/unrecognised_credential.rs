@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{App, Standing, is_judged, standings};
+use crate::profile::{App, Assessment, assessments, is_judged};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 
@@ -27,9 +27,9 @@ impl Rule for UnrecognisedCredential {
         if is_judged(profile) {
             return;
         }
-        let exchanged = App::of_profile(profile).map(App::misplaced).unwrap_or_default();
-        for (setting, _, standing) in standings(profile) {
-            let Standing::Unrecognised(form) = standing else { continue };
+        let exchanged = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
+        for (setting, _, assessment) in assessments(profile) {
+            let Assessment::Unrecognised(form) = assessment else { continue };
             // The other half of an exchange, which is one mistake.
             if exchanged.iter().any(|(other, _)| other.field.name == setting.field.name) {
                 continue;
@@ -52,13 +52,14 @@ impl Rule for UnrecognisedCredential {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         if is_judged(profile) {
             return;
         }
-        for (setting, _, standing) in standings(profile) {
+        for (setting, _, assessment) in assessments(profile) {
             // Only beside a half that certainly is that service's.
-            let (Standing::Unrecognised(_), Some(_)) = (standing, profile.kind().partner(setting.field.name)) else {
+            let (Assessment::Unrecognised(_), Some(_)) = (assessment, profile.kind().partner(setting.field.name))
+            else {
                 continue;
             };
             let (service, noun) = (profile.kind().hosted.name, noun(setting.field.ty));

@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Standing, standings};
+use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -22,8 +22,8 @@ impl Rule for WebhookAsToken {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (token, _, standing) in standings(profile) {
-            if standing != Standing::UrlAsToken {
+        for (token, _, assessment) in assessments(profile) {
+            if assessment != Assessment::UrlAsToken {
                 continue;
             }
             let field = token.field.name;
@@ -50,10 +50,10 @@ impl Rule for WebhookAsToken {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        for (token, _, standing) in standings(profile) {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        for (token, _, assessment) in assessments(profile) {
             // Another address may be what that program takes under the name.
-            if standing != Standing::UrlAsToken || !token.what().is_some_and(Form::is_webhook) {
+            if assessment != Assessment::UrlAsToken || !token.what().is_some_and(Form::is_webhook) {
                 continue;
             }
             let wanted = profile.kind().wanted(token.field);

@@ -21,7 +21,7 @@ impl Rule for WebhookWithoutToken {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let Some(webhook) = messaging.webhook_url() else { return };
         // A token that is set empty is `empty-credential`.
         if profile.lacks("token") {

@@ -2,7 +2,7 @@
 
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{Validity, Live};
+use crate::lint::live::{Live, Validity};
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::schema::{Secret, Type};
 use crate::upload::{DeadCredential, UploadError};
@@ -42,7 +42,7 @@ impl NotVerified {
 }
 
 /// Why nobody is asked.
-pub fn nobody(why: &str, help: &str) -> NotVerified {
+pub fn not_verified(why: &str, help: &str) -> NotVerified {
     NotVerified { why: why.to_owned(), help: Some(help.to_owned()) }
 }
 
@@ -70,7 +70,7 @@ pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
 }
 
 /// What a definite no means, and how it is said in short.
-pub const fn dead_words(dead: DeadCredential) -> (&'static str, &'static str) {
+pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
     match dead {
         DeadCredential::AccountInactive => ("its account or workspace is deleted or disabled", "account inactive"),
         DeadCredential::TokenRevoked => ("it was revoked", "revoked"),

@@ -1,6 +1,6 @@
 //! How an app is asked for: each of its tokens by itself, as secret scanners do. Nobody can be asked about a signing secret.
 
-use super::answer::{CHECK, ProfileAnswer, NotVerified, dead_words, nobody, unknowable};
+use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
 use super::token::expires_by_itself;
 use crate::config::Profile;
 use crate::form::Form;
@@ -11,20 +11,24 @@ use crate::rules::live;
 use crate::schema::Field;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
-use crate::upload::{Asker, AskError, Identity, Settings};
+use crate::upload::{AskError, Asker, Identity, Settings};
 
 /// Who is asked about a token, and the field that holds it.
 pub type TokenAsker = (&'static Field, Asker);
 
 /// Everything here has passed a rule; it is asked again all the same, since rules only report.
-pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(BaseUrl, Vec<TokenAsker>), NotVerified> {
-    let app = App::of_profile(profile);
+pub fn app_questions(
+    vault: &Vault,
+    profile: &Profile,
+    settings: &Settings,
+) -> Result<(BaseUrl, Vec<TokenAsker>), NotVerified> {
+    let app = App::from_profile(profile);
     let set = app.into_iter().flat_map(App::tokens);
     let tokens: Option<Vec<(&'static Field, BearerToken)>> = set
         .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
         .collect();
     let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
-        return Err(nobody("the address or the token is missing", CHECK));
+        return Err(not_verified("the address or the token is missing", CHECK));
     };
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
     let mut askers = Vec::new();
@@ -42,7 +46,7 @@ pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<
         let life = match asker.identity(None).await {
             Ok(identity) => alive(answer, profile, field, identity),
             Err(AskError::Dead(dead)) => {
-                let (why, text) = dead_words(dead);
+                let (why, text) = rejection_words(dead);
                 let message = format!("the service rejects `{}` of `{}` ({dead}): {why}", field.name, profile.id);
                 let help = format!("set `{}` to a token that is valid at this address", field.name);
                 add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
@@ -70,7 +74,7 @@ pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<
 
 /// What no service can be asked about.
 pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
-    let Some(secret) = App::of_profile(profile).and_then(App::signing_secret) else { return };
+    let Some(secret) = App::from_profile(profile).and_then(App::signing_secret) else { return };
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";

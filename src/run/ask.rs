@@ -109,7 +109,11 @@ impl Loaded {
 }
 
 impl<'a> Verification<'a> {
-    pub(super) const fn new(report: Report, profiles: Vec<(&'a Profile, ProbeTarget)>, channels: Vec<ChannelId>) -> Self {
+    pub(super) const fn new(
+        report: Report,
+        profiles: Vec<(&'a Profile, ProbeTarget)>,
+        channels: Vec<ChannelId>,
+    ) -> Self {
         Self { report, profiles, channels }
     }
 

@@ -215,7 +215,7 @@ impl Delivery<'_> {
         let wanted = self.options.batch.concurrency.unwrap_or_else(|| sender.method.concurrency());
         let wanted = wanted.min(self.files.len());
         let each = if self.options.mode == Mode::Rehearsal { 2 * OPEN_EACH } else { OPEN_EACH };
-        let spare = file::spare(wanted * each + OPEN_BESIDE);
+        let spare = file::available(wanted * each + OPEN_BESIDE);
         let possible = spare.saturating_sub(OPEN_BESIDE) / each;
         if possible == 0 {
             let message = format!("the limit of open files is too low: {spare} are left, and each upload needs {each}");
@@ -290,16 +290,17 @@ impl Delivery<'_> {
     ) -> Delivered {
         use crate::config::Setting;
         use crate::profile::Messaging;
-        use crate::run::stand_in::stand_in;
+        use crate::run::rehearsal_token::rehearsal_token;
         use crate::sandbox::{Options, Sandbox};
         use crate::schema::value::{BaseUrl, BearerToken, TokenFlaw};
 
         // Nothing is kept, so a file of any size can be rehearsed.
         let options = Options::default().with_max_file(u64::MAX).with_hosted(sender.base_url.is_hosted());
         let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), options);
-        let facts = Messaging::of_profile(self.profile).and_then(Messaging::token).and_then(Setting::facts);
-        let stand_in = facts.map_or(Err(TokenFlaw::Empty), |token| BearerToken::new(stand_in(token).into()));
-        let (Ok(sandbox), Ok(token)) = (sandbox, stand_in) else {
+        let facts = Messaging::from_profile(self.profile).and_then(Messaging::token).and_then(Setting::facts);
+        let rehearsal_token =
+            facts.map_or(Err(TokenFlaw::Empty), |token| BearerToken::new(rehearsal_token(token).into()));
+        let (Ok(sandbox), Ok(token)) = (sandbox, rehearsal_token) else {
             return self.broken(observer, "the embedded service could not be started: no free port on 127.0.0.1");
         };
         let Ok(base_url) = BaseUrl::parse(&sandbox.base_url()) else {

@@ -8,7 +8,7 @@ use crate::rule::Draft;
 use crate::rules::live;
 use crate::upload::KeyPermissions;
 
-pub fn alive_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPermissions) {
+pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPermissions) {
     answer.live.state = Validity::Valid;
     let halves = halves(profile);
     if let (true, Some(&id)) = (allowed.deleted, halves.first()) {
@@ -16,7 +16,8 @@ pub fn alive_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
         let help = "create a key for the bucket you use now, and set both the keyID and the key";
         let draft = Draft::new(message, help).value(id, "its bucket was deleted");
         answer.add(profile, &live::BUCKET, draft);
-    } else if let (Some(bucket), Some(&id)) = (Storage::of_profile(profile).and_then(Storage::bucket), halves.first()) {
+    } else if let (Some(bucket), Some(&id)) = (Storage::from_profile(profile).and_then(Storage::bucket), halves.first())
+    {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() {
             "is restricted to other buckets".to_owned()

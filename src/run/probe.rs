@@ -1,9 +1,9 @@
 //! How each kind of profile is asked for, and what its credential is called. Whatever depends on the kind is here.
 
-use super::answer::{CHECK, ProfileAnswer, NotVerified, at_credential, dead_words, nobody};
-use super::app::{TokenAsker, look_at, not_asked, of_app};
-use super::pair::alive_pair;
-use super::token::{alive_token, look_up, reach};
+use super::answer::{CHECK, NotVerified, ProfileAnswer, at_credential, not_verified, rejection_words};
+use super::app::{TokenAsker, app_questions, look_at, not_asked};
+use super::pair::check_pair;
+use super::token::{check_token, look_up, reach};
 use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;
 use crate::profile::{App, Messaging, Storage};
@@ -12,7 +12,7 @@ use crate::rules::live;
 use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
-use crate::upload::{Asker, AskError, Settings};
+use crate::upload::{AskError, Asker, Settings};
 
 /// Who is asked for a profile.
 #[derive(Debug)]
@@ -53,17 +53,17 @@ impl std::fmt::Debug for Bucket {
 /// Everything here has passed a rule; it is asked again all the same, since rules only report.
 pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarget {
     let asked = match profile.kind().probe {
-        Some(Probe::Token) => of_token(vault, profile, settings),
-        Some(Probe::Pair) => of_pair(vault, profile, settings),
-        Some(Probe::App) if App::of_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
+        Some(Probe::Token) => token_question(vault, profile, settings),
+        Some(Probe::Pair) => pair_question(vault, profile, settings),
+        Some(Probe::App) if App::from_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
             return ProbeTarget::Unknowable;
         }
-        Some(Probe::App) => of_app(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
-        None => Err(nobody("credlint can't ask this service", "no action needed")),
+        Some(Probe::App) => app_questions(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
+        None => Err(not_verified("credlint can't ask this service", "no action needed")),
     };
     match asked {
         // Of an address that is said the check has told; this may be the one that holds where none is.
-        Ok((base, _)) if !profile.permitted.permit(&base) => ProbeTarget::Unavailable(nobody(
+        Ok((base, _)) if !profile.permitted.permit(&base) => ProbeTarget::Unavailable(not_verified(
             "its service is not a permitted host",
             "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
         )),
@@ -74,31 +74,31 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarg
 
 type Ready = Result<(BaseUrl, Question), NotVerified>;
 
-fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
-    let messaging = Messaging::of_profile(profile);
+fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let messaging = Messaging::from_profile(profile);
     let token = messaging.and_then(Messaging::token).and_then(Setting::known);
     let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
     let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
-        return Err(nobody("the address or the token is missing", CHECK));
+        return Err(not_verified("the address or the token is missing", CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
     let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() })?;
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
-fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
-    let storage = Storage::of_profile(profile);
+fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let storage = Storage::from_profile(profile);
     let Some((id, key)) = storage.and_then(Storage::pair) else {
-        return Err(nobody("the key pair is missing", CHECK));
+        return Err(not_verified("the key pair is missing", CHECK));
     };
     if profile.credentials().any(Setting::is_doubtful) {
-        return Err(nobody(
+        return Err(not_verified(
             "the project file refers to an ID, and the value does not look like one",
             "write the ID into the file, or, if you trust this project, pass its file with `--config`",
         ));
     }
     let Some(Ok(base)) = storage.and_then(Storage::api) else {
-        return Err(nobody(
+        return Err(not_verified(
             "`endpoint` is not the hosted service, and `api_url` is not set",
             "set `api_url` to the address of its native API, if it has one",
         ));
@@ -131,14 +131,14 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
         Question::Token(asker, workspace) => match asker.identity(workspace.as_ref()).await {
             Ok(mut identity) => {
                 let looked_up = look_up(profile, &asker, &mut identity, channels).await;
-                alive_token(&mut answer, profile, &asker.together(identity));
+                check_token(&mut answer, profile, &asker.together(identity));
                 reach(&mut answer, profile, looked_up);
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
         Question::App(tokens) => look_at(&mut answer, profile, tokens).await,
         Question::Pair(asker, bucket) => match asker.account(bucket.as_ref().map(|Bucket(name)| name.as_str())).await {
-            Ok(allowed) => alive_pair(&mut answer, profile, allowed),
+            Ok(allowed) => check_pair(&mut answer, profile, allowed),
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
     }
@@ -161,7 +161,7 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
         }
     };
     answer.live.state = Validity::Invalid;
-    let (why, text) = dead_words(dead);
+    let (why, text) = rejection_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
     let message = format!("the service rejects the {} of `{}` ({dead}): {why}", what(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));

@@ -58,7 +58,7 @@ impl Loaded {
 
     pub(super) fn check_sender(&self, name: &str) -> Result<CheckedSender<'_>, ConfigError> {
         let profile = self.select(name)?;
-        let Some(messaging) = Messaging::of_profile(profile).filter(|_| profile.kind().sender) else {
+        let Some(messaging) = Messaging::from_profile(profile).filter(|_| profile.kind().sender) else {
             let kind = profile.kind();
             let article = if kind.name.starts_with('a') { "an" } else { "a" };
             let message = format!("`{}` is {article} {kind} profile; uploads need a messaging profile", profile.id);

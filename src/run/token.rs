@@ -1,18 +1,18 @@
 //! What a service said of a token, and of the channels that it is for.
 
-use super::answer::{AGAIN, ProfileAnswer, NotVerified, unknowable};
+use super::answer::{AGAIN, NotVerified, ProfileAnswer, unknowable};
 use crate::config::Profile;
-use crate::lint::live::{Validity, ChannelAccess};
+use crate::lint::live::{ChannelAccess, Validity};
 use crate::profile::Messaging;
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::value::ChannelId;
 use crate::source::Spot;
 use crate::text::{count, duration};
-use crate::upload::{Asker, AskError, Identity};
+use crate::upload::{AskError, Asker, Identity};
 
-pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
-    let Some(messaging) = Messaging::of_profile(profile) else { return };
+pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
+    let Some(messaging) = Messaging::from_profile(profile) else { return };
     let (Some(token), id) = (messaging.token(), &profile.id) else { return };
     answer.live.state = Validity::Valid;
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });

@@ -48,7 +48,7 @@ impl Kind {
 
     /// A field as one half of a pair, with the other half.
     #[must_use]
-    pub(crate) fn half(&self, field: &str) -> Option<(&'static Half, &'static Half)> {
+    pub(crate) fn half(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
         self.pairs.iter().find_map(|Pair { id, key }| match field {
             _ if field == id.field => Some((id, key)),
             _ if field == key.field => Some((key, id)),
@@ -132,15 +132,15 @@ impl fmt::Display for Kind {
 #[non_exhaustive]
 pub struct Pair {
     /// The public half.
-    pub id: Half,
+    pub id: PairField,
     /// The secret half.
-    pub key: Half,
+    pub key: PairField,
 }
 
 /// One half of a pair.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Half {
+pub struct PairField {
     /// The field that holds it.
     pub field: &'static str,
     /// What it is called, with its article.

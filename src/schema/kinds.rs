@@ -1,7 +1,7 @@
 //! The kinds of profiles, as rows. A further kind is a further row: everything else reads it here.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Half, Hosted, Kind, Pair, Probe};
+use super::kind::{Hosted, Kind, Pair, PairField, Probe};
 use super::value::{BaseUrl, shown};
 use crate::form::Form;
 
@@ -338,24 +338,24 @@ pub static STORAGE: Kind = Kind {
     // Source: the service description, section 5, 5.
     pairs: &[
         Pair {
-            id: Half {
+            id: PairField {
                 field: "application_key_id",
                 noun: "the ID of an application key",
                 shown_as: "the keyID shown under App Keys",
             },
-            key: Half {
+            key: PairField {
                 field: "application_key",
                 noun: "an application key",
                 shown_as: "the applicationKey shown when the key was created",
             },
         },
         Pair {
-            id: Half {
+            id: PairField {
                 field: "account_id",
                 noun: "an account ID",
                 shown_as: "the account ID, shown under App Keys as the keyID of the Master Application Key",
             },
-            key: Half {
+            key: PairField {
                 field: "master_application_key",
                 noun: "the master application key",
                 shown_as: "the master application key",

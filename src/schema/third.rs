@@ -2,7 +2,7 @@
 //! everything goes by the rows.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Half, Hosted, Kind, Pair};
+use super::kind::{Hosted, Kind, Pair, PairField};
 use super::value::shown;
 use crate::form::Form;
 
@@ -81,12 +81,12 @@ pub(crate) static THIRD: Kind = Kind {
     ],
     pairs: &[
         Pair {
-            id: Half { field: "client_id", noun: "a client ID", shown_as: "the client ID" },
-            key: Half { field: "client_secret", noun: "a client secret", shown_as: "the client secret" },
+            id: PairField { field: "client_id", noun: "a client ID", shown_as: "the client ID" },
+            key: PairField { field: "client_secret", noun: "a client secret", shown_as: "the client secret" },
         },
         Pair {
-            id: Half { field: "user_id", noun: "a user ID", shown_as: "the user ID" },
-            key: Half { field: "password", noun: "a password", shown_as: "the password" },
+            id: PairField { field: "user_id", noun: "a user ID", shown_as: "the user ID" },
+            key: PairField { field: "password", noun: "a password", shown_as: "the password" },
         },
     ],
     probe: None,

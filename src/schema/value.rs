@@ -3,9 +3,9 @@
 mod address;
 mod ca_file;
 mod channel;
-mod elsewhere;
 mod key;
 mod name;
+mod non_api_url;
 pub(crate) mod shown;
 mod token;
 mod url_flaw;
@@ -17,9 +17,9 @@ pub use address::BaseUrl;
 pub(crate) use address::is_localhost;
 pub use ca_file::CaFile;
 pub use channel::{ChannelFlaw, ChannelId};
-pub(crate) use elsewhere::Elsewhere;
 pub(crate) use key::key_name;
 pub use name::NameFlaw;
+pub(crate) use non_api_url::NonApiUrl;
 pub use token::{BearerToken, TokenFlaw};
 pub use url_flaw::UrlFlaw;
 #[cfg(feature = "upload")]

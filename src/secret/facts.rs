@@ -83,12 +83,12 @@ impl Facts {
     /// Whether it may be a credential: it is neither empty nor a stand-in nor a reference to something.
     #[must_use]
     pub const fn is_real(&self) -> bool {
-        !self.empty && self.reading.stand_in.is_none() && self.reading.unexpanded.is_none()
+        !self.empty && self.reading.placeholder.is_none() && self.reading.unexpanded.is_none()
     }
 
     /// Holds a character that no credential holds: white space, a control character or one outside ASCII.
     #[must_use]
-    pub const fn odd(&self) -> bool {
+    pub const fn has_odd_characters(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }
 }
@@ -117,8 +117,12 @@ mod tests {
     fn shape_facts() {
         assert!(facts("https://hooks.example.com/x").url && facts("svn+ssh://host").url);
         assert!(!facts("C0123").url && !facts("://x").url && !facts("a b://c").url);
-        assert!(facts("a b").odd() && facts("a\u{7}").odd() && facts("é").odd());
-        assert!(!facts("xoxb-0-abc").odd());
+        assert!(
+            facts("a b").has_odd_characters()
+                && facts("a\u{7}").has_odd_characters()
+                && facts("é").has_odd_characters()
+        );
+        assert!(!facts("xoxb-0-abc").has_odd_characters());
     }
 
     #[test]
@@ -159,7 +163,7 @@ mod tests {
             let facts = facts(value);
             let found = (facts.empty, facts.whitespace, facts.control, facts.non_ascii);
             assert_eq!(found, (empty, whitespace, control, non_ascii), "{value:?}");
-            assert_eq!(facts.odd(), whitespace || control || non_ascii, "{value:?}");
+            assert_eq!(facts.has_odd_characters(), whitespace || control || non_ascii, "{value:?}");
         }
     }
 

@@ -19,11 +19,11 @@ pub struct Allowance {
 
 /// Reads the comments that speak to credlint.
 pub(super) fn allowances(text: &str, masked: &Masked, lines: &LineIndex) -> Vec<Allowance> {
-    of_comments(text, masked.comments(), lines)
+    from_comments(text, masked.comments(), lines)
 }
 
 /// The same of these comments: where they stand, and whether nothing else stands on their line.
-pub(super) fn of_comments(text: &str, comments: &[(Span, bool)], lines: &LineIndex) -> Vec<Allowance> {
+pub(super) fn from_comments(text: &str, comments: &[(Span, bool)], lines: &LineIndex) -> Vec<Allowance> {
     let comments = comments.iter().filter_map(|&(span, alone)| {
         let comment = text.get(span.start..span.end)?.trim_start_matches(['#', ';', '/', '*']).trim_start();
         let rest = comment.strip_prefix("credlint:")?.trim_start().strip_prefix("allow")?.trim_start();

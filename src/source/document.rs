@@ -105,7 +105,7 @@ impl Reader<'_> {
         };
         let comments = parsed.as_ref().map_or(&[][..], |parsed| &parsed.comments);
         let comments = [masked.comments(), comments].concat();
-        let allowances = allowance::of_comments(text, &comments, &index);
+        let allowances = allowance::from_comments(text, &comments, &index);
         let path = path.map(InputPath);
         let kind = SourceKind::File;
         let source = Source { kind, name: name.clone(), lines: index, masked, allowances, read: None, path };

@@ -126,7 +126,7 @@ impl Tree<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::parsed;
+    use super::super::tree_text::parsed;
 
     #[test]
     fn keys_and_values_have_their_places() {
@@ -169,7 +169,8 @@ mod tests {
             let mut vault = crate::secret::Vault::default();
             let read = super::parse_loosely(text, super::SourceId(0), &mut vault);
             let super::Parsed { mut roots, comments, .. } = read.unwrap_or_else(|fault| panic!("{}", fault.message));
-            let root = roots.pop().map(|root| super::super::sketch::sketch(&root, text, &vault)).unwrap_or_default();
+            let root =
+                roots.pop().map(|root| super::super::tree_text::tree_text(&root, text, &vault)).unwrap_or_default();
             let comments = comments.iter().map(|(span, alone)| format!("{} {alone}", &text[span.start..span.end]));
             format!("{root}; {}", comments.collect::<Vec<_>>().join(", "))
         };

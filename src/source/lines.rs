@@ -227,7 +227,7 @@ fn end_of_quoted(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::documents;
+    use super::super::tree_text::documents;
     use super::parse;
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::documents;
+    use super::super::tree_text::documents;
     use super::parse;
 
     #[test]

@@ -87,7 +87,7 @@ fn node(value: toml::Spanned<DeValue<'_>>, source: SourceId, vault: &mut Vault, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::parsed;
+    use super::super::tree_text::parsed;
 
     #[test]
     fn keys_and_values_have_their_places() {

@@ -15,32 +15,32 @@ const YAML: Syntax = Syntax::Tree(Format::Yaml);
 const JSON: Syntax = Syntax::Tree(Format::Json);
 
 pub(super) fn mask(text: &str, syntax: Syntax) -> Masked {
-    let mut sketch = Sketch { text, syntax, shown: Vec::new(), values: Vec::new(), table: Vec::new() };
+    let mut tree_text = LineScan { text, syntax, shown: Vec::new(), values: Vec::new(), table: Vec::new() };
     let mut at = 0;
     // A byte order mark was replaced by spaces, but for YAML.
     if let Some(rest) = text.strip_prefix('\u{feff}') {
         at = text.len() - rest.len();
-        sketch.values.push(Span { start: 0, end: at });
+        tree_text.values.push(Span { start: 0, end: at });
     }
     while at < text.len() {
         let end = text[at..].find('\n').map_or(text.len(), |offset| at + offset + 1);
         let body = at + text[at..end].trim_end().len();
-        let (shown, values) = (sketch.shown.len(), sketch.values.len());
-        match sketch.line(at, body) {
+        let (shown, values) = (tree_text.shown.len(), tree_text.values.len());
+        match tree_text.line(at, body) {
             Next::Known => at = end,
             Next::Last => {
                 at = end;
                 break;
             }
             Next::Unknown => {
-                sketch.shown.truncate(shown);
-                sketch.values.truncate(values);
+                tree_text.shown.truncate(shown);
+                tree_text.values.truncate(values);
                 break;
             }
         }
     }
     let words = if syntax == Syntax::Dotenv { HashSet::from(["export"]) } else { HashSet::new() };
-    Masked::until(text, at, &sketch.shown, &sketch.values, &words)
+    Masked::until(text, at, &tree_text.shown, &tree_text.values, &words)
 }
 
 /// What is known after a line.
@@ -55,7 +55,7 @@ enum Next {
 
 /// Collects which ranges of a text are keys, and which hold values. The rest of the lines that are known is white space,
 /// punctuation and comments.
-struct Sketch<'a> {
+struct LineScan<'a> {
     text: &'a str,
     syntax: Syntax,
     shown: Vec<Span>,
@@ -64,7 +64,7 @@ struct Sketch<'a> {
     table: Vec<&'a str>,
 }
 
-impl<'a> Sketch<'a> {
+impl<'a> LineScan<'a> {
     fn line(&mut self, start: usize, end: usize) -> Next {
         let mut at = self.blank(start, end);
         match self.syntax {

@@ -305,7 +305,7 @@ fn merge(
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::parsed;
+    use super::super::tree_text::parsed;
 
     #[test]
     fn scalars_keep_their_exact_bytes() {
@@ -382,7 +382,7 @@ mod tests {
                     super::parse_documents(text, source, vault).unwrap_or_else(|fault| panic!("{}", fault.message));
                 super::super::parsed::Parsed { roots, ..Default::default() }
             };
-            super::super::sketch::documents(text, parse)
+            super::super::tree_text::documents(text, parse)
         };
         for (text, expected) in [
             ("", ""),

@@ -68,7 +68,7 @@ pub(crate) struct Scopes {
 
 impl Scopes {
     /// From a list with commas, as the service writes it.
-    fn of_list(granted: &str, guard: &Guard) -> Self {
+    fn from_list(granted: &str, guard: &Guard) -> Self {
         let granted: Vec<&str> = granted.split(',').map(str::trim).filter(|scope| !scope.is_empty()).collect();
         let shown: Vec<String> = granted.iter().filter_map(|scope| show_scopes(scope, guard)).collect();
         Self {
@@ -102,13 +102,13 @@ impl Identity {
 
 impl AskError {
     /// What a failure says of the credential itself.
-    fn of_credential(failed: StepError) -> Self {
+    fn from_credential(failed: StepError) -> Self {
         failed.dead.map_or(Self::Unanswered(failed.error), Self::Dead)
     }
 
     /// What a failure says of a channel. Whatever the service answers about one is said of that one; only what may pass
     /// is no answer.
-    fn of_channel(failed: StepError, guard: &Guard) -> Self {
+    fn from_channel(failed: StepError, guard: &Guard) -> Self {
         let StepError { ending, dead, scopes, error, .. } = failed;
         if let Some(dead) = dead {
             return Self::Dead(dead);
@@ -120,7 +120,9 @@ impl AskError {
             (Ending::Denied, Code::NotInChannel) => Self::No("the app is not a member"),
             (Ending::Denied, Code::IsArchived | Code::ChannelIsArchived) => Self::No("it is archived"),
             (Ending::Denied, Code::InvalidChannel) => Self::No("it is not a channel ID"),
-            (Ending::Denied, Code::MissingScope) => Self::Scope(scopes.map(|granted| Scopes::of_list(&granted, guard))),
+            (Ending::Denied, Code::MissingScope) => {
+                Self::Scope(scopes.map(|granted| Scopes::from_list(&granted, guard)))
+            }
             (Ending::Denied, Code::NotAuthed | Code::OrgLoginRequired | Code::TeamAddedToOrg) => {
                 Self::Unanswered(error)
             }
@@ -194,7 +196,7 @@ impl Asker {
 
     /// Whether the token is in force, and what it may do. Source: <https://docs.slack.dev/reference/methods/auth.test>.
     pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
-        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::of_credential)?;
+        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let workspaces = answer.workspaces();
         let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
@@ -205,7 +207,7 @@ impl Asker {
             workspace: workspaces[0].and_then(|id| show_id(id, guard)),
             // An answer that names none neither agrees nor disagrees.
             agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
-            scopes: answer.scopes().map(|granted| Scopes::of_list(granted, guard)),
+            scopes: answer.scopes().map(|granted| Scopes::from_list(granted, guard)),
         };
         Ok(identity.together(guard))
     }
@@ -227,7 +229,7 @@ impl Asker {
         let mut form = form_urlencoded::Serializer::new(String::new());
         let words = form.append_pair("channel", channel.as_str()).finish();
         let asked = self.ask(INFO, Target::Operation, words.into()).await;
-        let answer = asked.map_err(|failed| AskError::of_channel(failed, &self.session.guard))?;
+        let answer = asked.map_err(|failed| AskError::from_channel(failed, &self.session.guard))?;
         let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
         if is("is_archived") == Some(true) {
             return Err(AskError::No("it is archived"));
@@ -244,7 +246,7 @@ impl Asker {
     /// Whether the pair is in force, and what it is for.
     /// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
     pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<KeyPermissions, AskError> {
-        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::of_credential)?;
+        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let allowed = answer.allowed();
         let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);

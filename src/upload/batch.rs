@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
-use super::run_control::RunControl;
 use super::error::UploadError;
 use super::external::{Patience, Placed};
 use super::inputs::is_stdin;
@@ -14,6 +13,7 @@ use super::journal::{Entry, Journal, PriorState};
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Skip, Status};
+use super::run_control::RunControl;
 use super::stdin;
 use super::watch::Watch;
 use crate::code::Code;
@@ -69,7 +69,7 @@ enum Ready {
 }
 
 /// A file that was sent, or that waits for the others of its message.
-struct Begun {
+struct StartedFile {
     receipt: Receipt,
     placed: Option<Placed>,
     entry: Option<Entry>,
@@ -102,7 +102,7 @@ impl Batch {
             }
             if let Some(why) = run_control.stopped() {
                 let receipt = client.labels().mask(path, Receipt::skipped(path, channels(), why));
-                return (index, Begun { receipt, placed: None, entry: None });
+                return (index, StartedFile { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
             run_control.ended(&begun.receipt, begun.placed.is_some(), &alone);
@@ -144,13 +144,13 @@ impl Batch {
     }
 
     /// Sends a file, or only its bytes if it is to be in a message with others.
-    async fn begin(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> Begun {
+    async fn begin(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> StartedFile {
         let ready = self.look(client, post, path, &watch).await;
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
         let (payload, entry) =
             match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, channels(), error))) {
                 Ready::Ended(receipt) => {
-                    return Begun { receipt: client.labels().mask(path, receipt), placed: None, entry: None };
+                    return StartedFile { receipt: client.labels().mask(path, receipt), placed: None, entry: None };
                 }
                 Ready::Send(payload, entry) => (payload, entry),
             };
@@ -161,9 +161,9 @@ impl Batch {
             (client.upload(post, payload, watch).await, None)
         };
         if placed.is_some() {
-            return Begun { receipt, placed, entry };
+            return StartedFile { receipt, placed, entry };
         }
-        Begun { receipt: finish(client, receipt, path, entry.as_ref()).await, placed, entry }
+        StartedFile { receipt: finish(client, receipt, path, entry.as_ref()).await, placed, entry }
     }
 
     /// Posts what was placed in one message, unless something is to keep it from being posted.
@@ -172,7 +172,7 @@ impl Batch {
         client: &Client,
         post: &Post,
         files: &[PathBuf],
-        message: Vec<(usize, Begun)>,
+        message: Vec<(usize, StartedFile)>,
         stopped: Option<Skip>,
     ) -> Vec<(usize, Receipt)> {
         let (places, mut placed): (Vec<_>, Vec<_>) =
@@ -293,7 +293,7 @@ async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Optio
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::upload::inputs::{Inputs, LeftOut};
+    use crate::upload::inputs::{Exclusions, Inputs};
 
     #[test]
     fn what_was_found_is_what_is_sent() {
@@ -303,7 +303,7 @@ mod tests {
         for name in ["private", "sub/a.csv", "sub/b.csv", "c.csv"] {
             std::fs::write(at(name), name).unwrap();
         }
-        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &LeftOut::new());
+        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &Exclusions::new());
         assert_eq!(inputs.files, ["sub/a.csv", "sub/b.csv", "c.csv", "private"].map(at));
         let batch = Batch { found: inputs.found, ..Batch::default() };
         let open =

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::service_errors;
 use super::error::{Names, UploadError};
+use super::service_errors;
 use super::table::Step;
 use super::wire::answer::{Answer, Reading};
 use super::wire::call::Cause;
@@ -13,7 +13,7 @@ use crate::text;
 
 /// Which request is spoken of, and what the table says to how it ended.
 #[derive(Clone, Copy)]
-pub(super) struct About<'a> {
+pub(super) struct RequestContext<'a> {
     pub(super) step: Step,
     /// What the service calls it.
     pub(super) operation: &'a str,
@@ -23,7 +23,7 @@ pub(super) struct About<'a> {
     pub(super) names: &'a Names,
 }
 
-impl About<'_> {
+impl RequestContext<'_> {
     /// Why a request did not do what it should.
     pub(super) fn explain(self, cause: Cause, guard: &Guard) -> UploadError {
         self.ended(cause, guard).named(self.names)
@@ -119,7 +119,7 @@ impl About<'_> {
         let denial = answer.denial(guard);
         let error = service_errors::explain(&denial, self.operation);
         match (error.code, denial.pause) {
-            (Code::Ratelimited, Some(pause)) => error.help(again_in(pause, guard)),
+            (Code::Ratelimited, Some(pause)) => error.help(retry_after_text(pause, guard)),
             // Its help is about what may have been posted, and here nothing was.
             (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("try again later"),
             (Code::ServiceError, _) => self.looked(error),
@@ -139,7 +139,7 @@ impl About<'_> {
             }
             (407, _) => error.help("the proxy requires a username and a password"),
             (413, _) => error.help("send a smaller file; this one is too large for the service or a proxy"),
-            (429, Some(pause)) => error.help(again_in(pause, guard)),
+            (429, Some(pause)) => error.help(retry_after_text(pause, guard)),
             (429, None) => error.help("too many requests: try again later"),
             _ => error,
         }
@@ -147,7 +147,7 @@ impl About<'_> {
 }
 
 /// When to come back. A number can be a piece of what was sent, like anything else.
-pub(super) fn again_in(pause: Duration, guard: &Guard) -> String {
+pub(super) fn retry_after_text(pause: Duration, guard: &Guard) -> String {
     let shown = text::duration(pause);
     if pause.is_zero() || guard.echo_together(&[&pause.as_secs().to_string(), &shown]) {
         return "too many requests: try again later".to_owned();

@@ -1,7 +1,7 @@
 //! Which files are meant: paths, directories, patterns and lists of these become one list of files.
 
-mod found;
-mod left_out;
+mod exclusions;
+mod input_file;
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -9,13 +9,13 @@ use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-pub use left_out::{Exclude, LeftOut};
+pub use exclusions::{Exclude, Exclusions};
 
 use super::error::UploadError;
 use crate::code::Code;
 use crate::text;
-use found::Found;
-use left_out::holds_variables;
+use exclusions::holds_variables;
+use input_file::InputFile;
 
 /// A list is read as a whole; this is the list of a few million files.
 const LIST_LIMIT: u64 = 256 * 1024 * 1024;
@@ -52,25 +52,25 @@ impl Inputs {
     ///
     /// What is left out is in the list only if it is named.
     #[must_use]
-    pub fn expand(named: impl IntoIterator<Item = PathBuf>, left_out: &LeftOut) -> Self {
+    pub fn expand(named: impl IntoIterator<Item = PathBuf>, exclusions: &Exclusions) -> Self {
         let mut inputs = Self::default();
         let mut seen = HashSet::new();
         for path in named {
             // Below a directory no link is followed, so what is found there has the one path that the directory has.
             let meta = if is_stdin(&path) { None } else { std::fs::metadata(&path).ok() };
             let root = meta.as_ref().filter(|meta| meta.is_dir()).and_then(|_| std::fs::canonicalize(&path).ok());
-            for Found { path: file, identity, len } in inputs.stands_for(&path, meta.as_ref(), left_out) {
+            for InputFile { path: file, identity, len } in inputs.stands_for(&path, meta.as_ref(), exclusions) {
                 let same = match (&root, file.strip_prefix(&path)) {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if file != path && left_out.secret.has_known(&same, identity) {
+                if file != path && exclusions.secret.has_known(&same, identity) {
                     inputs.secret += 1;
-                } else if file != path && left_out.own.has_known(&same, identity) {
+                } else if file != path && exclusions.own.has_known(&same, identity) {
                     inputs.own += 1;
                 } else if !seen.insert(same) {
                     inputs.repeated += 1;
-                } else if left_out.is_elsewhere(&file) {
+                } else if exclusions.is_elsewhere(&file) {
                     inputs.elsewhere += 1;
                 } else {
                     inputs.found.extend(identity.map(|identity| (file.clone(), identity)));
@@ -83,17 +83,17 @@ impl Inputs {
     }
 
     /// The files that a path stands for; itself, if there are none.
-    fn stands_for(&mut self, path: &Path, meta: Option<&Metadata>, left_out: &LeftOut) -> Vec<Found> {
+    fn stands_for(&mut self, path: &Path, meta: Option<&Metadata>, exclusions: &Exclusions) -> Vec<InputFile> {
         let (variables, excluded) = (self.variables, self.excluded);
         let mut files = Vec::new();
         let mut wants_variables = false;
         if meta.is_some_and(Metadata::is_dir) {
-            files = found::below(path, |path| !self.exclude(path, left_out));
+            files = input_file::below(path, |path| !self.exclude(path, exclusions));
         } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
             // A pattern for such files asks for them.
             wants_variables = holds_variables(path);
-            files = found::matches(path);
-            files.retain(|file| !self.exclude(&file.path, left_out));
+            files = input_file::matches(path);
+            files.retain(|file| !self.exclude(&file.path, exclusions));
         }
         if !wants_variables {
             let all = files.len();
@@ -102,14 +102,14 @@ impl Inputs {
         }
         let none_left_out = (variables, excluded) == (self.variables, self.excluded);
         if files.is_empty() && none_left_out {
-            vec![Found::named(path, meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len))]
+            vec![InputFile::named(path, meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len))]
         } else {
             files
         }
     }
 
-    fn exclude(&mut self, path: &Path, left_out: &LeftOut) -> bool {
-        let excluded = left_out.excludes(path);
+    fn exclude(&mut self, path: &Path, exclusions: &Exclusions) -> bool {
+        let excluded = exclusions.excludes(path);
         self.excluded += usize::from(excluded);
         excluded
     }
@@ -187,8 +187,8 @@ mod tests {
 
     #[cfg(unix)]
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
-        let left_out = LeftOut::new().with_own([dir.path().join("own")]);
-        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &left_out);
+        let exclusions = Exclusions::new().with_own([dir.path().join("own")]);
+        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
         let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
     }
@@ -243,8 +243,8 @@ mod tests {
         let exclude = |globs: &[&str]| globs.iter().map(|glob| Exclude::new(glob).unwrap()).collect::<Vec<_>>();
         let of = |named: &[&str], globs: &[&str]| {
             let secret = FileSet::new([dir.path().join("sub/token")]);
-            let left_out = LeftOut::new().with_secret(secret).with_excluded(exclude(globs));
-            let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &left_out);
+            let exclusions = Exclusions::new().with_secret(secret).with_excluded(exclude(globs));
+            let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
             let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
             let files: Vec<_> = inputs.files.iter().map(relative).collect();
             (files.join(" "), inputs.secret, inputs.variables, inputs.excluded)

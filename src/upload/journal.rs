@@ -29,7 +29,7 @@ use crate::schema::value::BaseUrl;
 use crate::text;
 use line::{Line, LineState, SCHEMA};
 use lock::unreadable;
-use replay::{Place, Replayed};
+use replay::{LinePosition, Replayed};
 use writer::Writer;
 
 /// A journal that this run holds alone.
@@ -117,7 +117,7 @@ impl Journal {
             error: None,
             shard: self.shard.clone(),
         };
-        Ok(Entry::new(line, self.writer.orders()))
+        Ok(Entry::new(line, self.writer.sender()))
     }
 
     /// Whether an earlier run left it open what became of any file.
@@ -165,7 +165,7 @@ impl Journal {
     }
 
     /// A line about a file that an earlier run wrote.
-    fn line(&self, key: &str, place: Place) -> Result<Option<Line>, UploadError> {
+    fn line(&self, key: &str, place: LinePosition) -> Result<Option<Line>, UploadError> {
         let Some(offset) = place.offset() else { return Ok(None) };
         let line = replay::read(&self.file, offset).ok().filter(|line| line.key == key);
         let changed = || UploadError::new(Code::JournalUnreadable, "the journal was changed while it was used");

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::receipt::{RunEffect, Receipt, Skip, Status};
+use super::receipt::{Receipt, RunEffect, Skip, Status};
 
 /// So many files in a row that did not reach the service, and the next one goes alone.
 const UNREACHED: usize = 3;

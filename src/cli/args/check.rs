@@ -40,7 +40,7 @@ pub struct CheckArgs {
     pub environment: bool,
     /// Read every PATH as this kind of file, whatever its name is
     #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
-    pub sort: Option<String>,
+    pub file_type: Option<String>,
     /// In directories, read only files that match this pattern; repeatable
     #[arg(long, value_name = "GLOB", requires = "paths", help_heading = SEARCHING)]
     pub include: Vec<String>,

@@ -27,7 +27,7 @@ pub fn manual(command: Option<&str>) -> Option<String> {
     program.build();
     let (page, text) = match command {
         None => (program, texts::PROGRAM),
-        Some(name) => (program.find_subcommand(name)?.clone(), texts::of_command(name)?),
+        Some(name) => (program.find_subcommand(name)?.clone(), texts::for_command(name)?),
     };
     let mut out = head(&page);
     if command.is_none() {

@@ -15,7 +15,7 @@ pub fn program() -> Command {
     let names: Vec<String> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let template = template(&program);
     for name in names {
-        let Some(text) = texts::of_command(&name) else { continue };
+        let Some(text) = texts::for_command(&name) else { continue };
         program = program.mut_subcommand(name, |command| {
             let examples = examples(&text, &command);
             let long = format!("{examples}\n\n{}", exits(&text, &command));
@@ -91,7 +91,7 @@ mod tests {
         #[cfg(all(feature = "upload", feature = "sandbox"))]
         assert_eq!(built, grouped.iter().copied().collect(), "a group has a command that there is not");
         for name in built {
-            let text = texts::of_command(name).unwrap_or_else(|| panic!("`{name}` has no examples"));
+            let text = texts::for_command(name).unwrap_or_else(|| panic!("`{name}` has no examples"));
             assert!((1..=5).contains(&text.examples.len()), "{name}");
             assert!(text.see.iter().all(|other| grouped.contains(other)), "{name}");
         }

@@ -38,15 +38,15 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
             let text = format!("error: this build has no `{name}`: it was made without the feature `{feature}`\n");
             return UsageError { text: text.into(), answer: false };
         }
-        let tip = match error.get(ContextKind::InvalidSubcommand) {
-            Some(ContextValue::String(word)) => tip(word),
+        let suggestion = match error.get(ContextKind::InvalidSubcommand) {
+            Some(ContextValue::String(word)) => suggestion(word),
             _ => None,
         };
         mask(&mut error);
-        if let Some(tip) = tip {
+        if let Some(suggestion) = suggestion {
             // What clap finds near is near by its letters only.
             error.remove(ContextKind::SuggestedSubcommand);
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![suggestion.into()]));
         }
         UsageError { text: error.with_cmd(&program()).render(), answer }
     })
@@ -79,8 +79,8 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
 ];
 
 /// What a word that is no command was probably meant to do.
-fn tip(word: &str) -> Option<&'static str> {
-    ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
+fn suggestion(word: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, suggestion)| *suggestion)
 }
 
 /// The words of -D, -W and -A in the order of the command line.

@@ -51,7 +51,7 @@ pub const PROGRAM: Text = Text {
 };
 
 /// Of the command with that name.
-pub fn of_command(name: &str) -> Option<Text> {
+pub fn for_command(name: &str) -> Option<Text> {
     Some(match name {
         "check" => Text {
             examples: &[
@@ -127,11 +127,11 @@ pub fn of_command(name: &str) -> Option<Text> {
             configured: false,
             see: &["explain"],
         },
-        name => return of_command_beside_checks(name),
+        name => return for_other_command(name),
     })
 }
 
-fn of_command_beside_checks(name: &str) -> Option<Text> {
+fn for_other_command(name: &str) -> Option<Text> {
     Some(match name {
         "upload" => Text {
             examples: &[

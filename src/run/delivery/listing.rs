@@ -6,7 +6,7 @@ use super::{Delivery, DeliveryError, Event, Observer};
 use crate::file::FileSet;
 use crate::source::Problem;
 use crate::text;
-use crate::upload::{Inputs, LeftOut, Mode};
+use crate::upload::{Exclusions, Inputs, Mode};
 
 /// More files than that are easily a directory that was not meant.
 const ASK_ABOVE: usize = 1000;
@@ -22,8 +22,8 @@ impl Delivery<'_> {
                 DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
             })?);
         }
-        self.spare_inputs(&named)?;
-        let inputs = Inputs::expand(named, &self.left_out());
+        self.keep_apart_from_inputs(&named)?;
+        let inputs = Inputs::expand(named, &self.exclusions());
         for (files, event) in [
             (inputs.own, Event::OwnLeftOut(inputs.own)),
             (inputs.secret, Event::SecretLeftOut(inputs.secret)),
@@ -62,7 +62,7 @@ impl Delivery<'_> {
     }
 
     /// Refuses a journal that is read as well, or sent.
-    fn spare_inputs(&self, named: &[PathBuf]) -> Result<(), DeliveryError> {
+    fn keep_apart_from_inputs(&self, named: &[PathBuf]) -> Result<(), DeliveryError> {
         let Some(journal) = &self.options.journal else { return Ok(()) };
         let written = FileSet::new([journal.clone()]);
         let what = if FileSet::new(self.loaded.inputs()).has(journal) {
@@ -81,7 +81,7 @@ impl Delivery<'_> {
 
     /// What no directory and no pattern stands for. A file that the configuration reads a value from is not sent under
     /// its name either, unless that is allowed.
-    fn left_out(&mut self) -> LeftOut {
+    fn exclusions(&mut self) -> Exclusions {
         let (variables, read): (Vec<_>, Vec<_>) = self.tuned.sources.paths().partition(|(_, variables)| *variables);
         let paths = |files: Vec<(PathBuf, bool)>| files.into_iter().map(|(path, _)| path);
         let secret = FileSet::new(paths(variables).chain(self.loaded.config.referenced.paths()));
@@ -91,7 +91,7 @@ impl Delivery<'_> {
         let own = paths(read).chain(self.options.journal.clone());
         // A directory that can't be found has no path that others know it by.
         let directory = std::env::current_dir().unwrap_or_default();
-        LeftOut::new()
+        Exclusions::new()
             .with_own(own)
             .with_secret(secret)
             .with_excluded(self.options.exclude.clone())

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::line::{Line, LineState};
-use super::writer::Orders;
+use super::writer::LineSender;
 use crate::code::Code;
 use crate::upload::error::UploadError;
 use crate::upload::receipt::Receipt;
@@ -26,12 +26,12 @@ pub struct Entry {
     pub(super) line: Line,
     /// The id of the file, once there is one: what is printed of it may be less.
     id: Arc<Mutex<Option<String>>>,
-    orders: Orders,
+    sender: LineSender,
 }
 
 impl Entry {
-    pub(super) fn new(line: Line, orders: Orders) -> Self {
-        Self { line, id: Arc::default(), orders }
+    pub(super) fn new(line: Line, sender: LineSender) -> Self {
+        Self { line, id: Arc::default(), sender }
     }
 
     /// The same place, with what the file is called there.
@@ -49,7 +49,7 @@ impl Entry {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         if let Ok(mut text) = serde_json::to_vec(&Line { time, ..line }) {
             text.push(b'\n');
-            if self.orders.write(text).await {
+            if self.sender.write(text).await {
                 return Ok(());
             }
         }

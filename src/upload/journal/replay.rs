@@ -24,7 +24,7 @@ const BUFFER: usize = 256 * 1024;
 /// What the lines of a journal say.
 #[derive(Debug, Default)]
 pub struct Replayed {
-    files: HashMap<Key, Marks>,
+    files: HashMap<Key, LinePositions>,
     /// So many files of which it is open whether they were posted.
     open: usize,
 }
@@ -34,20 +34,20 @@ type Key = [u8; 16];
 
 /// Where the lines about a file are that decide.
 #[derive(Clone, Copy, Default, Debug)]
-struct Marks {
+struct LinePositions {
     /// The last line, if by it the file may have been posted.
-    uncertain: Place,
+    uncertain: LinePosition,
     /// The last that says that it was delivered, whatever came after it.
-    delivered: Place,
+    delivered: LinePosition,
     /// The last step that may have posted it, with the id to look it up by, if it was not delivered since.
-    posting: Place,
+    posting: LinePosition,
 }
 
 /// Where a line begins, and one more; 0 is none.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Place(u64);
+pub struct LinePosition(u64);
 
-impl Place {
+impl LinePosition {
     const fn at(offset: u64) -> Self {
         Self(offset + 1)
     }
@@ -58,9 +58,9 @@ impl Place {
     }
 }
 
-impl Marks {
+impl LinePositions {
     fn is_open(self) -> bool {
-        self.uncertain != Place::default() || self.posting != Place::default()
+        self.uncertain != LinePosition::default() || self.posting != LinePosition::default()
     }
 }
 
@@ -76,30 +76,30 @@ impl Replayed {
     }
 
     /// The last line of a file, if by it the file may have been posted.
-    pub fn uncertain(&self, key: &str) -> Place {
+    pub fn uncertain(&self, key: &str) -> LinePosition {
         self.marks(key).uncertain
     }
 
     /// The last line that says that it was delivered.
-    pub fn delivered(&self, key: &str) -> Place {
+    pub fn delivered(&self, key: &str) -> LinePosition {
         self.marks(key).delivered
     }
 
     /// The last step that may have posted it, if it was not delivered since.
-    pub fn posting(&self, key: &str) -> Place {
+    pub fn posting(&self, key: &str) -> LinePosition {
         self.marks(key).posting
     }
 
-    fn marks(&self, key: &str) -> Marks {
+    fn marks(&self, key: &str) -> LinePositions {
         self.files.get(&short(key)).copied().unwrap_or_default()
     }
 
     fn add(&mut self, line: &Line, offset: u64) {
         let marks = self.files.entry(short(&line.key)).or_default();
-        let (was_open, place) = (marks.is_open(), Place::at(offset));
-        marks.uncertain = if line.state.is_uncertain() { place } else { Place::default() };
+        let (was_open, place) = (marks.is_open(), LinePosition::at(offset));
+        marks.uncertain = if line.state.is_uncertain() { place } else { LinePosition::default() };
         if line.state.is_delivered() {
-            (marks.delivered, marks.posting) = (place, Place::default());
+            (marks.delivered, marks.posting) = (place, LinePosition::default());
         } else if line.state.is_uncertain() && line.file_id.is_some() {
             marks.posting = place;
         }
@@ -142,7 +142,7 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
         }
         match serde_json::from_slice(&text).ok().filter(|line: &Line| line.schema == SCHEMA) {
             Some(line) if line.shard == shard => replayed.add(&line, whole),
-            Some(line) => return Err(of_another_shard(path, line.shard.as_deref(), shard.as_deref())),
+            Some(line) => return Err(other_shard_error(path, line.shard.as_deref(), shard.as_deref())),
             None => return Err(invalid(number, &text, path)),
         }
         (number, whole) = (number + 1, whole + text.len() as u64);
@@ -166,19 +166,19 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
 
 /// Reads a line again.
 pub fn read(file: &File, offset: u64) -> io::Result<Line> {
-    let mut reader = BufReader::with_capacity(1024, At { file, offset }).take(LONGEST);
+    let mut reader = BufReader::with_capacity(1024, PositionedReader { file, offset }).take(LONGEST);
     let mut text = Vec::new();
     reader.read_until(b'\n', &mut text)?;
     serde_json::from_slice(&text).map_err(io::Error::from)
 }
 
 /// Reads from a place of its own: the other one is where lines are written.
-struct At<'a> {
+struct PositionedReader<'a> {
     file: &'a File,
     offset: u64,
 }
 
-impl Read for At<'_> {
+impl Read for PositionedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
         let read = std::os::unix::fs::FileExt::read_at(self.file, buffer, self.offset)?;
@@ -190,7 +190,7 @@ impl Read for At<'_> {
 }
 
 /// A journal of another share knows nothing of the files of this one.
-fn of_another_shard(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
+fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
     let of = |shard: Option<&str>| shard.map_or("a run without --shard".to_owned(), |shard| format!("--shard {shard}"));
     let ours = ours.map_or("has no --shard".to_owned(), |shard| format!("is --shard {shard}"));
     let message = format!("the journal {} is that of {}, and this run {ours}", text::file_or_path(path), of(theirs));
@@ -257,7 +257,8 @@ mod tests {
         let (_dir, file, result) = replayed(&format!("{text}{{\"schema"));
         let (replayed, len) = result.unwrap();
         assert_eq!((len, file.metadata().unwrap().len()), (text.len() as u64, len), "what has no end is cut off");
-        let id = |place: Place| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
+        let id =
+            |place: LinePosition| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
         let of = |key: &str| [replayed.uncertain(key), replayed.delivered(key), replayed.posting(key)].map(id);
         let some = |id: &str| Some(id.to_owned());
         assert_eq!(of(&a), [None, some("F2"), None]);

@@ -11,34 +11,35 @@ use crate::file;
 
 /// A line to write, and whom to tell when it is on the disk; or the end. That has to be said: a request that was given up
 /// may hold on to its entry until the runtime ends.
-type Order = Option<(Vec<u8>, oneshot::Sender<bool>)>;
+type WriteRequest = Option<(Vec<u8>, oneshot::Sender<bool>)>;
 
 /// The thread; it ends with this.
 #[derive(Debug)]
 pub struct Writer {
-    orders: Orders,
+    sender: LineSender,
     thread: Option<JoinHandle<()>>,
 }
 
 /// Where lines to write are handed in.
 #[derive(Clone, Debug)]
-pub struct Orders(mpsc::Sender<Order>);
+pub struct LineSender(mpsc::Sender<WriteRequest>);
 
 impl Writer {
     /// Begins to write behind the first `len` bytes of a file.
     pub fn start(file: Arc<File>, len: u64) -> io::Result<Self> {
-        let (sender, orders) = mpsc::channel();
-        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(file, len, &orders))?;
-        Ok(Self { orders: Orders(sender), thread: Some(thread) })
+        let (sender, requests) = mpsc::channel();
+        let thread =
+            std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(file, len, &requests))?;
+        Ok(Self { sender: LineSender(sender), thread: Some(thread) })
     }
 
     /// Where lines are handed in.
-    pub fn orders(&self) -> Orders {
-        self.orders.clone()
+    pub fn sender(&self) -> LineSender {
+        self.sender.clone()
     }
 }
 
-impl Orders {
+impl LineSender {
     /// Writes a line. True once it is on the disk.
     pub async fn write(&self, line: Vec<u8>) -> bool {
         let (told, written) = oneshot::channel();
@@ -49,7 +50,7 @@ impl Orders {
 impl Drop for Writer {
     fn drop(&mut self) {
         // It has ended already if it can't be told.
-        let _ = self.orders.0.send(None);
+        let _ = self.sender.0.send(None);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -58,13 +59,13 @@ impl Drop for Writer {
 
 /// Writes what is asked for, as much at once as there is: one flush to the disk is for all of it. `len` is how much of
 /// the file is whole lines: what was begun after that and failed is cut off, so that the next line begins a line.
-fn write(file: Arc<File>, mut len: u64, orders: &mpsc::Receiver<Order>) {
+fn write(file: Arc<File>, mut len: u64, requests: &mpsc::Receiver<WriteRequest>) {
     let mut ended = false;
-    while let (false, Ok(Some(first))) = (ended, orders.recv()) {
+    while let (false, Ok(Some(first))) = (ended, requests.recv()) {
         let mut batch = vec![first];
-        for order in orders.try_iter() {
-            match order {
-                Some(order) => batch.push(order),
+        for request in requests.try_iter() {
+            match request {
+                Some(request) => batch.push(request),
                 None => ended = true,
             }
         }

@@ -4,7 +4,7 @@ use crate::form::Form;
 use crate::secret::Facts;
 
 /// A made-up token of that form; of none, if it has none that is known.
-pub(super) fn stand_in(token: &Facts) -> &'static str {
+pub(super) fn rehearsal_token(token: &Facts) -> &'static str {
     match token.form() {
         Some(Form::BotToken) => "xoxb-stand-in-for-a-rehearsal",
         Some(Form::UserToken) => "xoxp-stand-in-for-a-rehearsal",
@@ -28,7 +28,7 @@ mod tests {
         };
         for token in ["xoxb-", "xoxp-", "xoxe.xoxb-1-", "xoxe.xoxp-1-", "tok_"] {
             let token = facts(&format!("{token}7391842650-1739184265-QzWvXkPjHyBd"));
-            let made_up = facts(stand_in(&token));
+            let made_up = facts(rehearsal_token(&token));
             assert_eq!(made_up.form(), token.form(), "{made_up:?}");
             // One that is too short would be refused for that.
             assert!(made_up.form().is_none() || !made_up.short, "{made_up:?}");

@@ -9,14 +9,14 @@ use crate::file;
 
 /// A file that was named or found. Of one that was found, which it was.
 #[derive(Debug)]
-pub struct Found {
+pub struct InputFile {
     pub path: PathBuf,
     pub identity: Option<(u64, u64)>,
     /// Its size; 0 if it is not known.
     pub len: u64,
 }
 
-impl Found {
+impl InputFile {
     /// What was named is meant whatever it leads to.
     pub fn named(path: &Path, len: u64) -> Self {
         Self { path: path.to_owned(), identity: None, len }
@@ -36,15 +36,15 @@ impl Found {
 
 /// Every regular file below a directory, in the order of names. What can't be looked into is named, and fails when it is
 /// opened.
-pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<Found> {
+pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<InputFile> {
     let wanted = |entry: &DirEntry| {
         entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path().strip_prefix(directory).unwrap_or(entry.path()))
     };
     let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
     entries
         .filter_map(|entry| match entry {
-            Ok(entry) => entry.file_type().is_file().then(|| Found::entry(entry)),
-            Err(error) => Found::closed(&error),
+            Ok(entry) => entry.file_type().is_file().then(|| InputFile::entry(entry)),
+            Err(error) => InputFile::closed(&error),
         })
         .collect()
 }
@@ -59,7 +59,7 @@ fn is_hidden(entry: &DirEntry) -> bool {
 
 /// The regular files that a pattern matches, and the directories on its way that may not be looked into. The part before its first `*`, `?` or `[` is a path that was named, and may
 /// lead through links; what follows may not.
-pub fn matches(pattern: &Path) -> Vec<Found> {
+pub fn matches(pattern: &Path) -> Vec<InputFile> {
     // The prefix of a path on Windows may have a question mark.
     let is_pattern = |component: &Component<'_>| matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])));
     let named: PathBuf = pattern.components().take_while(|component| !is_pattern(component)).collect();
@@ -95,13 +95,13 @@ pub fn matches(pattern: &Path) -> Vec<Found> {
                 let matches = entry.file_type().is_file()
                     && parts.last().is_some_and(|part| shows(part, &entry))
                     && whole.matches_path_with(path, visible);
-                matches.then(|| Found::entry(entry))
+                matches.then(|| InputFile::entry(entry))
             }
-            Err(error) => Found::closed(&error).filter(|_| is_denied(&error)),
+            Err(error) => InputFile::closed(&error).filter(|_| is_denied(&error)),
         })
         .map(|found| {
             let path = found.path.strip_prefix(root).map_or_else(|_| found.path.clone(), |path| named.join(path));
-            Found { path, ..found }
+            InputFile { path, ..found }
         })
         .collect()
 }

@@ -1,14 +1,14 @@
 //! What the values of halves say, where the names of the fields make no pair: which are ids, which are keys, and which
 //! of them belong together.
 
-use super::standing;
+use super::assessment;
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::{Kind, Pair, Role};
 
 /// A half of a pair: what its name says, and what its value does.
 #[derive(Clone, Copy, Debug)]
-pub struct Half<'a> {
+pub struct PairValue<'a> {
     /// The half.
     pub setting: &'a Setting,
     /// What the value is, where that is known of the service that the profile is for.
@@ -21,13 +21,13 @@ pub struct Half<'a> {
 const APPLICATION: usize = 0;
 const MASTER: usize = 1;
 
-impl<'a> Half<'a> {
+impl<'a> PairValue<'a> {
     /// A half of a profile's pairs. `None` for another field.
     #[must_use]
-    pub fn of_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
+    pub fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
         let is = |Pair { id, key }: &Pair| [id.field, key.field].contains(&setting.field.name);
         let named = profile.kind().pairs.iter().position(is)?;
-        let known = |form: &Form| form.is_certain() || standing::is_hosted(profile);
+        let known = |form: &Form| form.is_certain() || assessment::is_hosted(profile);
         let secret = setting.field.role == Role::Secret;
         let told = |form: &Form| match form {
             // What has their form could be anything, in the field of a key.
@@ -122,19 +122,19 @@ impl<'a> Half<'a> {
 
 /// An id and a key whose values belong together, whatever their names.
 #[derive(Clone, Copy, Debug)]
-pub struct Genuine<'a> {
+pub struct MatchingPair<'a> {
     /// The half that holds the id.
-    pub id: Half<'a>,
+    pub id: PairValue<'a>,
     /// The half that holds the key.
-    pub key: Half<'a>,
+    pub key: PairValue<'a>,
     pair: usize,
 }
 
-impl<'a> Genuine<'a> {
+impl<'a> MatchingPair<'a> {
     /// The id and the key among two halves, if they belong together. What has no known form is what its name says.
     #[must_use]
-    pub fn of_halves(one: Half<'a>, other: Half<'a>) -> Option<Self> {
-        let is_key = |half: Half<'_>| match half.form {
+    pub fn from_values(one: PairValue<'a>, other: PairValue<'a>) -> Option<Self> {
+        let is_key = |half: PairValue<'_>| match half.form {
             Some(form) if form.is_key() => true,
             Some(form) if form.is_id() => false,
             _ => half.setting.field.role == Role::Secret,
@@ -192,7 +192,7 @@ impl<'a> Genuine<'a> {
 
 /// What is wrong with a half that holds an id and a key, joined by a colon, and what to do.
 #[must_use]
-pub fn joined(profile: &Profile, half: Half<'_>) -> Option<(String, String)> {
+pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
     let Pair { id, key } = profile.kind().pairs.get(half.named)?;
     (half.form == Some(Form::StoragePair)).then(|| {
         let message = format!("`{}` of `{}` holds an ID and a key in one value", half.field(), profile.id);
@@ -206,7 +206,7 @@ pub fn joined(profile: &Profile, half: Half<'_>) -> Option<(String, String)> {
 
 /// How to set one whole pair, whatever stands there now. `s3`: the S3-compatible API takes no master application key.
 #[must_use]
-pub fn whole_pair(profile: &Profile, s3: bool) -> String {
+pub fn complete_pair(profile: &Profile, s3: bool) -> String {
     let pairs = profile.kind().pairs;
     let usable = pairs.iter().enumerate().filter(|(number, _)| !s3 || *number != MASTER);
     let ways = usable.map(|(number, Pair { id, key })| {

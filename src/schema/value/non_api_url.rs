@@ -4,7 +4,7 @@ use super::address::BaseUrl;
 
 /// What an address of a hosted service is, if it is not its API.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Elsewhere {
+pub(crate) enum NonApiUrl {
     /// A link to a channel or a message of the messaging service.
     Link,
     /// Its client for browsers.
@@ -29,15 +29,15 @@ pub(crate) enum Elsewhere {
 }
 
 /// What lies at a host below the domain of the hosted messaging service.
-const HOSTS: &[(&str, Elsewhere)] = &[
-    ("app", Elsewhere::Client),
-    ("files", Elsewhere::Files),
-    ("hooks", Elsewhere::Webhooks),
-    ("api", Elsewhere::Documentation),
-    ("docs", Elsewhere::Documentation),
-    ("status", Elsewhere::Page),
-    ("my", Elsewhere::Page),
-    ("join", Elsewhere::Page),
+const HOSTS: &[(&str, NonApiUrl)] = &[
+    ("app", NonApiUrl::Client),
+    ("files", NonApiUrl::Files),
+    ("hooks", NonApiUrl::Webhooks),
+    ("api", NonApiUrl::Documentation),
+    ("docs", NonApiUrl::Documentation),
+    ("status", NonApiUrl::Page),
+    ("my", NonApiUrl::Page),
+    ("join", NonApiUrl::Page),
 ];
 
 /// The domains of the messaging service, with the one for governments: <https://docs.slack.dev/govslack>
@@ -49,7 +49,7 @@ const STORAGE: &str = "backblazeb2.com";
 /// They answer no program.
 const WEBSITE: &[&str] = &["backblaze.com", "www.backblaze.com", "secure.backblaze.com", "help.backblaze.com"];
 
-impl Elsewhere {
+impl NonApiUrl {
     /// What it is, with its article.
     pub(crate) const fn noun(self) -> &'static str {
         match self {
@@ -69,18 +69,18 @@ impl Elsewhere {
 
 impl BaseUrl {
     /// What it is, if it is certainly not the API of a hosted service.
-    pub(crate) fn elsewhere(&self) -> Option<Elsewhere> {
+    pub(crate) fn non_api_url(&self) -> Option<NonApiUrl> {
         let host = self.host();
         if WEBSITE.contains(&host) {
-            return Some(Elsewhere::Website);
+            return Some(NonApiUrl::Website);
         }
         if let Some(name) = below(host, STORAGE) {
             let number = name.strip_prefix('f').is_some_and(|rest| rest.len() == 3 && rest.parse::<u16>().is_ok());
             let s3 = name == "s3" || name.starts_with("s3.");
-            return s3.then_some(Elsewhere::S3).or_else(|| number.then_some(Elsewhere::Download));
+            return s3.then_some(NonApiUrl::S3).or_else(|| number.then_some(NonApiUrl::Download));
         }
         if host == "docs.slack.dev" {
-            return Some(Elsewhere::Documentation);
+            return Some(NonApiUrl::Documentation);
         }
         let government = host == GOVERNMENT || below(host, GOVERNMENT).is_some();
         if !government && host != MESSAGING && below(host, MESSAGING).is_none() {
@@ -88,17 +88,17 @@ impl BaseUrl {
         }
         let path = self.path().trim_matches('/');
         if ["archives", "client", "messages"].iter().any(|word| path.split('/').next() == Some(word)) {
-            return Some(Elsewhere::Link);
+            return Some(NonApiUrl::Link);
         }
         let known = |domain| HOSTS.iter().find(|(name, _)| below(host, domain) == Some(name)).map(|(_, what)| *what);
         // What the domain for governments has at `api.` and where its pages are was not seen.
-        let sure = |what: &Elsewhere| matches!(what, Elsewhere::Client | Elsewhere::Files | Elsewhere::Webhooks);
+        let sure = |what: &NonApiUrl| matches!(what, NonApiUrl::Client | NonApiUrl::Files | NonApiUrl::Webhooks);
         let at_host = if government { known(GOVERNMENT).filter(sure) } else { known(MESSAGING) };
         at_host.or_else(|| match path {
             "" | "api" => None,
             _ if self.repeats_api() => None,
-            _ if path.starts_with("api/") => Some(Elsewhere::Method),
-            _ => Some(Elsewhere::Page),
+            _ if path.starts_with("api/") => Some(NonApiUrl::Method),
+            _ => Some(NonApiUrl::Page),
         })
     }
 
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_is_no_api() {
-        use Elsewhere::{Client, Documentation, Download, Files, Link, Method, Page, S3, Webhooks, Website};
+        use NonApiUrl::{Client, Documentation, Download, Files, Link, Method, Page, S3, Webhooks, Website};
         for (address, what) in [
             ("https://slack.com", None),
             ("https://slack.com/", None),
@@ -166,7 +166,7 @@ mod tests {
             ("https://secure.backblaze.com/b2_buckets.htm", Some(Website)),
             ("https://f001.example.com", None),
         ] {
-            assert_eq!(BaseUrl::parse(address).unwrap().elsewhere(), what, "{address}");
+            assert_eq!(BaseUrl::parse(address).unwrap().non_api_url(), what, "{address}");
         }
         let home = |address| BaseUrl::parse(address).unwrap().home();
         assert_eq!(home("https://app.slack.com"), "https://slack.com");

@@ -1,14 +1,14 @@
 //! What a value is in its field: one verdict for one value, so that one mistake gives one finding.
 
 use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, State};
-use crate::form::{Form, Service, StandIn, Unexpanded, Wrapping};
+use crate::form::{Form, Placeholder, Service, Unexpanded, Wrapping};
 use crate::schema::{Field, Secret, Type};
 use crate::secret::Facts;
 
 /// What a value is in its field. The first that holds, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Standing {
+pub enum Assessment {
     /// Set, but empty.
     Empty,
     /// There is no value to look at: not looked up, not found, or of the wrong type.
@@ -16,7 +16,7 @@ pub enum Standing {
     /// A reference that something should have expanded.
     Unexpanded(Unexpanded),
     /// A stand-in.
-    StandIn(StandIn),
+    Placeholder(Placeholder),
     /// An address where a token belongs.
     UrlAsToken,
     /// It has the right form within something that keeps it from working, or holds what no credential holds.
@@ -37,7 +37,7 @@ pub enum Standing {
     Plain,
 }
 
-impl Standing {
+impl Assessment {
     /// Whether it is known to be wrong.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
@@ -61,24 +61,24 @@ impl Standing {
 
     /// What the value of a setting is.
     #[must_use]
-    pub fn of_setting(profile: &Profile, setting: &Setting) -> Self {
-        of_state(profile, setting.field, &setting.state)
+    pub fn from_setting(profile: &Profile, setting: &Setting) -> Self {
+        from_state(profile, setting.field, &setting.state)
     }
 
     /// What an element of a list is.
     #[must_use]
-    pub fn of_element(profile: &Profile, list: &Setting, element: &Element) -> Self {
-        of_state(profile, list.field, &element.state)
+    pub fn from_element(profile: &Profile, list: &Setting, element: &Element) -> Self {
+        from_state(profile, list.field, &element.state)
     }
 }
 
 /// Every value of a profile and what it is: the settings, and the elements of lists.
-pub fn standings(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<&Element>, Standing)> {
+pub fn assessments(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<&Element>, Assessment)> {
     let settings = profile.settings.iter().filter(|_| !profile.broken);
     settings.flat_map(move |setting| {
-        let whole = (setting, None, Standing::of_setting(profile, setting));
+        let whole = (setting, None, Assessment::from_setting(profile, setting));
         let elements = setting.elements.iter();
-        let elements = elements.map(move |one| (setting, Some(one), Standing::of_element(profile, setting, one)));
+        let elements = elements.map(move |one| (setting, Some(one), Assessment::from_element(profile, setting, one)));
         std::iter::once(whole).chain(elements)
     })
 }
@@ -90,8 +90,8 @@ pub fn expires(profile: &Profile, setting: &Setting) -> bool {
     setting.form == Said::Literal
         && matches!(setting.origin, Origin::User | Origin::Project | Origin::Given)
         && matches!(
-            Standing::of_setting(profile, setting),
-            Standing::Recognised(Form::RotatedBotToken | Form::RotatedUserToken)
+            Assessment::from_setting(profile, setting),
+            Assessment::Recognised(Form::RotatedBotToken | Form::RotatedUserToken)
         )
 }
 
@@ -112,74 +112,74 @@ pub fn is_local(profile: &Profile) -> bool {
     profile.addresses().any(|(_, address)| address.is_ok_and(|address| address.is_loopback() || address.is_bare_name()))
 }
 
-fn of_state(profile: &Profile, field: &'static Field, state: &State) -> Standing {
+fn from_state(profile: &Profile, field: &'static Field, state: &State) -> Assessment {
     match state {
-        State::Known(known) => of_value(profile, field, known),
-        State::Empty if field.is_credential() => Standing::Empty,
-        _ if field.is_credential() => Standing::Unread,
-        _ => Standing::Plain,
+        State::Known(known) => from_value(profile, field, known),
+        State::Empty if field.is_credential() => Assessment::Empty,
+        _ if field.is_credential() => Assessment::Unread,
+        _ => Assessment::Plain,
     }
 }
 
-fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing {
+fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assessment {
     let facts = &known.facts;
     let credential = field.is_credential();
     if facts.empty {
-        return if credential { Standing::Empty } else { Standing::Plain };
+        return if credential { Assessment::Empty } else { Assessment::Plain };
     }
     if let Some(unexpanded) = facts.reading.unexpanded
         && expands(field, unexpanded)
     {
-        return Standing::Unexpanded(unexpanded);
+        return Assessment::Unexpanded(unexpanded);
     }
     if !credential {
         return match facts.form().filter(|form| is_foreign(profile, field, *form)) {
-            Some(form) => Standing::Foreign(form),
-            None => Standing::Plain,
+            Some(form) => Assessment::Foreign(form),
+            None => Assessment::Plain,
         };
     }
-    if let Some(stand_in) = facts.reading.stand_in {
-        return if is_local(profile) { Standing::Unjudged } else { Standing::StandIn(stand_in) };
+    if let Some(placeholder) = facts.reading.placeholder {
+        return if is_local(profile) { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
     }
     let token = matches!(field.ty, Type::Secret(Secret::Token));
     let hook = facts.reading.form.is_some_and(is_own_webhook)
         && matches!(facts.reading.wrapping, None | Some(Wrapping::Scheme));
     if token && (facts.url || hook) {
-        return Standing::UrlAsToken;
+        return Assessment::UrlAsToken;
     }
     let hosted = is_hosted(profile);
-    if facts.odd() || is_wrapped(field, facts, hosted) {
-        return Standing::Malformed;
+    if facts.has_odd_characters() || is_wrapped(field, facts, hosted) {
+        return Assessment::Malformed;
     }
     let Some(form) = facts.form() else { return unknown(profile, field, hosted) };
     if is_part(field, form) {
-        return Standing::Malformed;
+        return Assessment::Malformed;
     }
     if is_foreign(profile, field, form) {
-        return Standing::Foreign(form);
+        return Assessment::Foreign(form);
     }
     if field.forms.contains(&form) {
         // Tokens of the hosted service have a least length; on other servers any will do, and is not known.
         if token && facts.short {
-            return if hosted { Standing::Malformed } else { Standing::Unjudged };
+            return if hosted { Assessment::Malformed } else { Assessment::Unjudged };
         }
-        return if hosted || form.is_certain() { Standing::Recognised(form) } else { Standing::Unjudged };
+        return if hosted || form.is_certain() { Assessment::Recognised(form) } else { Assessment::Unjudged };
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
         return match form.is_certain() {
-            true => Standing::Misplaced(form),
+            true => Assessment::Misplaced(form),
             false if hosted => unknown_form(profile, field, form),
-            false => Standing::Unjudged,
+            false => Assessment::Unjudged,
         };
     }
     match form {
-        _ if is_certainly_none(profile, field, form) => Standing::Foreign(form),
-        _ if token && cannot_upload(form) && profile.kind().sender => Standing::CannotUpload(form),
-        _ if token && cannot_upload(form) => Standing::Foreign(form),
-        Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Standing::Unjudged,
+        _ if is_certainly_none(profile, field, form) => Assessment::Foreign(form),
+        _ if token && cannot_upload(form) && profile.kind().sender => Assessment::CannotUpload(form),
+        _ if token && cannot_upload(form) => Assessment::Foreign(form),
+        Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Assessment::Unjudged,
         _ if hosted => unknown_form(profile, field, form),
-        _ => Standing::Unjudged,
+        _ => Assessment::Unjudged,
     }
 }
 
@@ -267,13 +267,13 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
 }
 
 /// A value of no known form.
-fn unknown(profile: &Profile, field: &Field, hosted: bool) -> Standing {
-    if hosted && issued_there(profile, field) { Standing::Unrecognised(None) } else { Standing::Unjudged }
+fn unknown(profile: &Profile, field: &Field, hosted: bool) -> Assessment {
+    if hosted && issued_there(profile, field) { Assessment::Unrecognised(None) } else { Assessment::Unjudged }
 }
 
 /// A value of a form that belongs in no field of the profile's kind, on the hosted service.
-fn unknown_form(profile: &Profile, field: &Field, form: Form) -> Standing {
-    if issued_there(profile, field) { Standing::Unrecognised(Some(form)) } else { Standing::Unjudged }
+fn unknown_form(profile: &Profile, field: &Field, form: Form) -> Assessment {
+    if issued_there(profile, field) { Assessment::Unrecognised(Some(form)) } else { Assessment::Unjudged }
 }
 
 /// Whether the hosted service issues what belongs in the field in known forms only: of a pair, as far as its other half

@@ -5,7 +5,7 @@ use crate::text::words;
 /// What a value is, as far as a name tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Named {
+pub enum NameHint {
     /// An incoming webhook.
     Webhook,
     /// A token that a client sends.
@@ -29,7 +29,7 @@ pub enum Named {
 /// A name that ends so says what the value is.
 struct Row {
     ends: &'static [&'static str],
-    named: Named,
+    named: NameHint,
     #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
     source: &'static str,
 }
@@ -42,7 +42,7 @@ const BOLT: &str = "https://docs.slack.dev/tools/bolt-js/getting-started";
 const ROWS: &[Row] = &[
     Row {
         ends: &["webhook", "webhook_url", "webhook_uri", "webhookurl", "hook_url"],
-        named: Named::Webhook,
+        named: NameHint::Webhook,
         source: "https://github.com/rtCamp/action-slack-notify",
     },
     Row {
@@ -56,43 +56,43 @@ const ROWS: &[Row] = &[
             "auth_token",
             "bot_access_token",
         ],
-        named: Named::AccessToken,
+        named: NameHint::AccessToken,
         source: TOKENS,
     },
-    Row { ends: &["slack_app_token", "app_level_token", "slack_xapp_token"], named: Named::AppToken, source: BOLT },
+    Row { ends: &["slack_app_token", "app_level_token", "slack_xapp_token"], named: NameHint::AppToken, source: BOLT },
     Row {
         ends: &["refresh_token"],
-        named: Named::RefreshToken,
+        named: NameHint::RefreshToken,
         source: "https://docs.slack.dev/authentication/using-token-rotation",
     },
-    Row { ends: &["signing_secret"], named: Named::SigningSecret, source: BOLT },
+    Row { ends: &["signing_secret"], named: NameHint::SigningSecret, source: BOLT },
     Row {
         ends: &["client_secret"],
-        named: Named::ClientSecret,
+        named: NameHint::ClientSecret,
         source: "https://docs.slack.dev/authentication/installing-with-oauth",
     },
     Row {
         ends: &["client_id"],
-        named: Named::ClientId,
+        named: NameHint::ClientId,
         source: "https://docs.slack.dev/authentication/installing-with-oauth",
     },
     // restic and its kin keep the keyID in B2_ACCOUNT_ID.
     Row {
         ends: &["key_id", "keyid", "appkey_id", "application_id", "account_id", "acct_id", "accountid"],
-        named: Named::KeyId,
+        named: NameHint::KeyId,
         source: "https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2",
     },
     Row {
         ends: &["application_key", "app_key", "appkey", "account_key", "application_key_secret"],
-        named: Named::Key,
+        named: NameHint::Key,
         source: "https://github.com/Backblaze/B2_Command_Line_Tool",
     },
     Row {
         ends: &["secret_access_key", "secret_key"],
-        named: Named::Key,
+        named: NameHint::Key,
         source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
     },
-    Row { ends: &["master_key"], named: Named::Key, source: "https://github.com/backblaze-labs/b2-mcp" },
+    Row { ends: &["master_key"], named: NameHint::Key, source: "https://github.com/backblaze-labs/b2-mcp" },
 ];
 
 /// What may stand behind the words that say what a value is.
@@ -112,7 +112,7 @@ const ENVIRONMENTS: &[(&str, &[&str])] = &[
 const HALVES: &[&str] =
     &["application", "app", "appkey", "account", "acct", "access", "master", "secret", "key", "keyid", "id"];
 
-impl Named {
+impl NameHint {
     /// What the last part of a name says.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
@@ -221,28 +221,28 @@ mod tests {
     #[test]
     fn names_say_what_they_hold_or_nothing() {
         for (name, named) in [
-            ("SLACK_WEBHOOK_URL", Some(Named::Webhook)),
-            ("slackWebhookUrl", Some(Named::Webhook)),
-            ("/run/secrets/prod/slack-webhook.txt", Some(Named::Webhook)),
+            ("SLACK_WEBHOOK_URL", Some(NameHint::Webhook)),
+            ("slackWebhookUrl", Some(NameHint::Webhook)),
+            ("/run/secrets/prod/slack-webhook.txt", Some(NameHint::Webhook)),
             ("SLACK_WEBHOOK_TOKEN", None),
-            ("SLACK_BOT_TOKEN", Some(Named::AccessToken)),
-            ("SLACK_BOT_TOKEN_PROD", Some(Named::AccessToken)),
-            ("SLACK_BOT_TOKEN_FILE", Some(Named::AccessToken)),
+            ("SLACK_BOT_TOKEN", Some(NameHint::AccessToken)),
+            ("SLACK_BOT_TOKEN_PROD", Some(NameHint::AccessToken)),
+            ("SLACK_BOT_TOKEN_FILE", Some(NameHint::AccessToken)),
             ("REPORTS_TOKEN", None),
             ("REPORTS_APP_TOKEN", None),
-            ("SLACK_APP_TOKEN", Some(Named::AppToken)),
-            ("SLACK_SIGNING_SECRET", Some(Named::SigningSecret)),
-            ("B2_APPLICATION_KEY_ID", Some(Named::KeyId)),
-            ("B2_KEY_ID", Some(Named::KeyId)),
-            ("B2_ACCOUNT_ID", Some(Named::KeyId)),
-            ("b2KeyId", Some(Named::KeyId)),
-            ("AWS_ACCESS_KEY_ID", Some(Named::KeyId)),
-            ("AWS_SECRET_ACCESS_KEY", Some(Named::Key)),
-            ("B2_APPLICATION_KEY", Some(Named::Key)),
-            ("B2_APP_KEY", Some(Named::Key)),
-            ("B2_ACCOUNT_KEY", Some(Named::Key)),
-            ("B2_MASTER_KEY", Some(Named::Key)),
-            ("B2_MASTER_KEY_ID", Some(Named::KeyId)),
+            ("SLACK_APP_TOKEN", Some(NameHint::AppToken)),
+            ("SLACK_SIGNING_SECRET", Some(NameHint::SigningSecret)),
+            ("B2_APPLICATION_KEY_ID", Some(NameHint::KeyId)),
+            ("B2_KEY_ID", Some(NameHint::KeyId)),
+            ("B2_ACCOUNT_ID", Some(NameHint::KeyId)),
+            ("b2KeyId", Some(NameHint::KeyId)),
+            ("AWS_ACCESS_KEY_ID", Some(NameHint::KeyId)),
+            ("AWS_SECRET_ACCESS_KEY", Some(NameHint::Key)),
+            ("B2_APPLICATION_KEY", Some(NameHint::Key)),
+            ("B2_APP_KEY", Some(NameHint::Key)),
+            ("B2_ACCOUNT_KEY", Some(NameHint::Key)),
+            ("B2_MASTER_KEY", Some(NameHint::Key)),
+            ("B2_MASTER_KEY_ID", Some(NameHint::KeyId)),
             ("B2_KEY", None),
             ("AWS_ACCESS_KEY", None),
             ("RCLONE_CONFIG_B2_ACCOUNT", None),
@@ -252,7 +252,7 @@ mod tests {
             ("", None),
             ("********", None),
         ] {
-            assert_eq!(Named::find(name), named, "{name}");
+            assert_eq!(NameHint::find(name), named, "{name}");
         }
     }
 
@@ -260,7 +260,7 @@ mod tests {
     fn every_credential_field_has_its_word() {
         for field in Kind::all().iter().filter(|kind| kind.name != "relay").flat_map(|kind| kind.fields) {
             if field.is_credential() {
-                assert!(Named::wanted_in(field.name).is_some(), "{}", field.name);
+                assert!(NameHint::wanted_in(field.name).is_some(), "{}", field.name);
             }
         }
         assert!(ROWS.iter().all(|row| row.source.starts_with("https://")));
@@ -269,12 +269,12 @@ mod tests {
     #[test]
     fn what_other_services_call_theirs_counts_with_the_name_of_the_service() {
         let crossed =
-            |wanted: Named, name: &str| Named::find(name).is_some_and(|said| wanted.is_crossed_by(said, name));
-        assert!(crossed(Named::AccessToken, "SLACK_WEBHOOK_URL") && crossed(Named::Key, "SLACK_WEBHOOK_URL"));
-        assert!(crossed(Named::AccessToken, "B2_APPLICATION_KEY") && crossed(Named::Key, "SLACK_BOT_TOKEN"));
-        assert!(!crossed(Named::AccessToken, "CHAT_SECRET_KEY") && !crossed(Named::Key, "STORE_ACCESS_TOKEN"));
-        assert!(crossed(Named::Key, "B2_KEY_ID") && crossed(Named::KeyId, "B2_APPLICATION_KEY"));
-        assert!(!crossed(Named::KeyId, "B2_ACCOUNT_ID") && !crossed(Named::Key, "B2_ACCOUNT_KEY"));
+            |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|said| wanted.is_crossed_by(said, name));
+        assert!(crossed(NameHint::AccessToken, "SLACK_WEBHOOK_URL") && crossed(NameHint::Key, "SLACK_WEBHOOK_URL"));
+        assert!(crossed(NameHint::AccessToken, "B2_APPLICATION_KEY") && crossed(NameHint::Key, "SLACK_BOT_TOKEN"));
+        assert!(!crossed(NameHint::AccessToken, "CHAT_SECRET_KEY") && !crossed(NameHint::Key, "STORE_ACCESS_TOKEN"));
+        assert!(crossed(NameHint::Key, "B2_KEY_ID") && crossed(NameHint::KeyId, "B2_APPLICATION_KEY"));
+        assert!(!crossed(NameHint::KeyId, "B2_ACCOUNT_ID") && !crossed(NameHint::Key, "B2_ACCOUNT_KEY"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::known::Form;
 /// The kinds of forgotten stand-ins that are recognised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum StandIn {
+pub enum Placeholder {
     /// The whole value is `<…>`.
     Brackets,
     /// A word such as `changeme`, or words such as `your-token-here`.
@@ -193,31 +193,31 @@ const PREFIXES: &[&str] = &[
 ];
 
 /// Which stand-in a value is, its white space aside.
-pub(super) fn find(value: &str) -> Option<StandIn> {
+pub(super) fn find(value: &str) -> Option<Placeholder> {
     let folded = value.to_lowercase().replace(['_', ' '], "-");
     if NULLS.contains(&folded.as_str()) {
-        return Some(StandIn::Null);
+        return Some(Placeholder::Null);
     }
     if is_redacted(value, &folded) {
-        return Some(StandIn::Redacted);
+        return Some(Placeholder::Redacted);
     }
     if in_brackets(value) {
-        return Some(StandIn::Brackets);
+        return Some(Placeholder::Brackets);
     }
     if is_repeated(value) {
-        return Some(StandIn::Repeated);
+        return Some(Placeholder::Repeated);
     }
     let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
     if body.is_some_and(is_stand_in_body) {
-        return Some(StandIn::Body);
+        return Some(Placeholder::Body);
     }
-    (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(StandIn::Word)
+    (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(Placeholder::Word)
 }
 
 fn in_brackets(value: &str) -> bool {
     let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     // Something that has a form within brackets is not forgotten: it was pasted with them.
-    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && Form::of_value(inner).is_none())
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && Form::from_value(inner).is_none())
 }
 
 fn is_repeated(value: &str) -> bool {
@@ -277,42 +277,42 @@ mod tests {
     #[test]
     fn stand_ins_are_whole_values_and_never_digits() {
         for (value, expected) in [
-            ("<your token>", Some(StandIn::Brackets)),
-            ("<a>", Some(StandIn::Brackets)),
+            ("<your token>", Some(Placeholder::Brackets)),
+            ("<a>", Some(Placeholder::Brackets)),
             ("<a", None),
             ("<a><b>", None),
             ("<>", None),
             ("<xoxb-1234567890-abcdefghijkl>", None),
-            ("CHANGE_ME", Some(StandIn::Word)),
-            ("My Token", Some(StandIn::Word)),
-            ("your_token_here", Some(StandIn::Word)),
-            ("your-slack-bot-token", Some(StandIn::Word)),
-            ("YOUR_APPLICATION_KEY", Some(StandIn::Word)),
-            ("insert your key here", Some(StandIn::Word)),
+            ("CHANGE_ME", Some(Placeholder::Word)),
+            ("My Token", Some(Placeholder::Word)),
+            ("your_token_here", Some(Placeholder::Word)),
+            ("your-slack-bot-token", Some(Placeholder::Word)),
+            ("YOUR_APPLICATION_KEY", Some(Placeholder::Word)),
+            ("insert your key here", Some(Placeholder::Word)),
             ("changemenow", None),
             ("my-changeme-1", None),
             ("nightly-key", None),
             ("slack-bot", None),
-            ("xxxxxxxx", Some(StandIn::Repeated)),
-            ("........", Some(StandIn::Redacted)),
+            ("xxxxxxxx", Some(Placeholder::Repeated)),
+            ("........", Some(Placeholder::Redacted)),
             ("00000000", None),
             ("x", None),
             ("", None),
-            ("null", Some(StandIn::Null)),
-            ("None", Some(StandIn::Null)),
-            ("undefined", Some(StandIn::Null)),
-            ("[REDACTED]", Some(StandIn::Redacted)),
-            ("xoxb-***", Some(StandIn::Redacted)),
-            ("••••••••", Some(StandIn::Redacted)),
-            ("K005…", Some(StandIn::Redacted)),
-            ("xoxb-your-token", Some(StandIn::Body)),
-            ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxx", Some(StandIn::Body)),
+            ("null", Some(Placeholder::Null)),
+            ("None", Some(Placeholder::Null)),
+            ("undefined", Some(Placeholder::Null)),
+            ("[REDACTED]", Some(Placeholder::Redacted)),
+            ("xoxb-***", Some(Placeholder::Redacted)),
+            ("••••••••", Some(Placeholder::Redacted)),
+            ("K005…", Some(Placeholder::Redacted)),
+            ("xoxb-your-token", Some(Placeholder::Body)),
+            ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxx", Some(Placeholder::Body)),
             ("xoxb-000000000000-000000000000", None),
             ("xoxb-1234", None),
-            ("https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", Some(StandIn::Body)),
+            ("https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", Some(Placeholder::Body)),
             ("https://hooks.slack.com/services/T01234567/B01234567/abcdEFGH1234567890", None),
-            ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(StandIn::Body)),
-            ("K005xxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(StandIn::Body)),
+            ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(Placeholder::Body)),
+            ("K005xxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(Placeholder::Body)),
         ] {
             assert_eq!(find(value), expected, "{value:?}");
         }

@@ -10,14 +10,14 @@ use crate::upload::shard::Shard;
 
 /// What to leave out of directories and patterns.
 #[derive(Clone, Debug, Default)]
-pub struct LeftOut {
+pub struct Exclusions {
     pub(super) own: FileSet,
     pub(super) secret: FileSet,
     shard: Option<(Shard, PathBuf)>,
     exclude: Vec<Exclude>,
 }
 
-impl LeftOut {
+impl Exclusions {
     /// Nothing but files with variables.
     #[must_use]
     pub fn new() -> Self {
