@@ -1,4 +1,4 @@
-//! The arguments, by clap; no other folder knows it.
+//! The command line, parsed by clap. No other folder uses clap's types.
 
 mod check;
 pub mod documents;

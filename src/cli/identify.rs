@@ -11,7 +11,7 @@ use crate::identify::{State, identify};
 use crate::report::identify_v1;
 use crate::text::Markup;
 
-/// How much is read. No credential is nearly so long.
+/// The maximum input size, far longer than any credential.
 const LONGEST: u64 = 64 * 1024;
 
 pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
@@ -31,7 +31,7 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
     }
 }
 
-/// One or two values: typed without echo, or the lines of standard input.
+/// Reads one or two values: typed without echo, or as lines of standard input.
 fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -67,7 +67,7 @@ fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     }
 }
 
-/// A terminal that does not show what is typed.
+/// A terminal with echo turned off.
 #[cfg(unix)]
 mod quiet {
     use std::io;
@@ -75,7 +75,7 @@ mod quiet {
     use rustix::stdio::stdin;
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-    /// Until it is dropped.
+    /// Turns echo off until dropped.
     pub struct EchoOff(Termios);
 
     impl EchoOff {
@@ -95,7 +95,7 @@ mod quiet {
     }
 }
 
-/// Elsewhere nothing is read from a terminal that shows it.
+/// On other platforms, values are not read from a terminal that would echo them.
 #[cfg(not(unix))]
 mod quiet {
     use std::io;

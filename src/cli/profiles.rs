@@ -48,7 +48,7 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit 
     }
 }
 
-/// The same as one JSON document: one profile, or all of them.
+/// Prints one profile, or all of them, as a JSON document.
 fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     let profiles = match name.map(|name| loaded.select(name)) {
         None => loaded.config.profiles.iter().collect(),
@@ -75,7 +75,7 @@ fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
     Exit::Usage
 }
 
-/// How the profiles come out of a check.
+/// The verdict on each profile.
 struct Verdicts(HashMap<ProfileId, Verdict>);
 
 impl Verdicts {
@@ -84,13 +84,13 @@ impl Verdicts {
     }
 }
 
-/// How all profiles come out: of several together more may be known than of one.
+/// Checks all profiles at once: some rules compare several profiles.
 fn verdicts(loaded: &Loaded) -> Verdicts {
     let report = lint::check(loaded, &CheckOptions::default());
     Verdicts(report.map(|report| report.profiles.into_iter().collect()).unwrap_or_default())
 }
 
-/// Field, masked value, where it was set, what it shadows.
+/// Formats the fields of a profile: name, masked value, where it was set, what it shadows.
 fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
     let place = |spot: Spot| {
         let source = loaded.config.sources.get(spot.source);

@@ -1,4 +1,4 @@
-//! `credlint check PATH…` and `--environment`: files and variables, each for itself.
+//! `credlint check PATH…` and `--environment`: checks files and variables independently.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::report::{CheckOutcome, summary};
 use crate::source::{MAX_FILE, Problem};
 use crate::text::{self, count};
 
-/// Whether a check searches, and what that is told apart by.
+/// Returns true if `check` searches paths or the environment instead of the configuration.
 pub const fn is_asked(args: &CheckArgs) -> bool {
     !args.paths.is_empty() || args.environment
 }
@@ -87,7 +87,7 @@ pub fn run(
     report(&search, &options, outputs, (args.report.exit_zero, fixed, notes), terminal)
 }
 
-/// Looks through everything, and reports.
+/// Searches all inputs and writes the reports.
 fn report(
     search: &Search,
     options: &CheckOptions,
@@ -115,7 +115,7 @@ fn report(
     exit
 }
 
-/// `--fix` and `--diff`, which know credlint's own configurations only.
+/// Runs `--fix` and `--diff`, which apply only to credlint's own configurations.
 fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &CheckOptions, terminal: &Terminal) -> bool {
     let mut fixed = true;
     for path in search.configurations.iter().filter(|_| args.fix || args.diff) {
@@ -129,7 +129,7 @@ fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &Chec
     fixed
 }
 
-/// Finds the files. Somebody who waits for long sees that something happens.
+/// Finds the files. A search that takes long shows a status line.
 fn watched(paths: &Paths, terminal: &Terminal) -> Result<Files, String> {
     let (seen, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -169,7 +169,7 @@ fn missing(path: &Path) -> Problem {
     problem.help("check the path; it is relative to the working directory")
 }
 
-/// Which files are read, by name, and as what.
+/// Returns the files to read, sorted by name, with their types.
 fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     let own = files.configurations.iter().map(|path| (path, "credlint"));
     let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.file_type.word()));
@@ -179,7 +179,7 @@ fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     listed
 }
 
-/// What comes by standard input, and how to read it: as it is said, or else by how it begins.
+/// Reads standard input. Its type is the given one, or is detected from its first bytes.
 fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), String> {
     let mut bytes = zeroize::Zeroizing::new(Vec::new());
     std::io::stdin()
@@ -200,7 +200,7 @@ fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), Str
     Ok((text.to_owned(), file_type))
 }
 
-/// What `exec` and a check of the variables share.
+/// Checks the variables of this process, for `exec` and `check --environment`.
 pub fn environment(settings: &Settings, args: &super::args::ConfigArgs) -> Search {
     Search { environment: Some(settings.environment().clone()), ..settings.search(args) }
 }

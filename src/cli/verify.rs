@@ -35,7 +35,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
-    // Their copies of the environment go before anything is sent.
+    // Drop the copies of the environment before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);

@@ -1,13 +1,13 @@
-//! The arguments that several commands have.
+//! Arguments shared by several commands.
 
 use std::path::PathBuf;
 
 use super::values::{self, FailOn, ReportFormat, ReportTo};
 use crate::finding::Severity;
 
-/// The heading of the options that every command has: they stand last.
+/// The heading of the global options, which come last.
 pub const GLOBAL: &str = "Global options";
-/// The heading of the options that say what is read.
+/// The heading of the options that select what is read.
 const CONFIGURATION: &str = "Configuration";
 
 #[derive(clap::Args, Debug)]
@@ -29,7 +29,7 @@ pub struct ConfigArgs {
     pub verbose: bool,
 }
 
-/// What is done with what was found.
+/// What to report, where, and when to fail.
 #[derive(clap::Args, Debug)]
 pub struct ReportArgs {
     /// Output format [default: human] [env: CREDLINT_FORMAT]
@@ -57,7 +57,7 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// The severity from which it fails, if one is given.
+    /// Returns the severity at which the command fails. `None` if it was not given.
     pub fn fail_on(&self) -> Option<Severity> {
         self.fail_on.map(|severity| match severity {
             FailOn::Error => Severity::Error,

@@ -1,6 +1,6 @@
-//! What the help and the man pages say beside the arguments: groups, examples, exit codes, files, variables.
+//! Texts of the help and the man pages that clap has no place for: groups, examples, exit codes, files, variables.
 
-/// The commands by what they are for, in the order in which somebody needs them.
+/// Commands grouped by purpose, in the order in which people need them.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Check, offline", &["check", "exec", "identify", "profiles", "explain", "rules"]),
     ("Online", &["upload", "verify"]),
@@ -8,18 +8,18 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Test", &["sandbox"]),
 ];
 
-/// Names, each with what it means.
+/// Names with their meanings.
 pub type Rows = &'static [(&'static str, &'static str)];
 
-/// What belongs to one command.
+/// The texts of one command.
 pub struct Text {
-    /// Command lines as they are typed, each with what it does. A test runs them.
+    /// Command lines that can be typed as they are, each with its effect. A test runs them.
     pub examples: Rows,
-    /// The exit codes that it can have.
+    /// The exit codes that the command can return.
     pub exits: Rows,
-    /// Whether it reads the configuration.
+    /// True if the command reads the configuration.
     pub configured: bool,
-    /// The commands to read of next.
+    /// Related commands.
     pub see: &'static [&'static str],
 }
 
@@ -27,10 +27,10 @@ const USAGE: (&str, &str) = ("2", "usage");
 const UNREADABLE: (&str, &str) = ("2", "usage; a configuration that can't be read; an unknown profile");
 const STOPPED: (&str, &str) = ("130, 143", "interrupted, terminated");
 
-/// The codes of a command that only prints something.
+/// The exit codes of a command that only prints.
 const PRINTS: Rows = &[("0", "done"), USAGE, ("3", "the output could not be written")];
 
-/// Of the program.
+/// The texts of the program itself.
 pub const PROGRAM: Text = Text {
     examples: &[
         ("credlint init", "write credlint.toml, with comments"),
@@ -50,7 +50,7 @@ pub const PROGRAM: Text = Text {
     see: &[],
 };
 
-/// Of the command with that name.
+/// Returns the texts of a command.
 pub fn for_command(name: &str) -> Option<Text> {
     Some(match name {
         "check" => Text {
@@ -219,7 +219,7 @@ fn for_other_command(name: &str) -> Option<Text> {
     })
 }
 
-/// The variables that commands with a configuration read.
+/// Variables read by every command that reads the configuration.
 pub const VARIABLES: Rows = &[
     ("CREDLINT_CONFIG", "the configuration to read, as --config"),
     ("CREDLINT_PROFILE", "profiles, separated by commas, as --profile"),
@@ -231,18 +231,18 @@ pub const VARIABLES: Rows = &[
     ),
 ];
 
-/// The variables that every command reads.
+/// Variables read by every command.
 pub const COLOURS: Rows = &[
     ("NO_COLOR", "no colours, if it is not empty"),
     ("FORCE_COLOR, CLICOLOR_FORCE", "colours even if the output is not a terminal"),
     ("COLUMNS", "the width of the output"),
 ];
 
-/// The variables that a command reads which asks a service.
+/// Variables read by commands that connect to a service.
 pub const PROXIES: Rows =
     &[("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to connect through, and the hosts that need none")];
 
-/// The files that commands with a configuration read.
+/// Files read by commands that read the configuration.
 pub const FILES: Rows = &[
     (
         "$XDG_CONFIG_HOME/credlint/config.toml",

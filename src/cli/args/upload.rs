@@ -1,4 +1,4 @@
-//! The arguments of the commands that ask a service.
+//! Arguments of the commands that connect to a service.
 
 use std::path::PathBuf;
 
