@@ -1,4 +1,4 @@
-//! `identify`: identify/v1, and the same for people.
+//! The output of `identify`: the identify/v1 document, and text for people.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::json_v1::{TOOL, ToolV1, to_string};
 use crate::identify::{Identified, Identity, Relation, State};
 
-/// The name of the format.
+/// The schema name.
 pub const SCHEMA: &str = "credlint/identify/v1";
 
 #[derive(Serialize)]
@@ -15,7 +15,7 @@ struct IdentifyV1<'a> {
     schema: &'static str,
     tool: ToolV1,
     values: Vec<ValueV1<'a>>,
-    /// Only of two values.
+    /// Present for two values only.
     together: Option<&'static str>,
 }
 
@@ -38,7 +38,7 @@ struct NameV1<'a> {
     program: &'a str,
 }
 
-/// As one JSON document.
+/// Returns the JSON document.
 #[must_use]
 pub fn write(identified: &Identified) -> String {
     let value = |value: &Identity| ValueV1 {
@@ -60,7 +60,7 @@ pub fn write(identified: &Identified) -> String {
     })
 }
 
-/// For people.
+/// Returns the text for people.
 #[must_use]
 pub fn human(identified: &Identified) -> String {
     let mut out = String::new();
@@ -94,10 +94,10 @@ pub fn human(identified: &Identified) -> String {
     out
 }
 
-/// What is certain is said so.
+/// Describes a value, and hedges unless the form is certain.
 fn caveat(value: &Identity) -> String {
     match value.state() {
-        // What many services issue is called by its digits alone.
+        // A form that many services share is identified by its digits alone.
         State::Known | State::Wrapped if value.service().is_some() && !value.is_certain() => {
             format!("looks like {}", value.noun())
         }

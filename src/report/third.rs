@@ -1,5 +1,5 @@
-//! A kind is a row: a third one, which only the unit tests compile, is read from every format, masked, checked and
-//! listed without a line of code for it.
+//! Tests that a kind needs only a row in the table: a third kind, compiled for unit tests only, is read from every
+//! format, masked, checked and listed without code of its own.
 
 #[cfg(test)]
 mod tests {
