@@ -1,5 +1,5 @@
-//! The check and the client put together: check, then send, and check, then ask. Who runs these shows what happens and
-//! decides how to exit; nothing is printed here.
+//! Combines the check and the client: check, then send, and check, then verify. Callers show the progress and choose
+//! the exit code; this module prints nothing.
 
 mod answer;
 mod app;
@@ -37,7 +37,7 @@ mod tests {
         fn event(&self, _: &ProfileId, _: Event<'_>) {}
     }
 
-    /// A profile at an address where nobody listens.
+    /// Loads a profile whose address nobody listens on.
     fn load(directory: &Path) -> Loaded {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let text = format!(
@@ -49,7 +49,7 @@ mod tests {
         lint::load(&LoadOptions::new(directory, environment)).unwrap()
     }
 
-    /// What a piece of work came to, and how often the rules ran on a profile for it.
+    /// Runs a task and counts how often the rules ran on a profile.
     fn counted<T>(work: impl Future<Output = T>) -> (T, usize) {
         let before = EXAMINED.get();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

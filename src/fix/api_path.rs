@@ -1,4 +1,4 @@
-//! `doubled-api-path`: an address ends before `/api`, which credlint adds itself.
+//! Fix for `doubled-api-path`: removes `/api` from the end of an address, because credlint adds it.
 
 use zeroize::Zeroizing;
 
@@ -17,7 +17,7 @@ struct Cut {
 
 pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
     let setting = repair::setting(finding, profile)?;
-    // At some hosts there is no API, with or without it.
+    // At these addresses there is no API, with or without `/api`.
     if matches!(setting.address(), Some(Ok(address)) if address.non_api_url().is_some()) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! `malformed-credential`: the word `Bearer` goes, which credlint writes itself.
+//! Fix for `malformed-credential`: removes the word `Bearer`, because credlint adds it.
 
 use zeroize::Zeroizing;
 
@@ -14,7 +14,7 @@ struct Strip {
     key: Span,
 }
 
-/// A token that begins with the word.
+/// Returns the fix for a token that starts with the word.
 pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
     let setting = repair::setting(finding, profile)?;
     let bearer = setting.facts().is_some_and(|facts| facts.bearer);

@@ -1,4 +1,4 @@
-//! `unknown-field`: a key that is nearly the name of a field gets that name.
+//! Fix for `unknown-field`: renames a key that is nearly the name of a field.
 
 use zeroize::Zeroizing;
 
@@ -23,7 +23,7 @@ pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> O
     let label = finding.primary()?;
     let unknown = profile.unknown.iter().find(|unknown| unknown.at == label.at)?;
     let field = profile.id.kind.field(unknown.meant?)?;
-    // What another program calls a field is no slip, unless it is one as well.
+    // Another program's name for a field is not a typo, unless it also looks like one.
     let word = unknown.key.rsplit_once("__").or_else(|| unknown.key.rsplit_once('.'))?.1.to_lowercase();
     if !unknown.called.is_empty() && !is_slip(&word, [field.name]) {
         return None;
@@ -68,14 +68,14 @@ impl Repair for Rename {
 }
 
 impl Rename {
-    /// Whether the key can have that name, and could mean no other.
+    /// Returns an error if the key can't have that name, or could mean another field.
     fn check(&self, slot: &Slot<'_>, view: &View<'_>) -> Result<(), Refusal> {
         let dotenv = view.is_dotenv;
         let (prefix, word) = match slot.entry.key.rsplit_once("__").filter(|_| dotenv) {
             Some((prefix, word)) => (Some(prefix), word.to_lowercase()),
             None => (None, slot.entry.key.clone()),
         };
-        // The kind and the name of the profile must be right, or a variable would move to another profile.
+        // The kind and the profile must match, or the variable would move to another profile.
         if slot.depth != if dotenv { 0 } else { 2 } || prefix != self.to.rsplit_once("__").map(|(prefix, _)| prefix) {
             return Err("it is not a field of a profile");
         }

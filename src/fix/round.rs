@@ -1,4 +1,4 @@
-//! One look at the findings: what each file becomes, and what stays as it is.
+//! One round of fixes: the new text of each file, and the findings that can't be fixed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::finding::Finding;
 use crate::lint::{Loaded, Report};
 use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
 
-/// What one look at the findings gives.
+/// The result of one round.
 #[derive(Default)]
 pub(super) struct Round {
     /// The new text of each file.
@@ -25,7 +25,7 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// Looks for what can be fixed. `ineffective` are the keys of pairs that would not fit the other way round either.
+    /// Plans all possible fixes. `ineffective` has the keys of pairs that don't fit after a swap either.
     pub(super) fn look(loaded: &Loaded, report: &Report, replaced: &Replaced, ineffective: &HashSet<String>) -> Self {
         let mut round = Self::default();
         let mut repairs: BTreeMap<SourceId, Vec<PlannedRepair<'_>>> = BTreeMap::new();
@@ -42,7 +42,7 @@ impl Round {
                 Some(Err(why)) => round.refuse(finding, report, why),
             }
         }
-        // One file may be named twice: it is written once, as what it is in the highest place.
+        // A file may be loaded twice: fix it once, as its highest layer.
         let mut paths: Vec<&Path> = Vec::new();
         for (id, repairs) in repairs.into_iter().rev() {
             let source = report.sources.get(id);
@@ -84,7 +84,7 @@ impl Round {
     }
 }
 
-/// What to do about a finding. `None` if its rule has no fix.
+/// Returns the repair for a finding. `None` if its rule has no fix.
 fn wanted(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
     let id = finding.profile.as_ref()?;
     let profile = loaded.config.profile(id)?;
@@ -98,7 +98,7 @@ fn wanted(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
     }
 }
 
-/// The text of a file as it was checked.
+/// Returns the text of a file as it was checked.
 pub(super) fn text_of(file: &ReadFile, replaced: &Replaced) -> Result<Zeroizing<String>, ReplaceError> {
     if let Some(text) = replaced.get(&file.path) {
         return Ok(text);

@@ -1,4 +1,4 @@
-//! What a service said of one profile, as findings.
+//! Turns a service's answers about a profile into findings.
 
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
@@ -7,14 +7,14 @@ use crate::rule::{Draft, RuleMeta, Sink};
 use crate::schema::{Secret, Type};
 use crate::upload::{DeadCredential, UploadError};
 
-/// What was said of one profile.
+/// The service's answers about one profile.
 pub struct ProfileAnswer {
     pub live: Live,
     pub findings: Vec<Finding>,
 }
 
 impl ProfileAnswer {
-    /// Nothing yet; `service` is who was asked.
+    /// Creates an answer without findings. `service` is the service that is asked.
     pub fn new(service: Option<String>) -> Self {
         Self { live: Live::new(Validity::Unknown, service), findings: Vec::new() }
     }
@@ -24,10 +24,10 @@ impl ProfileAnswer {
     }
 }
 
-/// What to do where nothing else is known to help.
+/// Advice if nothing more specific is known.
 pub const AGAIN: &str = "try again later";
 
-/// Why a question has no answer, and what to do about it.
+/// Why a profile could not be verified, and what to do about it.
 #[derive(Clone, Debug)]
 pub struct NotVerified {
     pub why: String,
@@ -35,18 +35,18 @@ pub struct NotVerified {
 }
 
 impl NotVerified {
-    /// What to do about it.
+    /// Returns the advice.
     pub fn help(&self) -> &str {
         self.help.as_deref().unwrap_or(AGAIN)
     }
 }
 
-/// Why nobody is asked.
+/// Creates the reason why no service is asked.
 pub fn not_verified(why: &str, help: &str) -> NotVerified {
     NotVerified { why: why.to_owned(), help: Some(help.to_owned()) }
 }
 
-/// What to do where a rule should have said something.
+/// Advice if a rule should have reported the error already.
 pub const CHECK: &str = "run `credlint check` and fix what it reports";
 
 impl From<UploadError> for NotVerified {
@@ -55,13 +55,13 @@ impl From<UploadError> for NotVerified {
     }
 }
 
-/// The halves of the credential that is asked for.
+/// Returns the settings of the credential that is verified.
 pub fn halves(profile: &Profile) -> Vec<&Setting> {
     let webhook = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Webhook));
     profile.credentials().filter(|setting| setting.is_present() && !webhook(setting)).collect()
 }
 
-/// Points at the credential, or if there is none at the profile.
+/// Adds a label at the credential, or at the profile if there is none.
 pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
     match halves(profile)[..] {
         [] => draft.at(&profile.id.to_string(), profile.at, text),
@@ -69,7 +69,7 @@ pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
     }
 }
 
-/// What a definite no means, and how it is said in short.
+/// Returns the long and the short description of a rejection.
 pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
     match dead {
         DeadCredential::AccountInactive => ("its account or workspace is deleted or disabled", "account inactive"),
@@ -82,7 +82,7 @@ pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static st
     }
 }
 
-/// Something that can't be known with this credential.
+/// Marks a finding about something that this credential can't reveal.
 pub fn unknowable(draft: Draft) -> Draft {
     draft.severity(Severity::Note)
 }

@@ -1,4 +1,4 @@
-//! How an app is asked for: each of its tokens by itself, as secret scanners do. Nobody can be asked about a signing secret.
+//! Verifies an app: each token is verified on its own, as secret scanners do. No service can verify a signing secret.
 
 use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
 use super::token::expires_by_itself;
@@ -13,10 +13,10 @@ use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
 use crate::upload::{AskError, Asker, Identity, Settings};
 
-/// Who is asked about a token, and the field that holds it.
+/// The field that holds a token, and the client that verifies it.
 pub type TokenAsker = (&'static Field, Asker);
 
-/// Everything here has passed a rule; it is asked again all the same, since rules only report.
+/// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
 pub fn app_questions(
     vault: &Vault,
     profile: &Profile,
@@ -33,13 +33,13 @@ pub fn app_questions(
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
     let mut askers = Vec::new();
     for (field, token) in tokens {
-        // One service gets them all, one after the other.
+        // All tokens go to the same service, one after the other.
         askers.push((field, Asker::with_token(&base, &token, settings.clone())?.beside(&secrets)));
     }
     Ok((base, askers))
 }
 
-/// Asks about each token. The state of the profile is that of the worst.
+/// Verifies each token. The state of the profile is the worst of them.
 pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
     answer.live.state = Validity::Valid;
     for (field, asker) in tokens {
@@ -72,7 +72,7 @@ pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<
     not_asked(answer, profile);
 }
 
-/// What no service can be asked about.
+/// Reports credentials that no service can verify.
 pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let Some(secret) = App::from_profile(profile).and_then(App::signing_secret) else { return };
     let field = secret.field.name;
@@ -82,7 +82,7 @@ pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     answer.live.credentials.push((field, Validity::Unknown));
 }
 
-/// What is known besides is that of the bot token.
+/// Records a valid token. Further details are those of the bot token.
 fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
     if !field.forms.contains(&Form::BotToken) {
         return Validity::Valid;

@@ -1,4 +1,4 @@
-//! What happens on the way of an upload, and who is told.
+//! Events of an upload, and the trait that receives them.
 
 use std::path::Path;
 
@@ -7,48 +7,48 @@ use tokio::sync::watch;
 use crate::schema::ProfileId;
 use crate::upload::{Progress, Receipt, Shard};
 
-/// What happens on the way.
+/// An event of an upload.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// So many files of the run itself were left out.
+    /// This many files were left out because the run itself reads or writes them.
     OwnLeftOut(usize),
-    /// So many files that the configuration reads a value from were left out.
+    /// This many files were left out because the configuration reads a value from them.
     SecretLeftOut(usize),
-    /// So many files with variables were left out.
+    /// This many dotenv files were left out.
     VariablesLeftOut(usize),
-    /// So many files and directories were excluded.
+    /// This many files and directories were excluded.
     Excluded(usize),
-    /// So many files were named more than once.
+    /// This many files were named more than once.
     Repeated(usize),
-    /// So many of so many files are in this share, and the others are sent by other runs.
+    /// This many of so many files are in this share; other runs send the rest.
     Share(Shard, usize, usize),
-    /// A service gets the credential of a profile, to be asked about it.
+    /// A service is about to receive the credential of a profile, to verify it.
     Asking(&'a ProfileId, &'a str),
-    /// A rehearsal of what would go over TLS goes without.
+    /// A rehearsal uses plain HTTP where the real upload uses TLS.
     NoTls,
-    /// So many files go at a time and not so many more: no more than that may be open, if there is such a limit.
+    /// Files sent at a time, files requested at a time, and the limit on open files, if there is one.
     Fewer(usize, usize, Option<u64>),
-    /// So many files with so many bytes are about to go to a service, or would.
+    /// This many files with this many bytes are about to be sent to a service, or would be.
     Sending(usize, u64, &'a str),
-    /// What became of a file, and where it went.
+    /// The result of a file, and its destination.
     Done(&'a Receipt, Option<&'a str>),
     /// Nothing could be sent, for this reason.
     Broken(&'static str),
 }
 
-/// Who looks on.
+/// Receives the events of an upload.
 pub trait Observer {
-    /// Is told what happens, when it happens.
+    /// Called for each event as it happens.
     fn event(&self, profile: &ProfileId, event: Event<'_>);
 
-    /// Whether so many files are meant to go to this service; asked if there are more than 1,000.
+    /// Asks whether to send this many files to a service. Called for more than 1,000 files.
     fn confirm(&self, profile: &ProfileId, files: usize, origin: &str) -> bool {
         let _ = (profile, files, origin);
         true
     }
 
-    /// Where the progress of a file is to go; asked for each that is begun.
+    /// Returns the channel for a file's progress. Called for each file that is started.
     fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {
         let _ = file;
         None

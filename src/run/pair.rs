@@ -1,4 +1,4 @@
-//! What a service said of a pair.
+//! Findings from a service's answer about a key pair.
 
 use super::answer::{ProfileAnswer, halves, unknowable};
 use crate::config::Profile;

@@ -1,4 +1,4 @@
-//! How each kind of profile is asked for, and what its credential is called. Whatever depends on the kind is here.
+//! Verifies each kind of profile. Everything that depends on the kind is here.
 
 use super::answer::{CHECK, NotVerified, ProfileAnswer, at_credential, not_verified, rejection_words};
 use super::app::{TokenAsker, app_questions, look_at, not_asked};
@@ -14,14 +14,14 @@ use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
 use crate::upload::{AskError, Asker, Settings};
 
-/// Who is asked for a profile.
+/// What to ask about a profile, and whom.
 #[derive(Debug)]
 pub enum ProbeTarget {
-    /// Nobody: the check found errors.
+    /// No request: the check found errors.
     Refused,
-    /// Nobody, for another reason.
+    /// No request, for another reason.
     Unavailable(NotVerified),
-    /// Nobody: no service can be asked about what is there.
+    /// No request: no service can verify this credential.
     Unknowable,
     Service {
         origin: String,
@@ -29,28 +29,28 @@ pub enum ProbeTarget {
     },
 }
 
-/// What is asked besides whether the credential is in force.
+/// What to ask besides whether the credential is valid.
 #[derive(Debug)]
 pub enum Question {
-    /// A token: whether it is of this workspace, and reaches the channels.
+    /// A token: whether it belongs to this workspace and reaches the channels.
     Token(Box<Asker>, Option<WorkspaceId>),
-    /// A pair: whether it is for this bucket.
+    /// A key pair: whether it may use this bucket.
     Pair(Box<Asker>, Option<Bucket>),
-    /// The tokens of an app, each by itself: nothing else.
+    /// The tokens of an app, each on its own.
     App(Vec<TokenAsker>),
 }
 
-/// The name of a bucket as somebody wrote it.
+/// The name of a bucket as it was written.
 pub struct Bucket(String);
 
 impl std::fmt::Debug for Bucket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A key that was pasted there is no name.
+        // It could be a key that was pasted into the wrong field.
         f.write_str("Bucket(..)")
     }
 }
 
-/// Everything here has passed a rule; it is asked again all the same, since rules only report.
+/// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
 pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarget {
     let asked = match profile.kind().probe {
         Some(Probe::Token) => token_question(vault, profile, settings),
@@ -62,7 +62,7 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarg
         None => Err(not_verified("credlint can't ask this service", "no action needed")),
     };
     match asked {
-        // Of an address that is said the check has told; this may be the one that holds where none is.
+        // The check reports an explicit address that is not permitted. This may be the default address.
         Ok((base, _)) if !profile.permitted.permit(&base) => ProbeTarget::Unavailable(not_verified(
             "its service is not a permitted host",
             "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
@@ -110,7 +110,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
     Ok((base, Question::Pair(Box::new(asker), bucket)))
 }
 
-/// Asks for a profile. `None` if it was refused.
+/// Verifies a profile. `None` if the check found errors.
 pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
     let (origin, question) = match asked {
         ProbeTarget::Refused => return None,
@@ -145,7 +145,7 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
     Some(answer)
 }
 
-/// What the credential of a profile is called.
+/// Returns the noun for the profile's credential.
 fn what(profile: &Profile) -> &'static str {
     if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" }
 }
@@ -154,7 +154,7 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     let dead = match doubt {
         AskError::Dead(dead) => dead,
         AskError::Unanswered(error) => return unanswered(answer, profile, &error.into()),
-        // What is only said of a channel.
+        // These errors occur only for channels.
         AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
             let why = "the service did not say".to_owned();
             return unanswered(answer, profile, &NotVerified { why, help: None });
@@ -170,7 +170,7 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
 const TOKEN: &str = "set `token` to a token that is valid at this address";
 const PAIR: &str = "set both the keyID and the key again, as they were shown together";
 
-/// A question about the credential itself that was not answered.
+/// Reports that the service did not say whether the credential is valid.
 fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &NotVerified) {
     let what = what(profile);
     let message = format!("could not verify the {what} of `{}`: {}", profile.id, error.why);

@@ -1,9 +1,9 @@
-//! What stands for a token in a rehearsal: nothing of the token but its form, by which the service judges.
+//! Made-up tokens for rehearsals. They share only the form of the real token, which decides how the service treats it.
 
 use crate::form::Form;
 use crate::secret::Facts;
 
-/// A made-up token of that form; of none, if it has none that is known.
+/// Returns a made-up token of the same form, or of no known form.
 pub(super) fn rehearsal_token(token: &Facts) -> &'static str {
     match token.form() {
         Some(Form::BotToken) => "xoxb-stand-in-for-a-rehearsal",
@@ -30,7 +30,7 @@ mod tests {
             let token = facts(&format!("{token}7391842650-1739184265-QzWvXkPjHyBd"));
             let made_up = facts(rehearsal_token(&token));
             assert_eq!(made_up.form(), token.form(), "{made_up:?}");
-            // One that is too short would be refused for that.
+            // A token that is too short would be rejected.
             assert!(made_up.form().is_none() || !made_up.short, "{made_up:?}");
         }
     }

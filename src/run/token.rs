@@ -1,4 +1,4 @@
-//! What a service said of a token, and of the channels that it is for.
+//! Findings from a service's answers about a token and its channels.
 
 use super::answer::{AGAIN, NotVerified, ProfileAnswer, unknowable};
 use crate::config::Profile;
@@ -67,14 +67,14 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     answer.add(profile, meta, draft);
 }
 
-/// A token that expires.
+/// Creates a finding about a token that expires.
 pub fn expires_by_itself(whose: &str, seconds: u64) -> Draft {
     let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
     let help = "make sure that every deploy gets a fresh token, or use an app without token rotation";
     Draft::new(format!("{whose} expires in {left}"), help)
 }
 
-/// A channel, and where it is said.
+/// A channel and its location.
 struct ChannelPlace<'a> {
     id: &'a ChannelId,
     key: String,
@@ -93,15 +93,14 @@ fn channel_places<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Ch
     own.collect()
 }
 
-/// A channel that was asked for, and what was said of it. `None` if it was not asked for, because one before it was not
-/// answered for.
+/// A channel and the service's answer. `None` if it was not asked because an earlier request went unanswered.
 pub struct LookedUp<'a> {
     place: ChannelPlace<'a>,
     said: Option<Result<(), AskError>>,
 }
 
-/// Asks for each channel. After one that was not answered for the others are not asked for. An answer that names the
-/// scopes of the token is as good as one to the first question.
+/// Looks up each channel, and stops after one that gets no answer. If a refusal names the token's scopes, they count as
+/// if the first answer had.
 pub async fn look_up<'a>(
     profile: &'a Profile,
     asker: &Asker,
@@ -123,7 +122,7 @@ pub async fn look_up<'a>(
 const SEEN: &str = "no action needed; the first upload shows whether files can be shared there";
 const SCOPES: &str = "no action needed; to look them up, add the scope `channels:read` or `groups:read` to the app";
 
-/// Channels of which the same is not known.
+/// Channels that could not be verified for the same reason.
 struct UnverifiedChannels {
     why: String,
     help: String,
@@ -143,7 +142,7 @@ impl UnverifiedChannels {
     }
 }
 
-/// What was said of each channel.
+/// Records the answer for each channel.
 pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
     let (mut unknown, mut open): (Vec<UnverifiedChannels>, Option<UnverifiedChannels>) = (Vec::new(), None);
     for LookedUp { place: ChannelPlace { id, key, at }, said } in looked_up {
@@ -174,7 +173,7 @@ pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<Looke
                 continue;
             }
             None => {
-                // One before it was not answered for, so there is one.
+                // An earlier channel went unanswered, so the group exists.
                 if let Some(open) = &mut open {
                     open.places.push((key, at));
                 }

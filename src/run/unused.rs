@@ -1,4 +1,4 @@
-//! What is dropped before the network is used.
+//! Drops unused secrets before the network is used.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,12 @@ use crate::lint::Loaded;
 use crate::schema::ProfileId;
 
 impl Loaded {
-    /// Forgets every profile but these, with its secrets, and every value that a higher layer hides. No name keeps all
-    /// profiles. Call it before anything is sent: what is not in memory can't get out of it.
+    /// Forgets every profile except these, with its secrets, and every value that a higher layer hides. An empty list
+    /// keeps all profiles. Call it before anything is sent: a secret that is not in memory can't leak from it.
     ///
     /// # Errors
-    /// If there is no such profile, or the name is ambiguous. Nothing is forgotten then.
+    ///
+    /// Returns an error if a profile does not exist or its name is ambiguous. Nothing is forgotten in that case.
     pub fn forget_unused(&mut self, profiles: &[String]) -> Result<(), ConfigError> {
         let named: Vec<ProfileId> =
             profiles.iter().map(|name| Ok(self.select(name)?.id.clone())).collect::<Result<_, ConfigError>>()?;

@@ -1,4 +1,4 @@
-//! Which files a delivery is of.
+//! Finds the files of a delivery.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use crate::source::Problem;
 use crate::text;
 use crate::upload::{Exclusions, Inputs, Mode};
 
-/// More files than that are easily a directory that was not meant.
+/// Above this number, the user is asked to confirm: it may be the wrong directory.
 const ASK_ABOVE: usize = 1000;
 
 impl Delivery<'_> {
-    /// Finds out which files are meant.
+    /// Finds the files to send.
     pub(super) fn list(&mut self, observer: &impl Observer) -> Result<(), DeliveryError> {
         let id = &self.profile.id;
         let mut named = std::mem::take(&mut self.options.files);
@@ -61,7 +61,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Refuses a journal that is read as well, or sent.
+    /// Refuses a journal that is also an input.
     fn keep_apart_from_inputs(&self, named: &[PathBuf]) -> Result<(), DeliveryError> {
         let Some(journal) = &self.options.journal else { return Ok(()) };
         let written = FileSet::new([journal.clone()]);
@@ -79,8 +79,8 @@ impl Delivery<'_> {
         Err(DeliveryError::Usage(message))
     }
 
-    /// What no directory and no pattern stands for. A file that the configuration reads a value from is not sent under
-    /// its name either, unless that is allowed.
+    /// Returns the files to leave out of directories and patterns. A file that the configuration reads a value from is
+    /// refused even if it is named, unless that is allowed.
     fn exclusions(&mut self) -> Exclusions {
         let (variables, read): (Vec<_>, Vec<_>) = self.tuned.sources.paths().partition(|(_, variables)| *variables);
         let paths = |files: Vec<(PathBuf, bool)>| files.into_iter().map(|(path, _)| path);
@@ -89,7 +89,7 @@ impl Delivery<'_> {
             self.options.batch.secret = secret.clone();
         }
         let own = paths(read).chain(self.options.journal.clone());
-        // A directory that can't be found has no path that others know it by.
+        // If the current directory can't be determined, shares are computed from the paths as given.
         let directory = std::env::current_dir().unwrap_or_default();
         Exclusions::new()
             .with_own(own)
