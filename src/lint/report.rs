@@ -1,4 +1,4 @@
-//! What a check found.
+//! The result of a check.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,23 @@ use crate::rules::{self, Impact};
 use crate::schema::ProfileId;
 use crate::source::{Problem, Sources, Spot};
 
-/// How a profile came out.
+/// The verdict on a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Every credential has a form that belongs in its field, and nothing was found but notes.
+    /// Every credential has a form that fits its field, and there are no findings above notes.
     Fits,
-    /// Nothing was found, but the form of some credential is not known, it was not looked up, or what was found of it is
-    /// allowed: whether it fits is not known.
+    /// There are no findings, but whether the profile fits is unknown: a credential has an unknown form, was not looked
+    /// up, or its findings are allowed.
     Unjudged,
-    /// Warnings.
+    /// There are warnings.
     Warned,
-    /// Errors.
+    /// There are errors.
     Rejected,
 }
 
 impl Verdict {
-    /// The word for it in every format.
+    /// Returns the word used in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// The same, once the service was asked, too: what it takes fits, whatever its form.
+    /// Returns the verdict after the service was asked: a credential that it accepts fits, whatever its form.
     #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
     pub(crate) fn with(self, findings: &[Finding], state: Validity) -> Self {
         match findings.iter().map(|finding| finding.severity).max() {
@@ -53,103 +53,104 @@ impl Verdict {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// Whether references were resolved.
+    /// True if references were resolved.
     pub resolved: bool,
     /// The layers that were read, low to high.
     pub layers: Vec<Layer>,
-    /// The profiles that were checked, and how they came out.
+    /// The profiles that were checked, with their verdicts.
     pub profiles: Vec<(ProfileId, Verdict)>,
-    /// How many references in them were not looked up.
+    /// The number of references that were not looked up.
     pub not_looked_up: usize,
-    /// The findings: by profile, then by place.
+    /// The findings, by profile and location.
     pub findings: Vec<Finding>,
-    /// The severity from which the check fails.
+    /// The severity at which the check fails.
     pub fail_on: Severity,
-    /// Findings that are allowed, with the reasons.
+    /// Allowed findings, with the reasons.
     pub allowed: Vec<Allowed>,
-    /// How the findings compare with those that were known.
+    /// The comparison with the baseline.
     pub baseline: Option<baseline::Comparison>,
-    /// Why nothing was checked.
+    /// The reasons why nothing was checked.
     pub problems: Vec<Problem>,
-    /// What the labels point into.
+    /// The sources that labels refer to.
     pub sources: Sources,
-    /// Where each profile is defined: in the highest file that has it, or else by its first variable. There a report
-    /// shows what stands in no file.
+    /// The definition of each profile: in the highest file that has it, or else its first variable. Reports use it for
+    /// findings that are in no file.
     pub anchors: Vec<(ProfileId, Spot)>,
-    /// What was read, where files and variables were searched, each for itself.
+    /// The inputs of a search. `None` if the configuration was checked.
     pub tally: Option<SearchStats>,
-    /// What the services said of the profiles that were asked for. Nothing, if none was to be asked.
+    /// The services' answers about the verified profiles. `None` if no verification was requested.
     pub live: Option<Vec<(ProfileId, Live)>>,
 }
 
-/// What a search read.
+/// The inputs of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchStats {
-    /// How many files.
+    /// The number of files.
     pub files: usize,
-    /// How many variables of the process.
+    /// The number of variables.
     pub variables: usize,
-    /// How many credentials have a form that belongs where they stand.
+    /// The number of credentials whose form fits their field.
     pub recognised: usize,
 }
 
 impl Report {
-    /// The findings, to be known from now on.
+    /// Returns a baseline of the findings.
     #[must_use]
     pub fn to_baseline(&self) -> baseline::Baseline {
         baseline::Baseline::from_findings(&self.findings, &self.sources)
     }
 
-    /// How many profiles came out so.
+    /// Returns the number of profiles with a verdict.
     #[must_use]
     pub fn count_profiles(&self, verdict: Verdict) -> usize {
         self.profiles.iter().filter(|(_, own)| *own == verdict).count()
     }
 
-    /// How many findings have that severity.
+    /// Returns the number of findings with a severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 
-    /// Whether a baseline knows the finding of that index.
+    /// Returns true if the baseline lists the finding with this index.
     #[must_use]
     pub fn is_known(&self, index: usize) -> bool {
         self.baseline.as_ref().is_some_and(|comparison| comparison.known.contains(&index))
     }
 
-    /// Whether the finding of that index makes the check fail: it is bad enough, and no baseline knows it.
+    /// Returns true if the finding with this index fails the check: it reaches the threshold, and the baseline doesn't
+    /// list it.
     #[must_use]
     pub fn fails_by(&self, index: usize) -> bool {
         self.findings.get(index).is_some_and(|finding| finding.severity >= self.fail_on) && !self.is_known(index)
     }
 
-    /// What the service said of a profile.
+    /// Returns the service's answers about a profile.
     #[must_use]
     pub fn live_of(&self, profile: &ProfileId) -> Option<&Live> {
         self.live.iter().flatten().find(|(id, _)| id == profile).map(|(_, live)| live)
     }
 
-    /// Whether a question was not answered that may be the next time.
+    /// Returns true if a service did not answer a question that it may answer later.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
         let open = |finding: &Finding| finding.rule == rules::live::UNVERIFIED.id && finding.severity > Severity::Note;
         self.findings.iter().any(open)
     }
 
-    /// Whether any finding makes the check fail.
+    /// Returns true if any finding fails the check.
     #[must_use]
     pub fn fails(&self) -> bool {
         (0..self.findings.len()).any(|index| self.fails_by(index))
     }
 }
 
-/// How a profile came out that has these findings. `dropped` were found, and do not count here.
+/// Returns the verdict on a profile with these findings. `dropped` are findings that levels and allows removed.
 pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Finding]) -> Verdict {
     match findings.iter().map(|finding| finding.severity).max() {
         Some(Severity::Error) => Verdict::Rejected,
@@ -159,9 +160,9 @@ pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Findin
     }
 }
 
-/// A finding that points into other profiles than its own says something of them, too.
+/// Updates the verdicts of other profiles that a finding refers to.
 pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, Verdict)]) {
-    // By name: a search may find thousands.
+    // Indexed by name, because a search may find thousands of profiles.
     let places: HashMap<String, usize> =
         verdicts.iter().enumerate().map(|(index, (id, _))| (id.to_string(), index)).collect();
     for finding in findings {
@@ -178,14 +179,14 @@ pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, V
     }
 }
 
-/// Whether every credential of a profile has a form that belongs in its field.
+/// Returns true if every credential of a profile has a form that fits its field.
 fn recognised(profile: &Profile) -> bool {
     let mut credentials = profile.credentials().peekable();
     credentials.peek().is_some()
         && credentials.all(|one| matches!(Assessment::from_setting(profile, one), Assessment::Recognised(_)))
 }
 
-/// Whether a finding says that a credential does not fit.
+/// Returns true if a finding says that a credential does not fit.
 fn is_about_fit(finding: &Finding) -> bool {
     let impact = rules::meta(finding.rule).map(|meta| meta.impact);
     matches!(impact, Some(Impact::Unfit | Impact::Doubtful)) && finding.severity > Severity::Note

@@ -21,7 +21,7 @@ impl Rule for AllowWithoutReason {
 
     fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
         let unknown = |one: &Use<'_>| one.allow.comment.is_none() && !one.known;
-        // In a table, a rule that does not exist is an unknown field.
+        // In a table, an unknown rule is an unknown field.
         for one in uses.iter().filter(|one| one.allow.reason.is_empty() && !unknown(one)) {
             let message = format!("the allow for `{}` has no reason", config::shown_rule(&one.allow.rule));
             let help = match one.allow.comment {

@@ -25,7 +25,7 @@ impl Rule for ChannelName {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(messaging) = Messaging::from_profile(profile) else { return };
         let severity = match messaging.method() {
-            // That method takes ids only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
+            // This method accepts IDs only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
             Some(Method::External) => Severity::Error,
             _ if messaging.is_hosted() => Severity::Error,
             _ => Severity::Warning,

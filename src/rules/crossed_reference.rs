@@ -36,7 +36,7 @@ impl Rule for CrossedReference {
             return sink.push(draft);
         }
         for setting in &profile.settings {
-            // What is said of a pair says it all.
+            // The finding about the pair covers its fields.
             let half = profile.kind().half(setting.field.name).is_some();
             if half && halves.is_none() {
                 continue;
@@ -55,7 +55,7 @@ impl Rule for CrossedReference {
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for setting in profile.credentials() {
             let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
-            // Whoever calls a bot's token that of the app means the app that the bot is of.
+            // "App token" may mean the token of the app's bot, so only an exact match counts.
             let certain = match (NameHint::wanted_in(setting.field.name), named) {
                 (Some(NameHint::AccessToken | NameHint::AppToken | NameHint::SigningSecret), NameHint::Webhook)
                 | (Some(NameHint::KeyId), NameHint::Key)
@@ -80,7 +80,7 @@ impl Rule for CrossedReference {
     }
 }
 
-/// What the names of both halves say together.
+/// Compares the names of both fields of a pair.
 fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     let (id_name, key_name) = (name(profile, id)?, name(profile, key)?);
     if id.form == key.form {
@@ -106,7 +106,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
             format!("named like {}", id_named.noun()),
         );
     }
-    // One half alone that is crossed says what is wrong with it.
+    // A single crossed field has its own, more specific finding.
     if crossed(profile, id).or_else(|| crossed(profile, key)).is_some() || !is_same_kind(id, key) {
         return None;
     }
@@ -128,12 +128,12 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     })?
 }
 
-/// Whether both are variables, or both are files.
+/// Returns true if both references are variables, or both are files.
 fn is_same_kind(one: &Setting, other: &Setting) -> bool {
     std::mem::discriminant(&one.form) == std::mem::discriminant(&other.form)
 }
 
-/// What the name of a reference says, if that belongs elsewhere.
+/// Returns what the name of a reference says, if that belongs elsewhere.
 fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
     let named = NameHint::find(name)?;
@@ -145,12 +145,12 @@ fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     crossed.then_some(named)
 }
 
-/// Whether a field is no place for a secret.
+/// Returns true if a field does not hold a secret.
 const fn is_public(setting: &Setting) -> bool {
     !setting.field.is_credential() && matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_))
 }
 
-/// The name of a reference, if nothing is known of the value: a value speaks for itself.
+/// Returns the name of a reference whose value is unknown. A known form tells more than the name.
 fn name<'a>(profile: &Profile, setting: &'a Setting) -> Option<&'a str> {
     let (Form::Env(name) | Form::File(name)) = &setting.form else { return None };
     let unknown =

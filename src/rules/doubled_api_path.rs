@@ -21,7 +21,7 @@ impl Rule for DoubledApiPath {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // The storage service has paths of its own.
+        // The storage service has different paths.
         let operation = if *profile.kind() == MESSAGING {
             "files.upload"
         } else if *profile.kind() == APP {
@@ -36,7 +36,7 @@ impl Rule for DoubledApiPath {
                 let field = setting.field.name;
                 let message = format!("the `{field}` of `{}` ends in `/api`, which credlint adds itself", profile.id);
                 let help = match address.non_api_url() {
-                    // At that host there is no API, with or without it.
+                    // There is no API on this host, with or without `/api`.
                     Some(_) => format!("set `{field}` to `{}`", address.home()),
                     None => {
                         format!("remove `/api` and everything after it: credlint calls `{{{field}}}/api/{operation}`")

@@ -25,7 +25,7 @@ impl Rule for ForeignCredential {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         for (setting, element, assessment) in assessments(profile) {
             let Assessment::Foreign(form) = assessment else { continue };
-            // The two in each other's place are one mistake, and that is `webhook-as-token`.
+            // If the two are swapped, `webhook-as-token` reports it as one mistake.
             let swapped = form.is_access_token()
                 && setting.field.name == "webhook_url"
                 && profile
@@ -69,14 +69,14 @@ impl Rule for ForeignCredential {
     }
 }
 
-/// The field of this kind where such a credential belongs.
+/// Returns the field of this kind that takes such a credential.
 fn home(kind: &Kind, form: Form) -> Option<&'static str> {
     let credentials = kind.fields.iter().filter(|field| matches!(field.ty, Type::Secret(_)) || field.is_credential());
     let mut homes = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
     homes.next()
 }
 
-/// Whose it is, if the noun alone does not say.
+/// Returns the issuer, unless the noun names it already.
 fn issuer(kind: &Kind, form: Form) -> &'static str {
     match form.service() {
         Service::Storage if kind.name != "storage" => " (Backblaze B2)",

@@ -23,7 +23,7 @@ impl Rule for IncompleteKeyPair {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
-        // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
+        // An empty field is `empty-credential`, a misspelt one `unknown-field`.
         if profile::explains_absence(profile) {
             return;
         }
@@ -60,7 +60,7 @@ impl Rule for IncompleteKeyPair {
     }
 }
 
-/// One half, and no other.
+/// Describes a single field without its counterpart.
 fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     if let Some(found) = joined(profile, half) {
         return found;
@@ -73,7 +73,7 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     } else {
         format!("`{}` has `{field}` but no `{partner}`", profile.id)
     };
-    // The S3-compatible API takes no master application key.
+    // The S3-compatible API rejects master application keys.
     if half.is_neither() || s3 && half.is_master() {
         return (message, complete_pair(profile, s3));
     }
@@ -86,7 +86,7 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     (message, help)
 }
 
-/// Two ids, or two keys, by their names.
+/// Describes two IDs or two keys, judged by their names.
 fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) -> (String, String) {
     let kind = profile.kind();
     if let Some(found) = joined(profile, one).or_else(|| joined(profile, other)) {

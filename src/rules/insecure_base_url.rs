@@ -21,7 +21,7 @@ impl Rule for InsecureBaseUrl {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // Where other programs send is their business: many of them are meant for a closed network.
+        // Other programs often use plain HTTP in a closed network, so their files are not checked.
         let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
         for (setting, address) in sent {
             let Ok(address) = address else { continue };

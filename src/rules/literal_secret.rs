@@ -28,7 +28,7 @@ impl Rule for LiteralSecret {
                 && setting.form == Form::Literal
                 && matches!(setting.origin, Origin::Project | Origin::Given)
                 && setting.facts().is_some_and(Facts::is_real)
-                // One mistake: `expiring-token` says more of it.
+                // `expiring-token` reports this value, and says more.
                 && !expires(profile, setting)
         };
         for secret in profile.credentials().filter(written) {

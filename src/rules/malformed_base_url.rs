@@ -27,7 +27,7 @@ impl Rule for MalformedBaseUrl {
         let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
         for (setting, address) in sent {
             let Err(flaw) = address else { continue };
-            // A reference or a token in its place is a mistake of its own, and so is a webhook.
+            // Other rules report a reference, a token or a webhook in this field.
             if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
                 continue;
             }

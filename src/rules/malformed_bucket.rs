@@ -27,7 +27,7 @@ impl Rule for MalformedBucket {
             return;
         }
         let Some(bucket) = profile.present("bucket") else { return };
-        // A reference or a token in its place is a mistake of its own.
+        // Other rules report a reference or a token in this field.
         if Assessment::from_setting(profile, bucket).is_wrong() {
             return;
         }
@@ -46,7 +46,7 @@ fn flaw(bucket: &Setting) -> Option<NameFlaw> {
     }
 }
 
-/// What is wrong, and what to do. The rules for names are those of
+/// Returns the problem and the advice. The rules for names are those of
 /// <https://www.backblaze.com/docs/cloud-storage-create-and-manage-buckets>.
 const fn describe(flaw: NameFlaw) -> (&'static str, &'static str) {
     match flaw {

@@ -37,16 +37,16 @@ impl Rule for MalformedCredential {
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for (credential, _, assessment) in assessments(profile) {
             let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
-            // Some programs take the path of a webhook, or an ID and a key in one value.
+            // Some programs take a webhook's path, or an ID and a key in one value.
             let part = matches!(facts.reading.form, Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
             if part || facts.reading.wrapping == Some(Wrapping::Scheme) {
                 continue;
             }
-            // One that is made up for an example is short.
+            // Made-up values in examples are often short.
             if facts.short && facts.reading.wrapping.is_none() && !facts.has_odd_characters() {
                 continue;
             }
-            // What is odd in a value of no known form is its own program's business.
+            // Odd characters in a value of unknown form may be what that program expects.
             if facts.reading.form.is_none() {
                 continue;
             }
@@ -65,7 +65,7 @@ impl Rule for MalformedCredential {
     }
 }
 
-/// What is wrong with a value, and what to do.
+/// Returns the problem and the advice.
 fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     let field = credential.name();
     let alone = |more: &str| format!("set `{field}` to the value alone{more}");
@@ -140,7 +140,7 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
             "begins like a known credential but has the wrong length",
             "copy the whole value again; part of it is missing, or something was pasted twice".to_owned(),
         ),
-        // What the characters themselves tell is said better by them.
+        // Findings about its characters describe this value better.
         _ => return None,
     })
 }

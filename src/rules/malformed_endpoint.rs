@@ -31,7 +31,7 @@ impl Rule for MalformedEndpoint {
             if flaw.is_none() && !website {
                 continue;
             }
-            // A reference or a token in its place is a mistake of its own, and so is a webhook.
+            // Other rules report a reference, a token or a webhook in this field.
             if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
                 continue;
             }
@@ -51,7 +51,7 @@ impl Rule for MalformedEndpoint {
     }
 }
 
-/// Other programs take a host without a scheme, too.
+/// Describes the flaw. Other programs also accept a host without a scheme.
 const fn describe(flaw: Option<UrlFlaw>) -> &'static str {
     match flaw {
         Some(UrlFlaw::NotHttp) => "is neither a host nor an HTTP or HTTPS address",

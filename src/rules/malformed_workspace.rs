@@ -28,7 +28,7 @@ impl Rule for MalformedWorkspace {
             return;
         }
         let Some(workspace) = profile.present("workspace") else { return };
-        // A reference or a token in its place is a mistake of its own.
+        // Other rules report a reference or a token in this field.
         if Assessment::from_setting(profile, workspace).is_wrong() {
             return;
         }

@@ -22,7 +22,7 @@ impl Rule for MissingKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // Halves that are set empty are `empty-credential`, misspelt ones `unknown-field`.
+        // Empty fields are `empty-credential`, misspelt ones `unknown-field`.
         if matches!(PairByName::from_profile(profile), Some(PairByName::Missing)) && !profile::explains_absence(profile)
         {
             let message = format!("`{}` has no credentials", profile.id);

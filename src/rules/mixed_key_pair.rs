@@ -22,7 +22,7 @@ impl Rule for MixedKeyPair {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(PairByName::Mixed { id, key }) = PairByName::from_profile(profile) else { return };
-        // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
+        // An empty field is `empty-credential`, a misspelt one `unknown-field`.
         if profile::explains_absence(profile) {
             return;
         }
@@ -50,7 +50,7 @@ impl Rule for MixedKeyPair {
     }
 }
 
-/// The values belong together, and the names don't.
+/// The values form a pair, but the names don't.
 fn one_pair(profile: &Profile, genuine: MatchingPair<'_>, s3: bool) -> Draft {
     let pair = genuine.noun(profile.kind());
     let crossed = genuine.id.is_misplaced() || genuine.key.is_misplaced();
@@ -59,7 +59,7 @@ fn one_pair(profile: &Profile, genuine: MatchingPair<'_>, s3: bool) -> Draft {
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
 
-/// An id and a key of different pairs, or two values that are no such halves.
+/// The ID and the key belong to different pairs, or are not an ID and a key.
 fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool) -> Draft {
     let kind = profile.kind();
     let (i, k) = (id.field(), key.field());
@@ -87,7 +87,7 @@ fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool)
                         format!("set `{}` to {}, and remove `{i}`", missing_id.field, missing_id.shown_as),
                         format!("set `{}` to {}, and remove `{k}`", missing_key.field, missing_key.shown_as),
                     ];
-                    // The S3-compatible API takes no master application key.
+                    // The S3-compatible API rejects master application keys.
                     match (s3, id.is_master()) {
                         (true, true) => ways[0].clone(),
                         (true, false) => ways[1].clone(),

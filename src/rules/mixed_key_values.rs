@@ -25,7 +25,7 @@ impl Rule for MixedKeyValues {
         let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let s3 = storage.s3().is_some();
-        // The S3-compatible API has errors of its own.
+        // The S3-compatible API returns other errors.
         let code = if s3 { "" } else { " (401)" };
         let (what, id_text, key_text) = if id.what() == Some(Form::AccountId) {
             (
@@ -70,7 +70,7 @@ impl Rule for MixedKeyValues {
                 "looks like the master application key",
             )
         };
-        // An address holds both.
+        // An address contains both.
         let (message, help) = if id.at == key.at {
             let message = format!("the ID and the key in `{i}` belong to different key pairs");
             (message, "put the keyID and the applicationKey of one key there, as App Keys shows them".to_owned())
@@ -81,7 +81,7 @@ impl Rule for MixedKeyValues {
     }
 }
 
-/// Points at both, once where they stand in one value.
+/// Labels both settings, or one if a single value contains both.
 fn both(draft: Draft, (id, id_text): (&Setting, &str), (key, key_text): (&Setting, &str)) -> Draft {
     if id.at == key.at {
         draft.value(id, format!("{id_text}, then {key_text}"))

@@ -31,12 +31,12 @@ impl Rule for NotTheApiAddress {
                 sink.push(draft.value(setting, form.noun()));
                 continue;
             }
-            // Other programs use an endpoint, and what is none is `malformed-endpoint`.
+            // Other programs use endpoints, which `malformed-endpoint` checks.
             if !matches!(setting.field.ty, Type::Url(Address::Api)) {
                 continue;
             }
             let Ok(address) = address else { continue };
-            // What is left after `/api` was removed is told by that rule.
+            // `doubled-api-path` reports this address, and what remains once `/api` is removed.
             if profile.kind().field("token").is_some() && address.repeats_api() {
                 continue;
             }

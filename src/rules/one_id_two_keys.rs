@@ -24,7 +24,7 @@ impl Rule for OneIdTwoKeys {
     }
 
     fn all_profiles(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
-        // Of each id, the first profile that has it.
+        // The first profile with each ID.
         let mut first: HashMap<Digest, Pair<'_>> = HashMap::new();
         for pair in profiles.iter().copied().filter_map(Pair::from_profile) {
             let (Some(id), Some(key)) = (digest(pair.id), digest(pair.key)) else { continue };
@@ -42,7 +42,7 @@ impl Rule for OneIdTwoKeys {
     }
 }
 
-/// A pair of the hosted service, of which nothing else is wrong.
+/// A pair of the hosted service that other rules don't report.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
     profile: &'a Profile,

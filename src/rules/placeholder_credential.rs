@@ -30,7 +30,8 @@ impl Rule for PlaceholderCredential {
     }
 
     fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
-        // A file that is made to be filled in, and a variable that is set but to nothing: neither is used as it stands.
+        // An example is meant to be filled in, and an empty variable is unset for most programs: neither placeholder is
+        // used as it is.
         if found.place == Place::Example {
             return;
         }
@@ -38,7 +39,7 @@ impl Rule for PlaceholderCredential {
             let Assessment::Placeholder(placeholder) = assessment else { continue };
             let message = format!("`{}` is a placeholder, not a credential", credential.name());
             let draft = Draft::new(message, remedy(placeholder)).value(credential, describe(placeholder));
-            // A file may be filled in before it is used; a process has what it has.
+            // A file may still be filled in before use; the variables of a process are in use.
             let severity = if found.place == Place::File { Severity::Warning } else { Severity::Error };
             sink.push(draft.severity(severity));
         }
@@ -53,7 +54,7 @@ impl Rule for PlaceholderCredential {
     }
 }
 
-/// What it is.
+/// Describes the placeholder.
 const fn describe(placeholder: Placeholder) -> &'static str {
     match placeholder {
         Placeholder::Brackets => "a placeholder in `<…>`",
@@ -65,7 +66,7 @@ const fn describe(placeholder: Placeholder) -> &'static str {
     }
 }
 
-/// What to do about it.
+/// Returns the advice.
 const fn remedy(placeholder: Placeholder) -> &'static str {
     match placeholder {
         Placeholder::Null => {

@@ -18,7 +18,7 @@ rule! {
     }
 }
 
-/// What to do; with the path of the file, if it is named.
+/// Returns the advice, with the path of the file if it may be named.
 fn help(secret: &Setting) -> String {
     let run = match &secret.form {
         Form::File(path) if !path.contains(MASK) => format!("run `chmod 600 {path}`"),
@@ -35,7 +35,7 @@ impl Rule for ReadableSecretFile {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let exposed: Vec<&Setting> = profile.credentials().filter(|setting| is_exposed(setting)).collect();
         for (index, secret) in exposed.iter().enumerate() {
-            // A file that says several of them is one file, and one finding.
+            // A file that several settings refer to is one finding.
             let same = |other: &&&Setting| {
                 secret.form == Form::Literal && other.form == Form::Literal && other.layer == secret.layer
             };
@@ -53,7 +53,7 @@ impl Rule for ReadableSecretFile {
         }
     }
 
-    /// A dotenv file serves many profiles, and is one finding.
+    /// A dotenv file that several profiles use is one finding.
     fn all_profiles(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
         let spoken: Vec<SourceId> = profiles
             .iter()
@@ -87,7 +87,7 @@ impl Rule for ReadableSecretFile {
     }
 }
 
-/// A setting whose value a dotenv file holds for it.
+/// A setting whose value comes from a dotenv file.
 #[derive(Clone, Copy)]
 struct Served<'a> {
     profile: &'a Profile,
@@ -95,7 +95,7 @@ struct Served<'a> {
     at: Spot,
 }
 
-/// Such a file is often another program's, or an example that is checked in, so only what is certainly a credential counts.
+/// A dotenv file often belongs to another program or is a checked-in example, so only definite credentials count.
 fn is_served(profile: &Profile, setting: &Setting) -> bool {
     matches!(setting.form, Form::Env(_))
         && setting.exposed
@@ -104,7 +104,7 @@ fn is_served(profile: &Profile, setting: &Setting) -> bool {
         && matches!(Assessment::from_setting(profile, setting), Assessment::Recognised(_))
 }
 
-/// What is written out in a file that travels is `literal-secret`: it has to leave that file, whatever its mode.
+/// `literal-secret` reports secrets in a shared file, which must be moved whatever the file's mode.
 fn is_exposed(setting: &Setting) -> bool {
     let travels = setting.form == Form::Literal && matches!(setting.origin, Origin::Project | Origin::Given);
     let reference = matches!(setting.form, Form::Env(_));

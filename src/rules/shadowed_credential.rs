@@ -21,9 +21,9 @@ impl Rule for ShadowedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // A winner that is empty or leads nowhere is a mistake of its own.
+        // Other rules report an empty or unresolved winner.
         let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
-        // Half a pair that is hidden is more than a note.
+        // `split-pair` reports a hidden field of a pair, which is worse than a note.
         let split = Split::from_profile(profile).map(|split| split.upper.field.name);
         for credential in profile.credentials().filter(usable).filter(|one| Some(one.field.name) != split) {
             let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();

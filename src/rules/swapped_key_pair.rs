@@ -26,7 +26,7 @@ impl Rule for SwappedKeyPair {
         let (kind, i, k) = (profile.kind(), id.field.name, key.field.name);
         let words =
             |setting: &Setting| kind.half(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
-        // Exchanged, they would be `mixed-key-values`.
+        // Swapped, they would be `mixed-key-values`.
         let strangers = matches!(
             (id.what(), key.what()),
             (Some(Form::ApplicationKey), Some(Form::AccountId)) | (Some(Form::MasterKey), Some(Form::KeyId))
@@ -34,9 +34,9 @@ impl Rule for SwappedKeyPair {
         let master = matches!(key.what(), Some(Form::AccountId)) || matches!(id.what(), Some(Form::MasterKey));
         let half = |setting| PairValue::from_setting(profile, setting);
         let genuine = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
-        // Exchanged, they would be under names that say something else than they are.
+        // Swapped, their field names would still be wrong.
         let at_home = genuine.and_then(|genuine| genuine.homes(kind)).is_none_or(|homes| homes == [i, k]);
-        // Exchanged, they would be `master-key-on-s3-endpoint`.
+        // Swapped, they would be `master-key-on-s3-endpoint`.
         let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
         let (message, mut help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (
@@ -95,7 +95,7 @@ impl Rule for SwappedKeyPair {
         let text = |wrong: bool, what: &'static str| if wrong { what } else { "the other field of the pair" };
         let (id_text, key_text) = (text(id_is_key, "a key"), text(key_is_id, "an ID"));
         let draft = Draft::new(message, help);
-        // Both may stand in one value.
+        // A single value may contain both.
         sink.push(match (id_is_key, id.at == key.at) {
             (true, true) => draft.value(id, id_text),
             (true, false) => draft.value(id, id_text).value(key, key_text),
@@ -105,7 +105,7 @@ impl Rule for SwappedKeyPair {
     }
 }
 
-/// A half whose other half is not in sight, and that is certainly the other one.
+/// Reports a single field that certainly holds the other part of the pair.
 fn lone(profile: &Profile, sink: &mut Sink<'_>) {
     if Storage::from_profile(profile).is_none() || profile.credentials().count() != 1 {
         return;

@@ -46,7 +46,7 @@ impl Rule for TokenCannotUpload {
 
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for (token, _, assessment) in assessments(profile) {
-            // A session's token or a retired one is what some programs are made for.
+            // Some programs are made for session tokens or retired tokens.
             let Assessment::CannotUpload(form @ (Form::AppToken | Form::RefreshToken)) = assessment else { continue };
             let (what, can) = match form {
                 Form::AppToken => ("an app-level token", "it opens sockets and can't call API methods"),

@@ -73,12 +73,12 @@ fn list(halves: &[PairValue<'_>]) -> String {
     halves.iter().map(|half| format!("`{}`", half.field())).collect::<Vec<_>>().join(" and ")
 }
 
-/// A pair that fits, and something beside it.
+/// Describes a complete pair with a stray field.
 fn stray(profile: &Profile, pair: MatchingPair<'_>, spare: &[PairValue<'_>], s3: bool) -> (String, String) {
     let (id, names, whole) = (&profile.id, list(spare), list(&[pair.id, pair.key]));
     if spare.len() > 1 {
         let message = format!("`{id}` has two key pairs: {whole}, and {names}");
-        // That API takes no master application key, so only the other pair is of use.
+        // The S3-compatible API rejects master application keys, so only the other pair is usable.
         let help = if s3 {
             format!("remove {names}: the S3-compatible API does not accept a master application key")
         } else {
@@ -110,7 +110,7 @@ fn stray(profile: &Profile, pair: MatchingPair<'_>, spare: &[PairValue<'_>], s3:
     (message, help)
 }
 
-/// Two fields whose names make a pair and whose values do not, and something beside them that may be what is meant.
+/// Describes two fields whose names form a pair but whose values don't, with a third field that may be the right one.
 fn mixed_values(profile: &Profile, whole: [PairValue<'_>; 2], spare: &[PairValue<'_>], s3: bool) -> (String, String) {
     let message = format!(
         "`{}` has fields of both key pairs, and the values of {} do not belong together",

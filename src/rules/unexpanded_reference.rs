@@ -77,7 +77,7 @@ impl Rule for UnexpandedReference {
     }
 
     fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
-        // In a file something else may still expand it.
+        // Another program may still expand a reference in a file.
         if found.place != Place::Environment {
             return;
         }
@@ -90,7 +90,7 @@ impl Rule for UnexpandedReference {
     }
 
     fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
-        // A path, and the name of another variable, may be what the program takes.
+        // The program may expect a path, or the name of another variable.
         let expected = |by: &Unexpanded| !matches!(by.by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
         let Some(unexpanded) = variable.facts.reading.unexpanded.filter(expected) else { return };
         let what = describe(unexpanded);
@@ -100,12 +100,12 @@ impl Rule for UnexpandedReference {
     }
 }
 
-/// The sentence as the second half of another.
+/// Lower-cases a sentence's first letter, for use as a clause.
 fn lower(sentence: &str) -> String {
     sentence.replacen("credlint does not expand variables: ", "", 1)
 }
 
-/// What it is.
+/// Describes the reference.
 fn describe(unexpanded: Unexpanded) -> String {
     match unexpanded.by {
         Expander::Shell => "an unexpanded shell variable".to_owned(),
@@ -120,7 +120,7 @@ fn describe(unexpanded: Unexpanded) -> String {
     }
 }
 
-/// What to do about it in the environment of a process.
+/// Returns the advice for a variable of a process.
 fn remedy(unexpanded: Unexpanded, name: &str) -> String {
     match unexpanded.by {
         Expander::Manager(program) => format!("run the command through {program}, so that `{name}` holds the value"),

@@ -40,7 +40,7 @@ impl Rule for UnknownField {
     }
 }
 
-/// What another program calls a field of this kind, which may be set already, or take a list.
+/// Describes a field by another program's name. The right field may be set already, or may be a list.
 fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), sink: &mut Sink<'_>) {
     let what = if unknown.variable { "variable" } else { "field" };
     let message = format!("unknown {what} `{}`", unknown.key);

@@ -23,19 +23,19 @@ impl Rule for UnrecognisedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // What is said of the pair says it all.
+        // The findings about the pair cover its fields.
         if is_judged(profile) {
             return;
         }
         let exchanged = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
         for (setting, _, assessment) in assessments(profile) {
             let Assessment::Unrecognised(form) = assessment else { continue };
-            // The other half of an exchange, which is one mistake.
+            // The other rule reports both fields as one mistake.
             if exchanged.iter().any(|(other, _)| other.field.name == setting.field.name) {
                 continue;
             }
             let service = profile.kind().hosted.name;
-            // What that service issues, for another use.
+            // A credential of this service, for another use.
             let own = form.filter(|form| form.is_access_token());
             let message = match own {
                 Some(form) => format!("`{}` holds {}, not a bot token", setting.key, form.noun()),
@@ -57,7 +57,7 @@ impl Rule for UnrecognisedCredential {
             return;
         }
         for (setting, _, assessment) in assessments(profile) {
-            // Only beside a half that certainly is that service's.
+            // Only if the other field certainly holds a credential of that service.
             let (Assessment::Unrecognised(_), Some(_)) = (assessment, profile.kind().partner(setting.field.name))
             else {
                 continue;
@@ -74,7 +74,7 @@ impl Rule for UnrecognisedCredential {
     }
 }
 
-/// What to do about it.
+/// Returns the advice.
 fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
     let (field, begins) = (setting.field.name, begins(setting.field));
     match (setting.field.ty, form) {
@@ -97,7 +97,7 @@ fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
     }
 }
 
-/// What the tokens of a field begin with.
+/// Returns the prefixes of the tokens that a field takes.
 fn begins(field: &Field) -> &'static str {
     match field.forms {
         forms if forms.contains(&Form::AppToken) => "`xapp-`",
@@ -106,7 +106,7 @@ fn begins(field: &Field) -> &'static str {
     }
 }
 
-/// What belongs in a field of that type.
+/// Returns the noun for the values of a type.
 const fn noun(ty: Type) -> &'static str {
     match ty {
         Type::Secret(Secret::Token) => "token",

@@ -27,7 +27,7 @@ impl Rule for WebhookAsToken {
                 continue;
             }
             let field = token.field.name;
-            // The two in each other's place are one mistake.
+            // If the two are swapped, that is one mistake.
             let other = profile.setting("webhook_url").filter(|other| other.what().is_some_and(Form::is_access_token));
             let part = matches!(token.what(), Some(Form::WebhookPath));
             let what = if part { "part of a webhook URL" } else { "a URL" };
@@ -52,7 +52,7 @@ impl Rule for WebhookAsToken {
 
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for (token, _, assessment) in assessments(profile) {
-            // Another address may be what that program takes under the name.
+            // The program may use this name for another address.
             if assessment != Assessment::UrlAsToken || !token.what().is_some_and(Form::is_webhook) {
                 continue;
             }

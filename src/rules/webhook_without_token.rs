@@ -23,7 +23,7 @@ impl Rule for WebhookWithoutToken {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(messaging) = Messaging::from_profile(profile) else { return };
         let Some(webhook) = messaging.webhook_url() else { return };
-        // A token that is set empty is `empty-credential`.
+        // An empty token is `empty-credential`.
         if profile.lacks("token") {
             let message = format!("`{}` has a webhook URL but no access token for uploads", profile.id);
             let help = "set `token` to an access token that may post files to these channels; you can keep the webhook";
