@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! How the code is built is told in `docs/architecture.md`: floors, each of which uses only those below.
+//! `docs/architecture.md` describes how the code is organised.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -64,7 +64,7 @@ pub use run::{
 };
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
-/// What a token is handed in as; it does not print, and is wiped.
+/// The type of tokens passed to the library. It hides its content from `Debug` and is zeroized on drop.
 #[doc(no_inline)]
 pub use secrecy::SecretString;
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};

@@ -1,5 +1,4 @@
-//! Profiles as the kinds of services see them: thin views over settings. A rule reads facts and places here; the values
-//! stay in the vault.
+//! Views of a profile for each kind of service. Rules read facts and locations from them; values stay in the vault.
 
 mod app;
 mod assessment;

@@ -1,32 +1,32 @@
-//! What the name of a variable or a file says of the value in it. A word that is not known says nothing.
+//! Guesses the kind of a value from the name of its variable or file. Unknown words give no hint.
 
 use crate::text::words;
 
-/// What a value is, as far as a name tells.
+/// The kind of a value that its name suggests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NameHint {
     /// An incoming webhook.
     Webhook,
-    /// A token that a client sends.
+    /// A token for API calls.
     AccessToken,
-    /// A token for an app's socket.
+    /// A token for Socket Mode.
     AppToken,
-    /// A token that gets another one.
+    /// A token that is exchanged for an access token.
     RefreshToken,
-    /// What an app checks requests with.
+    /// The secret that an app verifies requests with.
     SigningSecret,
-    /// The secret half of an app's own credentials.
+    /// The secret of an app's OAuth client.
     ClientSecret,
-    /// The public half of them.
+    /// The ID of an app's OAuth client.
     ClientId,
-    /// The public half of a storage pair.
+    /// The ID of a storage key pair.
     KeyId,
-    /// The secret half of a storage pair.
+    /// The key of a storage key pair.
     Key,
 }
 
-/// A name that ends so says what the value is.
+/// Name endings that identify the kind of a value.
 struct Row {
     ends: &'static [&'static str],
     named: NameHint,
@@ -34,11 +34,11 @@ struct Row {
     source: &'static str,
 }
 
-/// Where the names of the hosted messaging service's credentials come from.
+/// The source for the names of the hosted messaging service's credentials.
 const TOKENS: &str = "https://docs.slack.dev/authentication/tokens";
 const BOLT: &str = "https://docs.slack.dev/tools/bolt-js/getting-started";
 
-/// `…_KEY` alone is no row: beside `…_SECRET` it is the id of a pair. Nor is `…_ACCESS_KEY`, for the same reason.
+/// `…_KEY` alone is not listed: beside `…_SECRET` it is the ID of a pair. The same holds for `…_ACCESS_KEY`.
 const ROWS: &[Row] = &[
     Row {
         ends: &["webhook", "webhook_url", "webhook_uri", "webhookurl", "hook_url"],
@@ -76,7 +76,7 @@ const ROWS: &[Row] = &[
         named: NameHint::ClientId,
         source: "https://docs.slack.dev/authentication/installing-with-oauth",
     },
-    // restic and its kin keep the keyID in B2_ACCOUNT_ID.
+    // restic and compatible tools keep the keyID in B2_ACCOUNT_ID.
     Row {
         ends: &["key_id", "keyid", "appkey_id", "application_id", "account_id", "acct_id", "accountid"],
         named: NameHint::KeyId,
@@ -95,10 +95,10 @@ const ROWS: &[Row] = &[
     Row { ends: &["master_key"], named: NameHint::Key, source: "https://github.com/backblaze-labs/b2-mcp" },
 ];
 
-/// What may stand behind the words that say what a value is.
+/// Words that may follow the words that identify the kind.
 const SUFFIXES: &[&str] = &["file", "path", "txt", "value"];
 
-/// The words for an environment, by the environment.
+/// Names of environments, with their spellings.
 const ENVIRONMENTS: &[(&str, &[&str])] = &[
     ("production", &["prod", "production", "prd", "live"]),
     ("staging", &["staging", "stage", "stg"]),
@@ -108,12 +108,12 @@ const ENVIRONMENTS: &[(&str, &[&str])] = &[
     ("a sandbox", &["sandbox"]),
 ];
 
-/// Words of the two halves of a pair: without them, the names of both are alike.
+/// Words that distinguish the ID from the key. Without them, both names of a pair are the same.
 const HALVES: &[&str] =
     &["application", "app", "appkey", "account", "acct", "access", "master", "secret", "key", "keyid", "id"];
 
 impl NameHint {
-    /// What the last part of a name says.
+    /// Returns the hint in the last component of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         let mut words = words(last(name));
@@ -123,12 +123,12 @@ impl NameHint {
         let name = words.join("_");
         let ends = |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
         let row = ROWS.iter().find(|row| row.ends.iter().any(|end| ends(end)))?;
-        // A token of a webhook is a part of its address, or something else.
+        // The token of a webhook is part of its address, or something else.
         let part = row.named != Self::Webhook && words.iter().any(|word| word.contains("hook"));
         (!part).then_some(row.named)
     }
 
-    /// What belongs in a field, by its own name.
+    /// Returns what belongs in a field, by the field's own name.
     #[must_use]
     pub fn wanted_in(field: &str) -> Option<Self> {
         match field {
@@ -138,7 +138,7 @@ impl NameHint {
         }
     }
 
-    /// What it is called, with its article.
+    /// Returns the noun with its article.
     #[must_use]
     pub const fn noun(self) -> &'static str {
         match self {
@@ -154,13 +154,13 @@ impl NameHint {
         }
     }
 
-    /// Whether it is one half of a pair.
+    /// Returns true for the ID or the key of a pair.
     const fn is_half(self) -> bool {
         matches!(self, Self::KeyId | Self::Key)
     }
 
-    /// Whether a value that is named so, in full `name`, belongs elsewhere than where `self` does. What is of another
-    /// kind of service counts only if the name says which.
+    /// Returns true if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
+    /// credential for another kind of service counts only if the name says which service.
     #[must_use]
     pub fn is_crossed_by(self, other: Self, name: &str) -> bool {
         if self.is_half() == other.is_half() {
@@ -171,7 +171,7 @@ impl NameHint {
     }
 }
 
-/// The two environments that two names speak of, if nothing else tells the names apart but which half they are.
+/// Returns the environments in two names, if the names differ only in the environment and in the words for ID and key.
 #[must_use]
 pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
     let [one, other] = [one, other].map(|name| {
@@ -185,7 +185,7 @@ pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
     (from != to && one.1 == other.1).then_some([from, to])
 }
 
-/// Whether of the names of two halves one is for the master key and the other for an application key.
+/// Returns true if one of two names is for the master key and the other for an application key.
 #[must_use]
 pub fn one_is_master(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|name| words(last(name)));
@@ -203,12 +203,12 @@ fn environment_word(word: &str) -> bool {
     environment(word).is_some()
 }
 
-/// Whether a word says nothing of what a value is.
+/// Returns true if a word says nothing about the kind of a value.
 fn is_beside(word: &str) -> bool {
     SUFFIXES.contains(&word) || environment_word(word) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The last part of a path.
+/// Returns the last component of a path.
 fn last(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }

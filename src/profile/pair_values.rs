@@ -1,28 +1,28 @@
-//! What the values of halves say, where the names of the fields make no pair: which are ids, which are keys, and which
-//! of them belong together.
+//! Compares the values of fields whose names don't form a pair: which are IDs, which are keys, and which belong
+//! together.
 
 use super::assessment;
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::{Kind, Pair, Role};
 
-/// A half of a pair: what its name says, and what its value does.
+/// A field of a key pair, with the form of its value.
 #[derive(Clone, Copy, Debug)]
 pub struct PairValue<'a> {
-    /// The half.
+    /// The setting.
     pub setting: &'a Setting,
-    /// What the value is, where that is known of the service that the profile is for.
+    /// The form of the value, if the profile's service issues it.
     pub form: Option<Form>,
-    /// The pair whose name it has, counted from the first.
+    /// The index of the pair that the field's name belongs to.
     named: usize,
 }
 
-/// The pair of an application key, and that of the master application key, by their number in the kind.
+/// The index of the application key's pair, and of the master application key's pair, in the kind.
 const APPLICATION: usize = 0;
 const MASTER: usize = 1;
 
 impl<'a> PairValue<'a> {
-    /// A half of a profile's pairs. `None` for another field.
+    /// Creates the value of a pair's field. `None` for other fields.
     #[must_use]
     pub fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
         let is = |Pair { id, key }: &Pair| [id.field, key.field].contains(&setting.field.name);
@@ -30,44 +30,44 @@ impl<'a> PairValue<'a> {
         let known = |form: &Form| form.is_certain() || assessment::is_hosted(profile);
         let secret = setting.field.role == Role::Secret;
         let told = |form: &Form| match form {
-            // What has their form could be anything, in the field of a key.
+            // In a key's field, values of these forms could be anything.
             Form::BucketId | Form::Email => !secret,
             form => form.is_id() || form.is_key() || *form == Form::StoragePair,
         };
         Some(Self { setting, form: setting.what().filter(told).filter(known), named })
     }
 
-    /// Its field.
+    /// Returns the name of the field.
     #[must_use]
     pub const fn field(self) -> &'static str {
         self.setting.field.name
     }
 
-    /// Its value is certainly a key.
+    /// Returns true if the value is certainly a key.
     #[must_use]
     pub fn holds_key(self) -> bool {
         self.form.is_some_and(Form::is_key)
     }
 
-    /// Its value is certainly an id of a key.
+    /// Returns true if the value is certainly a key's ID.
     #[must_use]
     pub fn holds_id(self) -> bool {
         self.form.is_some_and(Form::is_id)
     }
 
-    /// Its value is not what its name says: a key as an id, or an id as a key.
+    /// Returns true if a key is in an ID's field, or an ID in a key's field.
     #[must_use]
     pub fn is_misplaced(self) -> bool {
         if self.setting.field.role == Role::Secret { self.holds_id() } else { self.holds_key() }
     }
 
-    /// Its value is neither an id of a key nor a key: a bucket ID or an e-mail address.
+    /// Returns true if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
     #[must_use]
     pub fn is_neither(self) -> bool {
         matches!(self.form, Some(Form::BucketId | Form::Email))
     }
 
-    /// The pair that its value is of.
+    /// Returns the index of the pair that the value belongs to.
     fn valued(self) -> Option<usize> {
         match self.form? {
             Form::KeyId | Form::ApplicationKey => Some(APPLICATION),
@@ -76,24 +76,24 @@ impl<'a> PairValue<'a> {
         }
     }
 
-    /// The pair that it is of: by its value, or else by its name.
+    /// Returns the index of the pair, by its value or else by its name.
     fn pair(self) -> usize {
         self.valued().unwrap_or(self.named)
     }
 
-    /// Its value is of another pair than its name.
+    /// Returns true if the value belongs to another pair than the name.
     #[must_use]
     pub fn is_of_other_pair(self) -> bool {
         self.pair() != self.named
     }
 
-    /// It is of the pair of the master application key.
+    /// Returns true if it belongs to the master application key's pair.
     #[must_use]
     pub fn is_master(self) -> bool {
         self.pair() == MASTER
     }
 
-    /// The field where it belongs by its value, and that of the half that is missing.
+    /// Returns the field that the value belongs in, and the field of its missing counterpart.
     #[must_use]
     pub fn homes(self, kind: &Kind) -> Option<[&'static str; 2]> {
         let Pair { id, key } = kind.pairs.get(self.pair())?;
@@ -101,7 +101,7 @@ impl<'a> PairValue<'a> {
         Some(if is_key { [key.field, id.field] } else { [id.field, key.field] })
     }
 
-    /// What it looks like. `None` if that is not known.
+    /// Describes the value. `None` if its form is unknown.
     #[must_use]
     pub fn looks(self) -> Option<&'static str> {
         Some(match self.form? {
@@ -113,25 +113,25 @@ impl<'a> PairValue<'a> {
         })
     }
 
-    /// What it is called: by its value, or else by its name.
+    /// Returns the noun for the value, or else for the field.
     #[must_use]
     pub fn noun(self, kind: &Kind) -> &'static str {
         self.looks().or_else(|| kind.half(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
     }
 }
 
-/// An id and a key whose values belong together, whatever their names.
+/// An ID and a key whose values belong together, whatever their names.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchingPair<'a> {
-    /// The half that holds the id.
+    /// The ID.
     pub id: PairValue<'a>,
-    /// The half that holds the key.
+    /// The key.
     pub key: PairValue<'a>,
     pair: usize,
 }
 
 impl<'a> MatchingPair<'a> {
-    /// The id and the key among two halves, if they belong together. What has no known form is what its name says.
+    /// Combines two values if they form a pair. A value of unknown form counts as what its name says.
     #[must_use]
     pub fn from_values(one: PairValue<'a>, other: PairValue<'a>) -> Option<Self> {
         let is_key = |half: PairValue<'_>| match half.form {
@@ -144,32 +144,32 @@ impl<'a> MatchingPair<'a> {
             (true, false) => (other, one),
             _ => return None,
         };
-        // What key goes with the newer ID of a master key is documented nowhere, so nothing is held against it.
+        // The form of the key for a newer master key ID is not documented, so any key is accepted.
         let newer = id.form == Some(Form::MasterKeyId) && (key.form == Some(Form::MasterKey) || id.named == key.named);
         let id_pair = if newer { key.pair() } else { id.pair() };
         let whole = [id, key].iter().all(|half| !half.is_neither() && half.form != Some(Form::StoragePair));
         (whole && id_pair == key.pair()).then_some(Self { id, key, pair: id_pair })
     }
 
-    /// It is the pair of the master application key.
+    /// Returns true for the master application key's pair.
     #[must_use]
     pub const fn is_master(self) -> bool {
         self.pair == MASTER
     }
 
-    /// What it is called.
+    /// Returns the noun for the pair.
     #[must_use]
     pub fn noun(self, kind: &Kind) -> String {
         kind.pairs.get(self.pair).map(|pair| format!("{} and its ID", pair.key.noun)).unwrap_or_default()
     }
 
-    /// The fields where its halves belong.
+    /// Returns the fields that the ID and the key belong in.
     #[must_use]
     pub fn homes(self, kind: &Kind) -> Option<[&'static str; 2]> {
         kind.pairs.get(self.pair).map(|Pair { id, key }| [id.field, key.field])
     }
 
-    /// How to get its halves where they belong, to be followed as it stands.
+    /// Returns instructions that move both values to their fields.
     #[must_use]
     pub fn moves(self, kind: &Kind) -> String {
         let Some(homes) = self.homes(kind) else { return String::new() };
@@ -190,7 +190,7 @@ impl<'a> MatchingPair<'a> {
     }
 }
 
-/// What is wrong with a half that holds an id and a key, joined by a colon, and what to do.
+/// Returns the problem and the advice for a value with an ID and a key, joined by a colon.
 #[must_use]
 pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
     let Pair { id, key } = profile.kind().pairs.get(half.named)?;
@@ -204,7 +204,8 @@ pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)
     })
 }
 
-/// How to set one whole pair, whatever stands there now. `s3`: the S3-compatible API takes no master application key.
+/// Returns instructions to set one complete pair, whatever is set now. With `s3`, the master application key is left
+/// out: the S3-compatible API rejects it.
 #[must_use]
 pub fn complete_pair(profile: &Profile, s3: bool) -> String {
     let pairs = profile.kind().pairs;
