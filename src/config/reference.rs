@@ -1,5 +1,4 @@
-//! What a setting holds: a literal, or a reference `{ env = "NAME" }` or `{ file = "PATH" }`, looked up for the values
-//! that won.
+//! Resolves the winning values: literals, and references `{ env = "NAME" }` and `{ file = "PATH" }`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,7 +16,7 @@ use crate::schema::{Field, Type};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
 
-/// The largest file that is read as one value.
+/// The maximum size of a file that is read as a value.
 const MAX_VALUE: u64 = 1024 * 1024;
 
 pub(super) struct Resolver<'a> {
@@ -25,53 +24,53 @@ pub(super) struct Resolver<'a> {
     dotenv: Vec<Variables>,
     opaque: bool,
     permitted: PermittedReferences,
-    /// Variables that were found before, so that each becomes one source.
+    /// Variables found so far, so that each one becomes a single source.
     found: HashMap<String, FoundVariable>,
 }
 
-/// A variable that was found.
+/// A variable and its source.
 #[derive(Clone, Copy)]
 struct FoundVariable {
     value: Handle,
     at: Spot,
-    /// It stands in a dotenv file that other users can read.
+    /// True if it is in a dotenv file that other users can read.
     exposed: bool,
-    /// The same variable in a dotenv file, which the environment hides.
+    /// The same variable in a dotenv file, hidden by the environment.
     hidden: Option<Shadow>,
 }
 
-/// A string, or a reference to one, before its field's type reads it.
+/// A resolved string, before its field's type parses it.
 #[derive(Clone)]
 struct ResolvedString {
     form: Form,
     at: Spot,
-    /// Where the value was found, if that is another place.
+    /// The location of the value, if it was referenced.
     found: Option<Spot>,
-    /// Where else it was found, in a place that does not count.
+    /// A lower location of the same variable.
     hidden: Option<Shadow>,
-    /// It was found in a file that other users can read: one of its own, or a dotenv file.
+    /// True if its file can be read by other users.
     exposed: bool,
-    /// It was found in a file that a discovered project file points to, and that is not one of the project.
+    /// True if a discovered project file refers to a file outside the project.
     outside_project: bool,
     /// The value, or why there is none.
     content: Result<Handle, State>,
 }
 
-/// What a field holds.
+/// The content of a field.
 pub(super) struct ResolvedField {
     pub(super) form: Form,
     pub(super) found: Option<Spot>,
-    /// Where else it was found, in a place that does not count.
+    /// A lower location of the same variable.
     pub(super) hidden: Option<Shadow>,
-    /// It was found in a file that other users can read: one of its own, or a dotenv file.
+    /// True if its file can be read by other users.
     pub(super) exposed: bool,
     pub(super) state: State,
-    /// The elements of a list: where each stands, where its value was found, and what is there.
+    /// The elements of a list: location, location of the value, state.
     pub(super) elements: Vec<(Spot, Option<Spot>, State)>,
 }
 
 impl ResolvedField {
-    /// What is written out where it stands.
+    /// Creates the content of a field with a literal value.
     pub(super) const fn new(state: State) -> Self {
         Self { form: Form::Literal, found: None, hidden: None, exposed: false, state, elements: Vec::new() }
     }
@@ -97,7 +96,7 @@ impl<'a> Resolver<'a> {
         Self { environment, dotenv, opaque, permitted, found: HashMap::new() }
     }
 
-    /// What a field holds.
+    /// Resolves the content of a field.
     pub(super) fn resolve_field(
         &mut self,
         field: &Field,
@@ -109,39 +108,35 @@ impl<'a> Resolver<'a> {
             Node::List(items) if field.ty.is_list() => {
                 let mut elements = Vec::with_capacity(items.len());
                 for item in items {
-                    let resolve_string = self.resolve_string(field, item, author, reader)?;
-                    elements.push((
-                        resolve_string.at,
-                        resolve_string.found,
-                        read(field, &resolve_string, author, reader),
-                    ));
+                    let resolved = self.resolve_string(field, item, author, reader)?;
+                    elements.push((resolved.at, resolved.found, read(field, &resolved, author, reader)));
                 }
                 let state = if elements.is_empty() { State::Empty } else { State::List };
                 Ok(ResolvedField { elements, ..ResolvedField::new(state) })
             }
-            // A list is one string only where there is no other way to say it: in a variable.
+            // Only a variable may give a list as a single string.
             Node::Scalar(..) if field.ty.is_list() && !author.variable => Ok(ResolvedField::new(State::Mistyped)),
             _ => {
-                let resolve_string = self.resolve_string(field, value, author, reader)?;
+                let resolved = self.resolve_string(field, value, author, reader)?;
                 let mut elements = Vec::new();
-                let state = match resolve_string.content {
+                let state = match resolved.content {
                     Ok(handle) if field.ty.is_list() => {
                         let parts = split(handle, reader);
                         elements.extend(parts.into_iter().map(|part| {
-                            let part = ResolvedString { content: Ok(part), ..resolve_string.clone() };
+                            let part = ResolvedString { content: Ok(part), ..resolved.clone() };
                             (part.at, part.found, read(field, &part, author, reader))
                         }));
                         if elements.is_empty() { State::Empty } else { State::List }
                     }
-                    _ => read(field, &resolve_string, author, reader),
+                    _ => read(field, &resolved, author, reader),
                 };
-                let ResolvedString { form, found, hidden, exposed, .. } = resolve_string;
+                let ResolvedString { form, found, hidden, exposed, .. } = resolved;
                 Ok(ResolvedField { form, found, hidden, exposed, state, elements })
             }
         }
     }
 
-    /// One string, or a reference to one.
+    /// Resolves a string.
     fn resolve_string(
         &mut self,
         field: &Field,
@@ -216,7 +211,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// In the real environment, then in the dotenv files, the last one first.
+    /// Looks up a variable in the environment, then in the dotenv files, the last one first.
     fn look_up(
         &self,
         name: &str,
@@ -258,8 +253,8 @@ impl<'a> Resolver<'a> {
         let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
         let form = Form::File(shown.clone());
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
-        let resolve_string = reader.vault.open(path);
-        let path = match trust::allowed_file(field, author, resolve_string, &self.permitted) {
+        let resolved = reader.vault.open(path);
+        let path = match trust::allowed_file(field, author, resolved, &self.permitted) {
             Ok(_) if self.opaque => return ResolvedString::new(form, at, Err(State::Opaque)),
             Ok(path) => path,
             Err(refusal) => return ResolvedString::new(form, at, Err(State::Refused(refusal))),
@@ -273,17 +268,17 @@ impl<'a> Resolver<'a> {
                 ResolvedString { exposed: opened.exposed, outside_project, ..ResolvedString::new(form, at, content) }
             }
             Err(error) => {
-                let relative = !author.variable && Path::new(resolve_string).is_relative();
-                let missing = missing::file(resolve_string, &shown, &error, relative);
+                let relative = !author.variable && Path::new(resolved).is_relative();
+                let missing = missing::file(resolved, &shown, &error, relative);
                 ResolvedString::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         }
     }
 }
 
-/// What is known of a string, as the type of its field reads it.
-fn read(field: &Field, resolve_string: &ResolvedString, author: Author<'_>, reader: &mut Reader<'_>) -> State {
-    let handle = match &resolve_string.content {
+/// Parses a string according to the type of its field.
+fn read(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &mut Reader<'_>) -> State {
+    let handle = match &resolved.content {
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
     };
@@ -292,25 +287,25 @@ fn read(field: &Field, resolve_string: &ResolvedString, author: Author<'_>, read
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = reader.vault.open(handle);
-    if resolve_string.form != Form::Literal
+    if resolved.form != Form::Literal
         && let Some(refusal) = trust::refuse_value(field, author, value)
     {
         return State::Refused(refusal);
     }
     let parsed = match field.ty {
         Type::Path => {
-            // What a variable holds is said in the environment, whoever asks for it.
-            let base = Some(author.base).filter(|_| !matches!(resolve_string.form, Form::Env(_)));
+            // A path in a variable is relative to the working directory, whichever file refers to the variable.
+            let base = Some(author.base).filter(|_| !matches!(resolved.form, Form::Env(_)));
             Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
         }
         ty => ty.parse(value),
     };
-    // Whoever may write a project file must not have a report tell what stands in any file of this machine.
-    let shown = if resolve_string.outside_project { None } else { field.ty.show(value) };
+    // Otherwise anybody who can change a project file could have a report show the content of any file.
+    let shown = if resolved.outside_project { None } else { field.ty.show(value) };
     known(handle, parsed, shown, reader.vault)
 }
 
-/// What is known of a value in another program's file, as the type of the field reads it that it would stand in here.
+/// Returns the state of a value in another program's file, parsed as the corresponding field.
 pub(crate) fn value_state(field: &Field, handle: Handle, vault: &Vault) -> State {
     if vault.facts(handle).empty {
         return State::Empty;
@@ -330,7 +325,7 @@ fn known(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, va
     State::Known(Box::new(Known { handle, facts, parsed, shown }))
 }
 
-/// Splits at commas; spaces around an element do not count.
+/// Splits at commas and trims spaces.
 fn split(whole: Handle, reader: &mut Reader<'_>) -> Vec<Handle> {
     #[expect(clippy::disallowed_methods, reason = "splits a list; the parts go straight back into the vault")]
     let whole = zeroize::Zeroizing::new(reader.vault.open(whole).to_owned());

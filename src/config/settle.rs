@@ -1,4 +1,4 @@
-//! From the leaves that won to settings: what each holds and what it hides.
+//! Turns the winning leaves into settings: what each one holds and hides.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::schema::{Field, Type, fold};
 use crate::secret::{Digest, Facts};
 use crate::source::{Node, Problem, Reader, Scalar, Value};
 
-/// What settings are made of.
+/// The inputs for settings.
 pub(super) struct SettingBuilder<'s, 'r, 'v> {
     pub(super) trees: &'s [Tree],
     pub(super) layers: &'s [Layer],
@@ -26,7 +26,7 @@ pub(super) struct SettingBuilder<'s, 'r, 'v> {
 }
 
 impl SettingBuilder<'_, '_, '_> {
-    /// The profiles, by kind and name, whatever the order of the files. Only the leaves that win are looked up.
+    /// Returns the profiles, sorted by kind and name. Only winning leaves are looked up.
     pub(super) fn profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
         let winners = merge::merge(std::mem::take(&mut survey.layers));
         let mut headers = std::mem::take(&mut survey.headers);
@@ -51,7 +51,7 @@ impl SettingBuilder<'_, '_, '_> {
             let Some(&winner) = winners.and_then(|winners| winners.get(field.name)) else { continue };
             let hidden = set.iter().rev().filter(|&&leaf| leaf != winner).map(|&leaf| &leaves[leaf]);
             let setting = self.setting(&profile, field, &leaves[winner], hidden);
-            // What a layer writes out was judged with that layer; here is what a reference led to.
+            // Literal words were checked with their layer; this checks words from references.
             if let (Type::Choice(words), State::Mistyped) = (field.ty, &setting.state)
                 && setting.form != Form::Literal
             {
@@ -118,9 +118,9 @@ impl SettingBuilder<'_, '_, '_> {
     }
 }
 
-/// Whether two layers say one field differently, as far as can be told without looking anything up: values are compared
-/// as such, references by where they lead. What is empty, a stand-in or no string is compared with nothing: it is a
-/// mistake of its own, or was written to be replaced.
+/// Returns true if two layers set different values, as far as that is known without looking anything up: literals are
+/// compared by value, references by target. Empty values, placeholders and other types are ignored: other rules report
+/// them, or they are meant to be replaced.
 fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
     #[derive(PartialEq)]
     enum StatedValue {

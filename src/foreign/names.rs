@@ -1,31 +1,31 @@
-//! What other programs call credentials: names of variables and of keys, as rows. `B2_APPLICATION_KEY_ID`,
-//! `b2-application-key-id` and `b2ApplicationKeyId` are one name. What a name says is not always what belongs there:
-//! restic's `B2_ACCOUNT_ID` takes a keyID.
+//! Names of credentials in other programs' variables and keys, as rows. `B2_APPLICATION_KEY_ID`,
+//! `b2-application-key-id` and `b2ApplicationKeyId` are the same name. A name may be misleading: restic's
+//! `B2_ACCOUNT_ID` takes a keyID.
 
 use crate::text;
 
-/// What belongs under a name.
+/// The kind of value that a name takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ValueKind {
-    /// The ID of a storage key. Names of one family belong together.
+    /// The ID of a storage key. Names of the same family form a pair.
     Id(Family),
-    /// The storage key itself.
+    /// A storage key.
     Key(Family),
     /// The address of the storage service.
     Endpoint,
-    /// An access token of the messaging service, of a bot or a user.
+    /// An access token of the messaging service, for a bot or user.
     Token,
-    /// A bot's token.
+    /// A bot token.
     BotToken,
     /// An app-level token.
     AppToken,
     /// An incoming webhook.
     Webhook,
-    /// What an app checks requests with.
+    /// The secret that an app verifies requests with.
     SigningSecret,
 }
 
-/// The words that the two names of a pair share.
+/// The words that both names of a pair share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Family {
     /// `…_ACCOUNT_ID` and `…_ACCOUNT_KEY`.
@@ -42,7 +42,7 @@ pub(super) enum Family {
     Master,
 }
 
-/// Names that mean one thing.
+/// Names for the same kind of value.
 struct Row {
     names: &'static [&'static str],
     means: ValueKind,
@@ -54,7 +54,7 @@ const SLACK: &str = "https://docs.slack.dev/authentication/tokens";
 const B2: &str = "https://github.com/Backblaze/B2_Command_Line_Tool";
 const RESTIC: &str = "https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2";
 
-/// Names of the messaging service's credentials. Words before them are a prefix; behind them may stand an environment.
+/// Names of the messaging service's credentials. Words before them form a prefix; an environment may follow.
 const SERVICE: &[Row] = &[
     Row {
         names: &[
@@ -103,10 +103,10 @@ const SERVICE: &[Row] = &[
     Row { names: &["SLACK_SIGNING_SECRET"], means: ValueKind::SigningSecret, source: SLACK },
 ];
 
-/// What the storage service is called in names.
+/// Spellings of the storage service's name.
 const BRANDS: &[&str] = &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBLAZE", "B2"];
 
-/// What stands behind the brand.
+/// Words that follow the service's name.
 const STORAGE: &[Row] = &[
     Row {
         names: &["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID", "ACCOUNT"],
@@ -142,7 +142,7 @@ const STORAGE: &[Row] = &[
     },
     Row { names: &["KEY_ID", "KEYID", "API_KEY_ID"], means: ValueKind::Id(Family::Plain), source: B2 },
     Row { names: &["KEY", "API_KEY", "KEY_SECRET"], means: ValueKind::Key(Family::Plain), source: B2 },
-    // litestream and others, by the names of the S3-compatible API.
+    // The S3-compatible API's names, as litestream and others use them.
     Row {
         names: &["ACCESS_KEY_ID", "ACCESS_ID"],
         means: ValueKind::Id(Family::Access),
@@ -170,11 +170,11 @@ const STORAGE: &[Row] = &[
     },
 ];
 
-/// duplicacy's own: `DUPLICACY_B2_ID`, `DUPLICACY_B2_KEY`, and `b2_id`, `b2_key` in its preferences.
-/// Source: <https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094>.
+/// duplicacy's names: `DUPLICACY_B2_ID` and `DUPLICACY_B2_KEY`, or `b2_id` and `b2_key` in its preferences. Source:
+/// <https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094>.
 const DUPLICACY: &str = "B2_ID";
 
-/// Names of S3-style pairs, which say nothing of whose service it is.
+/// Names of S3-style pairs, which don't identify the service.
 const S3: &[Row] = &[
     Row {
         names: &["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"],
@@ -188,7 +188,8 @@ const S3: &[Row] = &[
     },
 ];
 
-/// Words behind a name that tell which of several it is. Anything else makes it another name: `…_FILE` takes a path.
+/// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
+/// a path.
 const SUFFIXES: &[&str] = &[
     "PROD",
     "PRODUCTION",
@@ -214,26 +215,26 @@ const SUFFIXES: &[&str] = &[
     "BACKUPS",
 ];
 
-/// What a name says.
+/// The meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
     pub(super) means: ValueKind,
-    /// What stands around the words that say it. Names with one stem belong together.
+    /// The rest of the name. Names with the same stem belong together.
     pub(super) stem: String,
 }
 
-/// What a name says of the credentials of the two services. `None` if it says nothing, or nothing sure.
+/// Returns the meaning of a name for the two services. `None` if it has none, or is ambiguous.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let (words, suffix) = split(name);
     let whole = words.join("_");
     messaging(&whole, &suffix).or_else(|| storage(&words, &whole, &suffix))
 }
 
-/// What a name says in a table that is called after one of the services: `slack.token` is what `SLACK_TOKEN` is.
+/// Returns the meaning of a name in a table that is named after a service: `slack.token` means the same as
+/// `SLACK_TOKEN`.
 pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
     let (mut table, own) = (text::words(table), text::words(name));
-    // The address of a service stands in its table as often as that of a webhook, and the words of one that is short
-    // say nothing: `b2.key`.
+    // The table may have the service's own address as well as a webhook's, and short names are ambiguous: `b2.key`.
     let brand = table.last().is_some_and(|word| ["slack", "b2", "backblaze", "backblazeb2"].contains(&word.as_str()));
     let short = own.len() < 2 && table.last().is_some_and(|word| word != "slack");
     let address = own.last().is_some_and(|word| word == "endpoint") || own == ["api", "url"];
@@ -256,12 +257,12 @@ fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
     if let Some(prefix) = before(whole, DUPLICACY).filter(duplicacy) {
         return Some(Meaning { means: ValueKind::Id(Family::Plain), stem: stem(prefix, suffix) });
     }
-    // The first brand counts: what stands behind it says which half it is.
+    // The first brand counts: the words after it tell the ID from the key.
     (0..words.len()).find_map(|at| {
         let rest = words[at..].join("_");
         let behind = BRANDS.iter().find_map(|brand| rest.strip_prefix(brand)?.strip_prefix('_'))?;
         let prefix = words[..at].join("_");
-        // The remote of rclone is a part of the name: it has a type of its own.
+        // rclone's remote is part of the name, and has a type of its own.
         if prefix.starts_with("RCLONE_CONFIG") {
             return None;
         }
@@ -271,7 +272,7 @@ fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
     })
 }
 
-/// What a name says of an S3-style pair, of whatever service.
+/// Returns the meaning of a name in an S3-style pair, for any service.
 pub(super) fn s3(name: &str) -> Option<Meaning> {
     let (words, suffix) = split(name);
     let whole = words.join("_");
@@ -279,23 +280,23 @@ pub(super) fn s3(name: &str) -> Option<Meaning> {
         let prefix = row.names.iter().find_map(|name| before(&whole, name))?;
         Some((prefix, row.means))
     });
-    // `SECRET_ACCESS_KEY` ends in `ACCESS_KEY`, too.
+    // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.
     let (prefix, means) = found.min_by_key(|(prefix, _)| prefix.len())?;
     Some(Meaning { means, stem: stem(prefix, &suffix) })
 }
 
-/// The remote and the option of rclone's `RCLONE_CONFIG_REMOTE_OPTION`.
-/// Source: <https://rclone.org/docs/#config-file>.
+/// Splits rclone's `RCLONE_CONFIG_REMOTE_OPTION` into remote and option. Source:
+/// <https://rclone.org/docs/#config-file>.
 pub(super) fn rclone(name: &str) -> Option<(&str, &str)> {
     let rest = name.strip_prefix("RCLONE_CONFIG_")?;
     ["_TYPE", "_ACCOUNT", "_KEY", "_ACCESS_KEY_ID", "_SECRET_ACCESS_KEY", "_ENDPOINT"]
         .iter()
         .filter_map(|option| Some((rest.strip_suffix(option)?, &option[1..])))
-        // `…_SECRET_ACCESS_KEY` ends in `_KEY`, too.
+        // `…_SECRET_ACCESS_KEY` also ends in `_KEY`.
         .min_by_key(|(remote, _)| remote.len())
 }
 
-/// What stands before a name at the end of another.
+/// Returns what precedes a name at the end of another.
 fn before<'a>(whole: &'a str, name: &str) -> Option<&'a str> {
     let rest = whole.strip_suffix(name)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_suffix('_') }
@@ -305,7 +306,7 @@ fn stem(prefix: &str, suffix: &str) -> String {
     [prefix, suffix].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_").to_lowercase()
 }
 
-/// The words of a name in capitals, and those at its end that tell which of several it is.
+/// Splits a name into upper-case words, and the suffix that distinguishes several credentials.
 fn split(name: &str) -> (Vec<String>, String) {
     let mut words: Vec<String> = text::words(name).into_iter().map(|word| word.to_uppercase()).collect();
     let tells = |word: &String| SUFFIXES.contains(&word.as_str()) || word.bytes().all(|byte| byte.is_ascii_digit());

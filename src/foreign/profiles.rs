@@ -1,4 +1,4 @@
-//! From what stands together to profiles: whose each value is, by its name, and which belong together.
+//! Builds profiles from groups: names tell the kind of each value, and which values belong together.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,29 +14,29 @@ use crate::secret::{Handle, MASK, Vault};
 use crate::source::Dialect;
 use crate::text;
 
-/// Makes the profiles of one file.
+/// Builds the profiles of one file.
 pub(super) struct ProfileBuilder<'v> {
     pub(super) vault: &'v mut Vault,
-    /// The file, as it is printed; none of the variables of a process.
+    /// The file's name for display. `None` for variables of a process.
     pub(super) file: Option<&'v str>,
     pub(super) file_type: FileType,
-    /// Something expands what stands in `<…>`.
+    /// True if some tool expands `<…>`.
     pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
-    /// What profiles are called, by kind, and the number that the next of such a name has.
+    /// The names in use, by kind, and the next free number for each.
     used: HashSet<(&'static str, String)>,
     numbers: BTreeMap<(&'static str, String), usize>,
 }
 
-/// What several settings of one profile share.
+/// What the settings of a profile share.
 #[derive(Clone, Copy)]
 struct SettingContext<'a> {
     group: &'a Group,
     stem: &'a str,
     program: Option<&'static Program>,
-    /// The address of an emulator beside tokens: stand-ins are what works there.
+    /// The address of an emulator beside the tokens; placeholders work there.
     local: Option<&'a Item>,
-    /// restic is to use the service's native API.
+    /// True if restic uses the native API.
     native: bool,
 }
 
@@ -46,7 +46,7 @@ impl<'v> ProfileBuilder<'v> {
         Self { vault, file, file_type, brackets, profiles: Vec::new(), used, numbers }
     }
 
-    /// Adds what one group holds.
+    /// Adds the credentials of a group.
     pub(super) fn group(&mut self, group: &Group) {
         let program = PROGRAMS.iter().find(|program| self.belongs_to(program, group));
         let mut stems: BTreeMap<String, Vec<NamedItem>> = BTreeMap::new();
@@ -55,7 +55,7 @@ impl<'v> ProfileBuilder<'v> {
                 program.and_then(|program| program.keys.iter().find(|(key, _)| item.name.eq_ignore_ascii_case(key)));
             let meaning = match own {
                 Some((_, means)) => Some(Meaning { means: *means, stem: String::new() }),
-                // What a program calls its own is not what others call so.
+                // A program's own name for a value may mean something else to other programs.
                 None if program.is_some_and(|program| program.name == "Alertmanager") => None,
                 None => meaning(group, item),
             };
@@ -87,7 +87,7 @@ impl<'v> ProfileBuilder<'v> {
     fn belongs_to(&self, program: &Program, group: &Group) -> bool {
         match program.mark {
             Mark::Section(name, word) => {
-                // `type = b2` with a key alone is anybody's, unless the file says whose it is.
+                // `type = b2` with only a key could be anything, unless the file's name tells.
                 let named = self.file.is_some_and(|file| file.to_lowercase().contains(program.name));
                 let all = program.keys.iter().all(|(key, _)| group.get(key).is_some());
                 self.file_type.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
@@ -102,7 +102,7 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    /// The tokens and webhooks of one stem.
+    /// Adds the tokens and webhooks with the same stem.
     fn messaging(&mut self, whose: &SettingContext<'_>, named: &[NamedItem]) {
         let field = |means: ValueKind| match means {
             ValueKind::Token => Some((&MESSAGING, "token")),
@@ -117,7 +117,7 @@ impl<'v> ProfileBuilder<'v> {
                 let (of, name) = field(named.means)?;
                 (*of == *kind).then_some((named, name))
             });
-            // The same thing said under two names, or twice, is two profiles: each is judged by itself.
+            // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
             let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();
             let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
             for (named, name) in own {
@@ -140,7 +140,7 @@ impl<'v> ProfileBuilder<'v> {
         upper.contains("SLACK") && upper.ends_with("URL") && says(self.vault, item.value, storage::is_local)
     }
 
-    /// The pairs of one stem.
+    /// Adds the pairs with the same stem.
     fn storage(&mut self, whose: &SettingContext<'_>, named: &[NamedItem]) {
         let endpoint = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| named.item.clone());
         let all = storage::halves(named);
@@ -199,17 +199,18 @@ impl<'v> ProfileBuilder<'v> {
         });
     }
 
-    /// What a profile is called: by what stands around its names, or by the table it stands in, each once in a file.
+    /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's
+    /// name.
     fn name(&mut self, kind: &'static Kind, whose: &SettingContext<'_>, taken: &[(&'static str, &Item)]) -> String {
         let table = whose.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
-        // What a name could not be printed with is not what a profile is called by.
+        // Don't use a stem whose full name may not be printed.
         let stem = Some(whose.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
         let default = if *kind == STORAGE { "b2" } else { "slack" };
         let words = |name: &str| text::words(name).join("-");
         let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_owned());
-        // Where many are called alike, the next number is known.
+        // Continue from the last number, because a file may have many profiles of the same name.
         let from = self.numbers.get(&(kind.name, base.clone())).copied().unwrap_or(1);
         let numbered = |number: usize| if number == 1 { base.clone() } else { format!("{base}-{number}") };
         let free = (from..=from + self.used.len())
@@ -242,7 +243,8 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    /// What stands there. In a file something else may still expand it; in the environment of a process nothing does.
+    /// Returns the state of a value. Another tool may still expand a reference in a file, but not in the environment of
+    /// a process.
     fn state(&mut self, item: &Item, field: &'static schema::Field) -> (Form, State) {
         let value = match item.how {
             Encoding::Plain => Some(item.value),
@@ -258,7 +260,7 @@ impl<'v> ProfileBuilder<'v> {
                 return (Form::Env(name), State::Opaque);
             }
             let reading = self.vault.facts(value).reading;
-            // A script sets what it falls back to.
+            // A script sets such a word as its default.
             let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
             let bracket = self.brackets && reading.placeholder == Some(Placeholder::Brackets);
             if says(self.vault, value, expansion::is_expanded) || reading.unexpanded.is_some() || fallback || bracket {
@@ -268,7 +270,7 @@ impl<'v> ProfileBuilder<'v> {
         (Form::Literal, config::value_state(field, value, self.vault))
     }
 
-    /// What base64 stands for. What is none is refused by the program that takes the file.
+    /// Decodes base64. The program itself rejects invalid base64.
     fn decoded(&mut self, value: Handle) -> Option<Handle> {
         #[expect(clippy::disallowed_methods, reason = "decodes; the text goes straight back into the vault")]
         let text = crate::form::decode_base64(self.vault.open(value))?;
@@ -276,8 +278,8 @@ impl<'v> ProfileBuilder<'v> {
     }
 }
 
-/// Names that restic does not read, where it is to use the service's native API: it knows two, and no others.
-/// Source: <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
+/// Returns names that restic does not read when it uses the native API, which has only two. Source:
+/// <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
 fn unread(group: &Group, halves: &PartialPair) -> Vec<Unread> {
     if halves.family == Some(Family::Account) {
         return Vec::new();
@@ -291,7 +293,7 @@ fn unread(group: &Group, halves: &PartialPair) -> Vec<Unread> {
     unread.collect()
 }
 
-/// A name as it may be printed; that of a list with the place in it.
+/// Returns a name for display, with its index if it is in a list.
 pub(super) fn shown(name: &str) -> String {
     let (bare, place) = name.find('[').map_or((name, ""), |at| name.split_at(at));
     let is_place = place.trim_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
@@ -300,9 +302,9 @@ pub(super) fn shown(name: &str) -> String {
     known.map_or_else(|| MASK.to_owned(), |bare| bare + place)
 }
 
-/// What the name of an item says where it stands.
+/// Returns the meaning of an item's name in its group.
 fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
-    // `accountIDSecretRef` refers to what `accountID` is.
+    // `accountIDSecretRef` refers to the value of `accountID`.
     let refers = ["SecretKeyRef", "SecretRef", "KeyRef"].iter().find_map(|end| item.name.strip_suffix(end));
     let name = refers.filter(|_| item.how == Encoding::Reference).unwrap_or(&item.name);
     let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Reading many files side by side. What is found comes in the order of the files, whichever was read first.
+//! Reads files in parallel. Results are in the order of the files, whichever finishes first.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,37 +16,37 @@ use crate::secret::Vault;
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources};
 use crate::text;
 
-/// A file to read, and as what.
+/// A file to read, and its type.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// As what to read it.
+    /// The type.
     pub file_type: FileType,
-    /// It was named, and not found in a directory: why it can't be read is worth a word.
+    /// True if the user named the file: then an error is reported.
     pub named: bool,
 }
 
-/// What was found in other programs' files.
+/// The credentials found in other programs' files.
 #[derive(Debug, Default)]
 pub struct Searched {
-    /// The profiles, by file and place.
+    /// The profiles, by file and location.
     pub profiles: Vec<Profile>,
     /// The files with profiles.
     pub layers: Vec<Layer>,
-    /// How many files were read.
+    /// The number of files that were read.
     pub files: usize,
-    /// How many variables of the process were.
+    /// The number of variables that were read.
     pub variables: usize,
-    /// Variables of the process that are named like secrets and are of neither service.
+    /// Variables whose names suggest secrets, but not of either service.
     pub secrets: Vec<NamedSecret>,
-    /// What could not be read, in words.
+    /// Files that could not be read, with reasons.
     pub notices: Vec<String>,
 }
 
-/// What one file came to.
+/// The result of reading a file.
 enum FileResult {
-    /// It was read, and nothing in it concerns either service.
+    /// It has no credentials of either service.
     Nothing,
     /// It was not read.
     Not(Option<String>),
@@ -54,7 +54,7 @@ enum FileResult {
     Found(Vec<Profile>, Sources),
 }
 
-/// Reads files. `sources` takes in those that have profiles.
+/// Reads files. Those with profiles are added to `sources`.
 pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -> Searched {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
@@ -95,7 +95,7 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     searched
 }
 
-/// What is read of a text at all: the names of the two services, and how tokens of one begin.
+/// Returns true if a text may concern either service: it has a service's name, or the prefix of a token.
 fn concerns(text: &[u8]) -> bool {
     let mut rest = text;
     while let Some(at) = rest.iter().position(|byte| matches!(byte | 0x20, b's' | b'b' | b'x') || *byte == b'2') {
@@ -133,7 +133,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     if profiles.is_empty() { FileResult::Nothing } else { FileResult::Found(profiles, sources) }
 }
 
-/// Of a text that is no file, such as standard input.
+/// Reads a text that is not a file, such as standard input.
 pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path, sources: &mut Sources) -> Searched {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
@@ -177,21 +177,21 @@ fn profiles(document: &Document, vault: &mut Vault, file_type: FileType, file: O
         maker.group(group);
     }
     let mut profiles = maker.profiles;
-    // Where every value is a stand-in, the file is made to be filled in, whatever it is called.
+    // A file with nothing but placeholders is a template, whatever its name.
     if file_type.place == Place::File && !file_type.known && is_blank(&profiles) {
         profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Example);
     }
     profiles
 }
 
-/// Whether there are stand-ins, and no credential beside them.
+/// Returns true if there are placeholders and no credentials.
 fn is_blank(profiles: &[Profile]) -> bool {
     let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
     facts().any(|facts| facts.reading.placeholder.is_some())
         && facts().all(|facts| facts.reading.placeholder.is_some() || facts.reading.form.is_none())
 }
 
-/// The variables of a process as one document.
+/// Reads the variables of a process as a document.
 pub fn environment(environment: &Environment, directory: &Path, sources: &mut Sources) -> Searched {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
@@ -199,7 +199,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
     let mut searched = Searched::default();
     for (name, value) in environment.named() {
         searched.variables += 1;
-        // A value that is no text is no credential of either service.
+        // A value that is not UTF-8 is not a credential of either service.
         let Some(value) = value.to_str() else { continue };
         let variable = reader.variable(name, value);
         let at = variable.at;
@@ -210,7 +210,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
     searched
 }
 
-/// What the variables of a process hold: profiles, and what is named like a secret and is of neither service.
+/// Returns the profiles in the variables of a process, and other variables whose names suggest secrets.
 fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
     let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true };
     let mut maker = ProfileBuilder::new(vault, file, file_type, false);
@@ -223,7 +223,8 @@ fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profi
     (profiles, other.map(secret).collect())
 }
 
-/// Whether a variable is named like one that holds a secret. Names of credlint's own are not: they have rules of their own.
+/// Returns true if a variable's name suggests a secret. credlint's own variables are excluded, because other rules
+/// check them.
 fn is_secret(name: &str) -> bool {
     let upper = name.to_uppercase();
     let ends = ["_TOKEN", "_SECRET", "_KEY", "_PASSWORD"].iter().any(|end| upper.ends_with(end));
