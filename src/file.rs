@@ -1,5 +1,4 @@
-//! Files: opening one that is certain to be a regular file, reading it within a limit, writing one whole or not at all, and
-//! knowing one again.
+//! Files: opens regular files, reads them up to a limit, writes them atomically, and identifies them.
 
 #[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
 mod descriptors;

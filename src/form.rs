@@ -1,7 +1,7 @@
-//! What a value is, told by its bytes alone: the forms that services issue, wrappings around them, references that were
-//! never expanded, and stand-ins. One table for each, every row with its source. What is ambiguous is its own result.
+//! Recognises values by their bytes alone: forms that services issue, wrappings, unexpanded references and
+//! placeholders. Each has a table with a source for every row. Ambiguous forms are a result of their own.
 //!
-//! A [`Reading`] holds no byte of the value, so whoever has one has nothing to print.
+//! A [`Reading`] contains no byte of the value, so it can't leak one.
 
 mod digits;
 mod known;
@@ -20,38 +20,39 @@ pub(crate) use digits::is_lower_hex;
 
 use zeroize::Zeroizing;
 
-/// What the bytes of a value tell.
+/// What the bytes of a value reveal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Reading {
-    /// It is written to be replaced by something that never ran.
+    /// A reference that some tool should have expanded.
     pub unexpanded: Option<Unexpanded>,
-    /// It is a stand-in that somebody forgot to replace.
+    /// A placeholder that was not replaced.
     pub placeholder: Option<Placeholder>,
-    /// What stands around it, or was done to it, that keeps it from working.
+    /// A wrapping or encoding that breaks the value.
     pub wrapping: Option<Wrapping>,
-    /// What it is, within its wrapping. `None` if that is not known.
+    /// The form inside the wrapping. `None` if it is unknown.
     pub form: Option<Form>,
 }
 
 impl Reading {
-    /// What it is, if nothing stands around it.
+    /// Returns the form if nothing wraps the value.
     #[must_use]
     pub fn plain(&self) -> Option<Form> {
         self.form.filter(|_| self.wrapping.is_none())
     }
 }
 
-/// How many layers of wrappings are seen through: `export TOKEN="Bearer …"` has three.
+/// The maximum number of nested wrappings: `export TOKEN="Bearer …"` has three.
 const DEEPEST: usize = 4;
 
-/// How many readings one value may take: each wrapping could hide another, and a value can be made of nothing else.
+/// The maximum number of attempts for a value: each wrapping could hide another, and a value may consist of nothing
+/// else.
 const MOST: usize = 48;
 
-/// The longest value whose wrappings are looked at, in bytes. No credential of any known form is longer.
+/// The maximum length of a value whose wrappings are examined, in bytes. Every known credential is shorter.
 const LONGEST: usize = 4096;
 
-/// Reads a value. The first that holds: unexpanded, a stand-in, of a known form, wrapped.
+/// Reads a value. The first match wins: unexpanded, placeholder, known form, wrapped.
 #[must_use]
 pub fn read(value: &str) -> Reading {
     if value.is_empty() {
@@ -61,9 +62,9 @@ pub fn read(value: &str) -> Reading {
     if whole != Reading::default() || value.len() > LONGEST { whole } else { within(value, &mut 0) }
 }
 
-/// Reads a value through what stands around it. `tried` counts the readings.
+/// Reads a value and the content of its wrappings. `tried` counts the attempts.
 fn within(value: &str, tried: &mut usize) -> Reading {
-    // Layer by layer: what needs the fewest steps to be seen through is what happened to it.
+    // Breadth first: the explanation with the fewest wrappings is the most likely.
     let mut layer = vec![(None, Zeroizing::new(value.to_owned()))];
     for _ in 0..DEEPEST {
         let mut deeper = Vec::new();
@@ -74,7 +75,7 @@ fn within(value: &str, tried: &mut usize) -> Reading {
                 if inside.form.is_some() {
                     return Reading { wrapping: outermost.or(Some(wrapping)), ..inside };
                 }
-                // Written otherwise, a password could read as a word or a name: only what stands around one counts.
+                // A decoded password may look like a word or a name, so these count only if the value itself is intact.
                 if inside != Reading::default() && wrapping.is_around() {
                     return inside;
                 }
@@ -85,7 +86,7 @@ fn within(value: &str, tried: &mut usize) -> Reading {
         }
         layer = deeper;
     }
-    // What is inside is not known. Some wrappings are a mistake all the same.
+    // The content is unknown, but some wrappings are always mistakes.
     let mut wrappings = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
     let certain = wrappings.find(|wrapping| wrapping.is_certain(value));
     let cut = wrapping::cut(value);
@@ -93,7 +94,7 @@ fn within(value: &str, tried: &mut usize) -> Reading {
     Reading { wrapping: certain.or(cut.map(|(wrapping, _)| wrapping)), form, ..Reading::default() }
 }
 
-/// What a value is as it stands.
+/// Reads a value without its wrappings.
 fn plainly(value: &str) -> Reading {
     let trimmed = value.trim();
     if let Some(unexpanded) = unexpanded::find(trimmed) {
@@ -105,7 +106,7 @@ fn plainly(value: &str) -> Reading {
     Reading { form: Form::from_value(value), ..Reading::default() }
 }
 
-/// Whether a token of the hosted messaging service is shorter than any that it issues.
+/// Returns true if a token is shorter than any that the hosted messaging service issues.
 #[must_use]
 pub fn is_short(value: &str) -> bool {
     value.len() < known::SHORTEST_TOKEN

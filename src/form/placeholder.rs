@@ -1,28 +1,28 @@
-//! Stand-ins: what people leave where a credential should go.
+//! Placeholders that people leave in the place of a credential.
 
 use super::digits::is_number;
 use super::known::Form;
 
-/// The kinds of forgotten stand-ins that are recognised.
+/// The kind of a placeholder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Placeholder {
     /// The whole value is `<…>`.
     Brackets,
-    /// A word such as `changeme`, or words such as `your-token-here`.
+    /// A word such as `changeme`, or a phrase such as `your-token-here`.
     Word,
-    /// What a language says for "no value": `null`, `None`, `undefined`.
+    /// A word for a missing value: `null`, `None`, `undefined`.
     Null,
-    /// What is left where a secret was taken out: `***`, `[REDACTED]`.
+    /// A redaction: `***`, `[REDACTED]`.
     Redacted,
-    /// The prefix of a real credential, and a stand-in behind it: `xoxb-your-token`.
+    /// The prefix of a real credential, followed by a placeholder: `xoxb-your-token`.
     Body,
-    /// One character, not a digit, repeated.
+    /// A single character, not a digit, repeated.
     Repeated,
 }
 
-/// Whole values. Compared without case, and with `_` and spaces read as `-`; never as a part of a longer value, since
-/// real credentials contain words.
+/// Complete values. They are compared without case, with `_` and spaces as `-`, and never as part of a longer value,
+/// because real credentials contain words.
 const WORDS: &[&str] = &[
     "api-key",
     "apikey",
@@ -64,15 +64,15 @@ const WORDS: &[&str] = &[
     "yourtoken",
 ];
 
-/// What languages and templates say for "no value".
+/// Words for a missing value in languages and templates.
 const NULLS: &[&str] =
     &["n/a", "na", "nan", "nil", "none", "null", "undefined", "<nil>", "<no-value>", "(null)", "[object-object]"];
 
-/// What is left where a secret was taken out.
+/// Redactions.
 const REDACTIONS: &[&str] =
     &["censored", "hidden", "masked", "redacted", "removed", "secret-removed", "filtered", "scrubbed", "private"];
 
-/// Words that together say "put yours here"; one of the first list has to be among them.
+/// Words of phrases such as "put yours here". At least one word must be from the first list.
 const ASKS: &[&str] = &[
     "your",
     "my",
@@ -160,7 +160,7 @@ const THINGS: &[&str] = &[
     "xoxp",
 ];
 
-/// Prefixes of credentials, behind which a stand-in may stand.
+/// Prefixes of credentials that may precede a placeholder.
 const PREFIXES: &[&str] = &[
     "xoxe.xoxb-1-",
     "xoxe.xoxp-1-",
@@ -192,7 +192,7 @@ const PREFIXES: &[&str] = &[
     "https://hooks.slack.com/services/",
 ];
 
-/// Which stand-in a value is, its white space aside.
+/// Returns the kind of placeholder in a value, ignoring surrounding white space.
 pub(super) fn find(value: &str) -> Option<Placeholder> {
     let folded = value.to_lowercase().replace(['_', ' '], "-");
     if NULLS.contains(&folded.as_str()) {
@@ -216,7 +216,7 @@ pub(super) fn find(value: &str) -> Option<Placeholder> {
 
 fn in_brackets(value: &str) -> bool {
     let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
-    // Something that has a form within brackets is not forgotten: it was pasted with them.
+    // A value of known form in brackets is not a placeholder; the brackets were copied with it.
     inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && Form::from_value(inner).is_none())
 }
 
@@ -226,7 +226,7 @@ fn is_repeated(value: &str) -> bool {
     value.chars().count() >= 2 && !first.is_ascii_digit() && characters.all(|c| c == first)
 }
 
-/// Whether the words of a value ask for another.
+/// Returns true if the words of a value ask for a credential.
 fn asks(folded: &str) -> bool {
     let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
     words.len() >= 2
@@ -234,7 +234,7 @@ fn asks(folded: &str) -> bool {
         && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_filler(word))
 }
 
-/// `xxx`, `...`, `***`.
+/// Returns true for `xxx`, `...` and `***`.
 fn is_filler(word: &str) -> bool {
     word.len() >= 2 && is_repeated(word)
 }
@@ -249,7 +249,7 @@ fn is_redacted(value: &str, folded: &str) -> bool {
         || value.ends_with("...") && value.len() <= 32
 }
 
-/// Whether what stands behind a prefix is a stand-in: words or fillers, and nothing that could be issued.
+/// Returns true if the text after a prefix is a placeholder: words or fillers, and nothing that a service could issue.
 fn is_stand_in_body(body: &str) -> bool {
     let lower = body.to_lowercase();
     let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
@@ -263,7 +263,7 @@ fn is_stand_in_body(body: &str) -> bool {
     !parts.is_empty() && parts.iter().all(known) && !is_number(&lower.replace(['-', '_', '/', '.'], ""))
 }
 
-/// `xxxx`, `00000`, `t00000000`, `b00000000` beside others that are no number.
+/// Returns true for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.
 fn is_placeholder_run(part: &str) -> bool {
     let rest =
         part.strip_prefix(['t', 'b', 'a']).filter(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte == b'0'));

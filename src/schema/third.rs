@@ -1,5 +1,4 @@
-//! One more kind, which only the unit tests compile: a row and nothing else. `lint` and `report` prove with it that
-//! everything goes by the rows.
+//! An additional kind for unit tests. `lint` and `report` use it to test that a row is all a kind needs.
 
 use super::field::{Address, Field, Role, Secret, Type};
 use super::kind::{Hosted, Kind, Pair, PairField};

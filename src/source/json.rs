@@ -1,4 +1,4 @@
-//! JSON, by `jsonc-parser` with every leniency switched off: spans, duplicate keys, and numbers as they are written.
+//! Parses JSON with `jsonc-parser` in strict mode, with spans, duplicate keys, and numbers as written.
 
 use std::collections::BTreeSet;
 
@@ -35,12 +35,12 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
     }
 }
 
-/// The same of another program's file, with whatever people put into JSON; and its comments, each with whether nothing
-/// else stands on its line. A key that is set twice is there twice.
+/// Parses another program's file leniently. Duplicate keys are kept. It also returns the comments, each with whether it
+/// stands alone on its line.
 pub(super) fn parse_loosely(text: &str, source: SourceId, vault: &mut Vault) -> Result<Parsed, Fault> {
     let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
     let parsed = parse_to_ast(text, &collect, &ParseOptions::default()).map_err(|error| fault(error, text))?;
-    // Each is there twice: behind one token and before the next.
+    // The parser lists each comment twice: after one token and before the next.
     let comments = parsed.comments.iter().flatten().flat_map(|(_, comments)| comments.iter());
     let spans: BTreeSet<Span> = comments.map(|comment| Span { start: comment.start(), end: comment.end() }).collect();
     let before = |at: usize| text[..at].trim_end_matches([' ', '\t']);
@@ -55,7 +55,7 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
     let span = Span { start: range.start, end: range.end };
     match error.kind() {
         ParseErrorKind::NestingDepthExceeded => Fault::too_deep(span),
-        // Which kind of value was tried depends on the first bytes of what may be a secret.
+        // The kind of value that was tried depends on the first bytes of what may be a secret.
         ParseErrorKind::UnexpectedWord
         | ParseErrorKind::UnexpectedToken
         | ParseErrorKind::ExpectedDigit
@@ -67,7 +67,7 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
         | ParseErrorKind::UnaryPlusNumbersNotAllowed => {
             Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
-        // What looked like a value ends within what may be a secret.
+        // The end of the partial value is inside what may be a secret.
         ParseErrorKind::ExpectedComma if start_of_value("JSON", text, span.start).start < span.start => {
             Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
@@ -75,11 +75,11 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
     }
 }
 
-/// Makes a tree of what was parsed.
+/// Builds a tree from the parsed document.
 struct Tree<'a> {
     source: SourceId,
     vault: &'a mut Vault,
-    /// Whether a key is set once only.
+    /// True if duplicate keys are errors.
     strict: bool,
 }
 

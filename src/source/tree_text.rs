@@ -1,4 +1,4 @@
-//! Trees in short, for the tests of the readers.
+//! Formats trees as text, for tests of the readers.
 
 use super::fault::Fault;
 use super::spot::SourceId;
@@ -6,7 +6,7 @@ use super::tree::{Entry, Node, Value};
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// A tree in short: `{key@line:column: value}`.
+/// Formats a tree: `{key@line:column: value}`.
 pub(super) fn tree_text(value: &Value, text: &str, vault: &Vault) -> String {
     let raw = |span: Span| text[span.start..span.end].to_owned();
     match &value.node {
@@ -39,7 +39,7 @@ pub(super) fn parsed(parse: Parse, text: &str) -> String {
     }
 }
 
-/// The trees of another program's file in short, and its masked copy.
+/// Formats the trees of another program's file.
 pub(super) fn documents(text: &str, parse: impl Fn(&str, SourceId, &mut Vault) -> super::parsed::Parsed) -> String {
     let mut vault = Vault::default();
     let parsed = parse(text, SourceId(0), &mut vault);

@@ -4,27 +4,28 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::secret;
 
-/// An access token that can stand in an `Authorization` header.
+/// An access token that is valid in an `Authorization` header.
 #[derive(Clone, Debug)]
 pub struct BearerToken(SecretString);
 
-/// What is wrong with a token. Says nothing of its bytes.
+/// What is wrong with a token. It reveals nothing about its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TokenFlaw {
-    /// No characters.
+    /// It is empty.
     Empty,
-    /// A URL, such as that of a webhook.
+    /// It is a URL, such as a webhook.
     Url,
-    /// White space, control or non-ASCII characters, or a pasted `Bearer `.
+    /// It contains white space, control or non-ASCII characters, or starts with `Bearer `.
     Malformed,
 }
 
 impl BearerToken {
-    /// Checks a token.
+    /// Creates a token.
     ///
     /// # Errors
-    /// The first flaw found.
+    ///
+    /// Returns the first flaw.
     pub fn new(value: SecretString) -> Result<Self, TokenFlaw> {
         #[expect(
             clippy::disallowed_methods,
@@ -42,7 +43,7 @@ impl BearerToken {
         }
     }
 
-    /// Whether it says of itself that it is a bot's. Source: <https://docs.slack.dev/authentication/tokens>.
+    /// Returns true if the prefix is that of a bot token. Source: <https://docs.slack.dev/authentication/tokens>.
     #[cfg(any(feature = "upload", test))]
     pub(crate) fn is_bot(&self) -> bool {
         #[expect(
@@ -53,7 +54,7 @@ impl BearerToken {
         text.strip_prefix("xoxe.").unwrap_or(text).starts_with("xoxb-")
     }
 
-    /// The token, still wrapped.
+    /// Returns the token in its wrapper.
     #[must_use]
     pub const fn secret(&self) -> &SecretString {
         &self.0

@@ -1,4 +1,4 @@
-//! Blocks of `*.tfvars`, and lists, which are passed over.
+//! Parses blocks of `*.tfvars`, and skips lists.
 
 use super::{Assignments, Block};
 use crate::source::fault::MAX_DEPTH;
@@ -8,7 +8,7 @@ use crate::source::words::QuoteScope;
 use crate::text::Span;
 
 impl Assignments<'_> {
-    /// Passes over a list.
+    /// Skips a list.
     pub(super) fn skip_brackets(&mut self) {
         let (mut depth, mut at) = (0_usize, self.at);
         while let Some(c) = self.words.first(at).filter(|_| !self.unclosed) {

@@ -1,12 +1,12 @@
 use super::super::tree_text::documents;
 use super::parse;
 
-/// Names and values in short: `A=value`, quotes where they stand.
+/// Formats names and values: `A=value`, with the original quotes.
 fn tree_text(text: &str) -> String {
     documents(text, parse)
 }
 
-/// The entries without where they stand.
+/// Formats entries without locations.
 fn short(text: &str) -> String {
     let mut out = String::new();
     let tree_text = tree_text(text);
@@ -128,6 +128,6 @@ fn blocks_of_terraform() {
         short("x \"y\" {\n  a = 1\n  z {\n    b = 2\n"),
         "{x<x>: {a<a>: Text(\"1\"), z<z>: {b<b>: Text(\"2\")}}}"
     );
-    // What is too deep stands with what is around it.
+    // A block that is nested too deeply becomes part of its parent.
     assert_eq!(tree_text(&"a = {\n".repeat(10_000)).matches('{').count(), 63);
 }
