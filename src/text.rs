@@ -1,4 +1,4 @@
-//! Text: where something stands in it, its masked copy, near misses, and what may be printed.
+//! Text: locations, masked copies, suggestions, and what may be printed.
 
 mod mask;
 mod masked;

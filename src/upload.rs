@@ -1,7 +1,7 @@
-//! Sending a file to channels of the messaging service: one request, one receipt.
+//! Uploads files to channels of the messaging service.
 //!
-//! [`Client::upload`] never fails: whatever happens becomes a [`Receipt`], because the one question that matters
-//! after a failed deploy is *may I run it again?* [`Status::Failed`] says yes, [`Status::Uncertain`] says look first.
+//! [`Client::upload`] never fails: every outcome is a [`Receipt`], because the question that matters after a failed
+//! deploy is *may I run it again?* With [`Status::Failed`] it is safe; with [`Status::Uncertain`], check first.
 //!
 //! ```no_run
 //! use credlint::{BaseUrl, BearerToken, ChannelId, SecretString};
@@ -67,6 +67,6 @@ pub(crate) use wire::answer::DeadCredential;
 pub(crate) use wire::call::cancelled;
 
 pub use crate::schema::method::Method;
-/// The channels of [`Watch`] and [`Delivery`](crate::Delivery), which are those of tokio.
+/// The channel type of [`Watch`] and [`Delivery`](crate::Delivery), which is tokio's.
 #[doc(no_inline)]
 pub use tokio::sync::watch as channel;

@@ -1,4 +1,4 @@
-//! How a request ended, in words: what happened, and what to do.
+//! Describes how a request ended, and what to do.
 
 use std::time::Duration;
 
@@ -11,20 +11,20 @@ use super::wire::guard::Guard;
 use crate::code::Code;
 use crate::text;
 
-/// Which request is spoken of, and what the table says to how it ended.
+/// The context of a request: its step, and the decision of the table.
 #[derive(Clone, Copy)]
 pub(super) struct RequestContext<'a> {
     pub(super) step: Step,
-    /// What the service calls it.
+    /// The service's name for it.
     pub(super) operation: &'a str,
-    /// Whether it may have been done all the same.
+    /// True if it may have been executed nevertheless.
     pub(super) doubt: bool,
-    /// What the settings of the service are called.
+    /// The names of the service's settings.
     pub(super) names: &'a Names,
 }
 
 impl RequestContext<'_> {
-    /// Why a request did not do what it should.
+    /// Explains why a request failed.
     pub(super) fn explain(self, cause: Cause, guard: &Guard) -> UploadError {
         self.ended(cause, guard).named(self.names)
     }
@@ -51,7 +51,7 @@ impl RequestContext<'_> {
         self.looked(error)
     }
 
-    /// The beginning of a sentence about what came of the last step of a file.
+    /// Returns the start of a sentence about the last step of a file.
     const fn sent(self) -> &'static str {
         match self.step {
             Step::Post => "the file was sent, and ",
@@ -72,7 +72,7 @@ impl RequestContext<'_> {
                 let message = format!("the service redirects (HTTP {status}){to}; credlint does not follow redirects");
                 let error = UploadError::new(Code::Redirected, message);
                 match self.step {
-                    // The service gave that address, and there is nothing to set.
+                    // The service provided that address, so there is nothing to configure.
                     Step::Bytes => error,
                     _ => error.help("if you trust the new address, set {address} to it"),
                 }
@@ -114,13 +114,13 @@ impl RequestContext<'_> {
         self.looked(error)
     }
 
-    /// What the service's own no means. If there is something to look for, the help of its code says so.
+    /// Explains the service's own error. If it names something to check, its help does too.
     fn denied(self, answer: &Answer, guard: &Guard) -> UploadError {
         let denial = answer.denial(guard);
         let error = service_errors::explain(&denial, self.operation);
         match (error.code, denial.pause) {
             (Code::Ratelimited, Some(pause)) => error.help(retry_after_text(pause, guard)),
-            // Its help is about what may have been posted, and here nothing was.
+            // That help applies to files that may have been posted; this one wasn't.
             (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("try again later"),
             (Code::ServiceError, _) => self.looked(error),
             _ => error,
@@ -146,7 +146,7 @@ impl RequestContext<'_> {
     }
 }
 
-/// When to come back. A number can be a piece of what was sent, like anything else.
+/// Formats when to try again. Even a number may be part of a secret, so it is checked.
 pub(super) fn retry_after_text(pause: Duration, guard: &Guard) -> String {
     let shown = text::duration(pause);
     if pause.is_zero() || guard.echo_together(&[&pause.as_secs().to_string(), &shown]) {

@@ -1,5 +1,5 @@
-//! The course of a run of many files: whether the next one is begun. None is after a verdict that every other would get as
-//! well; and after some that did not reach the service, one at a time finds out whether it is back.
+//! Decides whether a run of many files continues. It stops after an error that every file would get. After several
+//! files that did not reach the service, one at a time checks whether it is back.
 
 use std::cell::Cell;
 
@@ -7,30 +7,30 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::receipt::{Receipt, RunEffect, Skip, Status};
 
-/// So many files in a row that did not reach the service, and the next one goes alone.
+/// After this many consecutive files that did not reach the service, the next one goes alone.
 const UNREACHED: usize = 3;
 
-/// The course of a run.
+/// The state of a run.
 #[derive(Default)]
 pub(super) struct RunControl {
     stopped: Cell<Option<Skip>>,
-    /// Files in a row that did not reach the service.
+    /// Consecutive files that did not reach the service.
     unreached: Cell<usize>,
     /// Held by the file that goes alone.
     alone: Mutex<()>,
 }
 
-/// Held by a file while it is sent, if it goes alone.
+/// The lock of a file that goes alone.
 pub(super) type SoloGuard<'a> = Option<MutexGuard<'a, ()>>;
 
 impl RunControl {
-    /// Waits for the turn of a file. Whether it is to be sent at all is to be asked after that.
+    /// Waits for the turn of a file. Call [`Self::stopped`] afterwards.
     pub(super) async fn turn(&self) -> SoloGuard<'_> {
         if !self.is_unreached() {
             return None;
         }
         let alone = self.alone.lock().await;
-        // The one before may have reached it.
+        // The file before may have reached the service.
         self.is_unreached().then_some(alone)
     }
 
@@ -38,17 +38,17 @@ impl RunControl {
         self.stopped.get().is_none() && self.unreached.get() >= UNREACHED
     }
 
-    /// Why no other file is begun, if none is.
+    /// Returns why no other file is started. `None` if the run continues.
     pub(super) fn stopped(&self) -> Option<Skip> {
         self.stopped.get()
     }
 
-    /// Begins no other file. The first reason counts.
+    /// Stops the run. The first reason counts.
     pub(super) fn stop(&self, why: Skip) {
         self.stopped.set(self.stopped.get().or(Some(why)));
     }
 
-    /// Takes in what became of a file; `placed` if it waits for the others of its message.
+    /// Records the result of a file. `placed` is true if it waits for the other files of its message.
     pub(super) fn ended(&self, receipt: &Receipt, placed: bool, alone: &SoloGuard<'_>) {
         let delivered = placed || matches!(receipt.status, Status::Delivered | Status::Accepted);
         match if delivered { RunEffect::Reached } else { receipt.run_effect } {
@@ -90,7 +90,7 @@ mod tests {
         unreached(&run_control);
         let alone = run_control.turn().now_or_never().expect("its turn at once");
         assert!(alone.is_some() && run_control.turn().now_or_never().is_none(), "the others wait");
-        // Its own file was at fault: nothing is known by it.
+        // The error was specific to its file, so it says nothing about the others.
         run_control.ended(&receipt(RunEffect::Unknown), false, &alone);
         drop(alone);
         let alone = run_control.turn().now_or_never().expect("the next one");

@@ -1,19 +1,19 @@
-//! What the end of a request says of the files that come after: whether another one can fare better.
+//! Derives from the result of a request whether other files can succeed.
 
 use super::receipt::{RunEffect, Skip};
 use super::table::Step;
 use super::wire::ending::Ending;
 use crate::code::Code;
 
-/// What a failure says of the files that come after it. `status` is that of the answer, if there was one.
+/// Returns what a failure means for the files after it. `status` is the status of the answer, if there was one.
 pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: Code) -> RunEffect {
-    // The address on a ticket knows neither token nor channel.
+    // The upload URL depends on neither token nor channel.
     let asked = step != Step::Bytes;
     match ending {
         Ending::Denied if asked => verdict(code).map_or(RunEffect::Reached, RunEffect::Stop),
         Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
         Ending::Unconnected | Ending::Untrusted => RunEffect::Unreached,
-        // A ticket is asked for with a few words: it is not the file that it fails by.
+        // The request for an upload URL is small, so the file can't be the cause.
         Ending::Lost | Ending::Cut if step == Step::Ticket => RunEffect::Unreached,
         Ending::Lost | Ending::Cut | Ending::Local | Ending::Stopped | Ending::StoppedLate => RunEffect::Unknown,
         Ending::Done
@@ -27,8 +27,8 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
     }
 }
 
-/// Whether an error of the service is one that every other file would get as well: not if it can lie in the size, the type
-/// or the content of the file.
+/// Returns why every other file would get the same error. `None` if it may depend on the size, the type or the content
+/// of the file.
 const fn verdict(code: Code) -> Option<Skip> {
     match code {
         Code::AccountInactive
@@ -82,13 +82,13 @@ mod tests {
             (Post, Ending::Denied, Some(200), Code::FileTypeNotAllowed, RunEffect::Reached),
             (Post, Ending::Refused, Some(401), Code::HttpStatus, token),
             (Post, Ending::Refused, Some(413), Code::HttpStatus, RunEffect::Reached),
-            // The token does not go there.
+            // The token is not sent there.
             (Bytes, Ending::Denied, Some(200), Code::InvalidAuth, RunEffect::Reached),
             (Bytes, Ending::Refused, Some(401), Code::HttpStatus, RunEffect::Reached),
             (Bytes, Ending::Unconnected, None, Code::ConnectionRefused, RunEffect::Unreached),
             (Post, Ending::Untrusted, None, Code::TlsFailed, RunEffect::Unreached),
             (Ticket, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),
-            // That may be for its size.
+            // The size may be the cause.
             (Post, Ending::Cut, None, Code::ConnectionLost, RunEffect::Unknown),
             (Post, Ending::Local, None, Code::FileChanged, RunEffect::Unknown),
         ] {

@@ -1,5 +1,5 @@
-//! What earlier runs wrote down. Only where the lines are is kept: of a million files that is a hundred megabytes, and a line
-//! is read again when it is asked for.
+//! Reads the lines of earlier runs. Only their positions are kept, which takes a hundred megabytes for a million files;
+//! a line is read again when it is needed.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,34 +16,34 @@ use crate::text;
 use crate::upload::error::UploadError;
 use crate::upload::shard::Shard;
 
-/// More is no line of ours: the longest path that a system takes, with every byte escaped, is far below that.
+/// The maximum length of a line. The longest path of any system, with every byte escaped, is far shorter.
 const LONGEST: u64 = 1024 * 1024;
-/// How much is read at once.
+/// The size of the read buffer.
 const BUFFER: usize = 256 * 1024;
 
-/// What the lines of a journal say.
+/// The positions of a journal's relevant lines.
 #[derive(Debug, Default)]
 pub struct Replayed {
     files: HashMap<Key, LinePositions>,
-    /// So many files of which it is open whether they were posted.
+    /// The number of files that may have been posted.
     open: usize,
 }
 
-/// Half of the digest that a line has for its file: far too much for two of them to agree.
+/// Half of a line's digest, which is long enough to be unique.
 type Key = [u8; 16];
 
-/// Where the lines about a file are that decide.
+/// The positions of the lines that decide about a file.
 #[derive(Clone, Copy, Default, Debug)]
 struct LinePositions {
-    /// The last line, if by it the file may have been posted.
+    /// The last line, if the file may have been posted.
     uncertain: LinePosition,
-    /// The last that says that it was delivered, whatever came after it.
+    /// The last line that says that it was delivered, whatever follows.
     delivered: LinePosition,
-    /// The last step that may have posted it, with the id to look it up by, if it was not delivered since.
+    /// The last step that may have posted it, with an ID to look it up, unless it was delivered afterwards.
     posting: LinePosition,
 }
 
-/// Where a line begins, and one more; 0 is none.
+/// The offset of a line plus one; 0 means none.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LinePosition(u64);
 
@@ -52,7 +52,7 @@ impl LinePosition {
         Self(offset + 1)
     }
 
-    /// Where it begins, if there is one.
+    /// Returns the offset. `None` if there is no line.
     pub fn offset(self) -> Option<u64> {
         self.0.checked_sub(1)
     }
@@ -65,27 +65,27 @@ impl LinePositions {
 }
 
 impl Replayed {
-    /// Whether there is any file of which it is open whether it was posted.
+    /// Returns true if any file may have been posted.
     pub const fn has_open(&self) -> bool {
         self.open > 0
     }
 
-    /// Whether that is open of this one.
+    /// Returns true if this file may have been posted.
     pub fn is_open(&self, key: &str) -> bool {
         self.marks(key).is_open()
     }
 
-    /// The last line of a file, if by it the file may have been posted.
+    /// Returns the last line of a file, if the file may have been posted.
     pub fn uncertain(&self, key: &str) -> LinePosition {
         self.marks(key).uncertain
     }
 
-    /// The last line that says that it was delivered.
+    /// Returns the last line that says that it was delivered.
     pub fn delivered(&self, key: &str) -> LinePosition {
         self.marks(key).delivered
     }
 
-    /// The last step that may have posted it, if it was not delivered since.
+    /// Returns the last step that may have posted it, unless it was delivered afterwards.
     pub fn posting(&self, key: &str) -> LinePosition {
         self.marks(key).posting
     }
@@ -111,7 +111,7 @@ impl Replayed {
     }
 }
 
-/// A key of a line as it is kept.
+/// Shortens a line's key.
 fn short(key: &str) -> Key {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut short = Key::default();
@@ -127,7 +127,7 @@ fn short(key: &str) -> Key {
     short
 }
 
-/// Reads a journal to its last whole line, and cuts off what comes after. With the length of what is left.
+/// Reads a journal, and truncates an incomplete last line. Also returns the remaining length.
 pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replayed, u64), UploadError> {
     let broken = |error: io::Error| unreadable(path, &format!("can't be read: {}", error.kind()));
     file.seek(SeekFrom::Start(0)).map_err(broken)?;
@@ -147,7 +147,7 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
         }
         (number, whole) = (number + 1, whole + text.len() as u64);
     }
-    // What has no end was being written when the run was broken off: the step that it announces was not taken.
+    // An incomplete line was being written when the run was interrupted, so its step was not taken.
     if whole == 0 && !b"{\"schema\":\"credlint/journal/".starts_with(&text[..text.len().min(28)]) {
         return Err(not_a_journal(path, "is not a credlint journal: line 1 is invalid"));
     }
@@ -157,7 +157,7 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
     file.sync_all().map_err(broken)?;
     #[cfg(unix)]
     if let Some(directory) = path.parent() {
-        // The name of a new file has to last, too.
+        // Make the name of a new file durable.
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(broken)?;
     }
@@ -172,7 +172,7 @@ pub fn read(file: &File, offset: u64) -> io::Result<Line> {
     serde_json::from_slice(&text).map_err(io::Error::from)
 }
 
-/// Reads from a place of its own: the other one is where lines are written.
+/// Reads at its own offset, independent of the position for writing.
 struct PositionedReader<'a> {
     file: &'a File,
     offset: u64,
@@ -189,7 +189,7 @@ impl Read for PositionedReader<'_> {
     }
 }
 
-/// A journal of another share knows nothing of the files of this one.
+/// Returns the error for a journal of another share, which knows nothing about this share's files.
 fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
     let of = |shard: Option<&str>| shard.map_or("a run without --shard".to_owned(), |shard| format!("--shard {shard}"));
     let ours = ours.map_or("has no --shard".to_owned(), |shard| format!("is --shard {shard}"));
@@ -197,8 +197,7 @@ fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> U
     UploadError::new(Code::JournalShard, message).help("give each share a journal of its own, and always the same")
 }
 
-/// Why a line can't be read. It is never passed over: another journal, or this one without it, would send again what it
-/// knows to be delivered.
+/// Returns the error for an invalid line. Skipping it, or using another journal, could send delivered files again.
 fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
     let number = index + 1;
     let schema =

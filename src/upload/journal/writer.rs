@@ -1,4 +1,4 @@
-//! Writes lines to the disk, in a thread of its own.
+//! Writes lines to the disk on a separate thread.
 
 use std::fs::File;
 use std::io;
@@ -9,23 +9,23 @@ use tokio::sync::oneshot;
 
 use crate::file;
 
-/// A line to write, and whom to tell when it is on the disk; or the end. That has to be said: a request that was given up
-/// may hold on to its entry until the runtime ends.
+/// A line, and a channel that is signalled when it is on the disk. `None` ends the thread: it can't wait for the
+/// senders, because an abandoned request may keep its entry until the runtime ends.
 type WriteRequest = Option<(Vec<u8>, oneshot::Sender<bool>)>;
 
-/// The thread; it ends with this.
+/// The writer thread, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Writer {
     sender: LineSender,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Where lines to write are handed in.
+/// Queues lines.
 #[derive(Clone, Debug)]
 pub struct LineSender(mpsc::Sender<WriteRequest>);
 
 impl Writer {
-    /// Begins to write behind the first `len` bytes of a file.
+    /// Starts to write after the first `len` bytes of a file.
     pub fn start(file: Arc<File>, len: u64) -> io::Result<Self> {
         let (sender, requests) = mpsc::channel();
         let thread =
@@ -33,14 +33,14 @@ impl Writer {
         Ok(Self { sender: LineSender(sender), thread: Some(thread) })
     }
 
-    /// Where lines are handed in.
+    /// Returns a handle to queue lines.
     pub fn sender(&self) -> LineSender {
         self.sender.clone()
     }
 }
 
 impl LineSender {
-    /// Writes a line. True once it is on the disk.
+    /// Writes a line. Returns true once it is on the disk.
     pub async fn write(&self, line: Vec<u8>) -> bool {
         let (told, written) = oneshot::channel();
         self.0.send(Some((line, told))).is_ok() && written.await == Ok(true)
@@ -49,7 +49,7 @@ impl LineSender {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // It has ended already if it can't be told.
+        // Sending fails only if the thread has already ended.
         let _ = self.sender.0.send(None);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -57,8 +57,8 @@ impl Drop for Writer {
     }
 }
 
-/// Writes what is asked for, as much at once as there is: one flush to the disk is for all of it. `len` is how much of
-/// the file is whole lines: what was begun after that and failed is cut off, so that the next line begins a line.
+/// Writes queued lines in batches, with one sync for each batch. `len` is the length of complete lines: a failed write
+/// after it is truncated, so that the next line starts on its own.
 fn write(file: Arc<File>, mut len: u64, requests: &mpsc::Receiver<WriteRequest>) {
     let mut ended = false;
     while let (false, Ok(Some(first))) = (ended, requests.recv()) {
@@ -74,11 +74,11 @@ fn write(file: Arc<File>, mut len: u64, requests: &mpsc::Receiver<WriteRequest>)
         if written {
             len += text.len() as u64;
         } else if file.set_len(len).is_err() {
-            // Whoever is waiting is told by being dropped.
+            // Dropping the channels tells the waiting senders.
             return;
         }
         for (_, told) in batch {
-            // Nobody listens any more once the upload was given up.
+            // The upload may have been abandoned.
             let _ = told.send(written);
         }
     }
