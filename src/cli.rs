@@ -87,6 +87,6 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
 fn silence_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
-        terminal::error(&format!("internal error{place}; this is a fault of credlint, please report it"));
+        terminal::error(&format!("internal error{place}; this is a bug in credlint, please report it"));
     }));
 }

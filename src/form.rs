@@ -106,7 +106,7 @@ fn plainly(value: &str) -> Reading {
     Reading { form: Form::from_value(value), ..Reading::default() }
 }
 
-/// Returns true if a token is shorter than any that the hosted messaging service issues.
+/// Returns `true` if a token is shorter than any that the hosted messaging service issues.
 #[must_use]
 pub fn is_short(value: &str) -> bool {
     value.len() < known::SHORTEST_TOKEN
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrappings_are_seen_through_and_a_value_of_nothing_else_ends() {
+    fn wrappings_are_resolved_within_limits() {
         let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx";
         for (value, wrapping) in [
             (token.to_owned(), None),
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_one_and_long_enough() {
+    fn a_token_has_a_minimum_length() {
         let token = "xoxb-7391842650-1739184265-QzWvXkPjHyBd";
         assert_eq!(read(token).plain(), Some(Form::BotToken));
         let doubled = read(&token.repeat(2));

@@ -11,7 +11,7 @@ pub struct Identified {
     /// The values.
     pub values: Vec<Identity>,
     /// How two values relate. `None` for a single value.
-    pub together: Option<Relation>,
+    pub relation: Option<Relation>,
 }
 
 /// The identity of a value. It has no byte of the value.
@@ -89,7 +89,7 @@ impl Relation {
         }
     }
 
-    /// Returns true if they can't be used together.
+    /// Returns `true` if they can't be used together.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
         matches!(self, Self::Mixed | Self::SameHalf | Self::Equal | Self::Clusters)
@@ -102,14 +102,14 @@ pub fn identify(values: &[zeroize::Zeroizing<String>]) -> Identified {
     let mut vault = Vault::default();
     let handles: Vec<_> = values.iter().map(|value| vault.store(value)).collect();
     let facts: Vec<Facts> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
-    let together = match facts[..] {
-        [one, other] => Some(together(&one, &other)),
+    let relation = match facts[..] {
+        [one, other] => Some(relation(&one, &other)),
         _ => None,
     };
-    Identified { values: facts.into_iter().map(|facts| Identity { facts }).collect(), together }
+    Identified { values: facts.into_iter().map(|facts| Identity { facts }).collect(), relation }
 }
 
-fn together(one: &Facts, other: &Facts) -> Relation {
+fn relation(one: &Facts, other: &Facts) -> Relation {
     use Form::{AccountId, ApplicationKey, KeyId, MasterKey, MasterKeyId};
     if one.digest == other.digest {
         return Relation::Equal;
@@ -220,13 +220,13 @@ impl Identity {
         }
     }
 
-    /// Returns true if no other service issues this form.
+    /// Returns `true` if no other service issues this form.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.form().is_some_and(Form::is_certain)
     }
 
-    /// Returns true if it must be kept secret. `None` if that is unknown.
+    /// Returns `true` if it must be kept secret. `None` if that is unknown.
     #[must_use]
     pub fn is_secret(&self) -> Option<bool> {
         self.form().map(Form::is_secret)
@@ -297,7 +297,7 @@ impl Identity {
             Form::StoragePair => "is two values: the keyID before the colon, the key after it",
             Form::BotToken | Form::UserToken => "needs the scope files:write for uploads",
             Form::RotatedBotToken | Form::RotatedUserToken => "expires within about 12 hours",
-            Form::AppToken => "opens sockets; it can't upload files",
+            Form::AppToken => "is for Socket Mode; it can't upload files",
             Form::RefreshToken => "is exchanged for access tokens",
             Form::SessionToken => "belongs to a browser session and works only there",
             Form::RetiredToken => "is of a type that was retired in 2021",

@@ -16,4 +16,4 @@ pub use name_hint::{NameHint, environments, one_is_master};
 pub use pair::{PairByName, Swapped, explains_absence};
 pub use pair_values::{MatchingPair, PairValue, complete_pair, joined};
 pub use split::Split;
-pub use storage::{Storage, Values, is_judged};
+pub use storage::{Storage, Values, is_pair_reported};

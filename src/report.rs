@@ -86,7 +86,7 @@ pub fn url(rule: &str) -> String {
     format!("{}/blob/main/docs/{kind}/{rule}.md", env!("CARGO_PKG_REPOSITORY"))
 }
 
-/// Returns true if positions in the source have lines and columns.
+/// Returns `true` if positions in the source have lines and columns.
 fn has_lines(source: &Source) -> bool {
     source.kind == SourceKind::File
 }

@@ -104,7 +104,7 @@ impl<'a> Sink<'a> {
 
     pub(crate) fn push(&mut self, draft: Draft) {
         let Draft { message, help, severity, profile, labels } = draft;
-        debug_assert!(!labels.is_empty(), "{}: a finding has a place", self.meta.id);
+        debug_assert!(!labels.is_empty(), "{}: a finding needs a location", self.meta.id);
         self.findings.push(Finding {
             rule: self.meta.id,
             severity: severity.unwrap_or(self.meta.severity),

@@ -39,24 +39,24 @@ impl Vault {
     pub(crate) fn open(&self, handle: Handle) -> &str {
         #[expect(
             clippy::disallowed_methods,
-            reason = "the one place that opens the vault; its callers are counted in turn"
+            reason = "the only place that opens the vault; clippy forbids its callers in turn"
         )]
         self.value(handle).expose_secret()
     }
 
     /// Returns the value in its wrapper.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only an upload takes a secret along"))]
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only uploads pass a secret on"))]
     pub(crate) fn sealed(&self, handle: Handle) -> SecretString {
         self.value(handle).clone()
     }
 
     /// Panics if the value was forgotten: continuing without a secret would be worse.
     fn value(&self, handle: Handle) -> &SecretString {
-        self.values[handle.0].as_ref().expect("a value that was forgotten is asked for by nobody")
+        self.values[handle.0].as_ref().expect("a forgotten value must not be used")
     }
 
     /// Forgets and zeroizes every value except these.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only who sends has anything to forget before"))]
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only uploads and verification forget values"))]
     pub(crate) fn keep_only(&mut self, kept: &HashSet<Handle>) {
         for (index, value) in self.values.iter_mut().enumerate() {
             if !kept.contains(&Handle(index)) {
@@ -67,7 +67,7 @@ impl Vault {
 
     /// Returns the number of values.
     #[cfg(all(test, feature = "upload"))]
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.values.iter().flatten().count()
     }
 
@@ -84,7 +84,7 @@ impl Vault {
 
     /// Returns what `show` extracts from a value. This is the way to print public values.
     pub(crate) fn shown(&self, handle: Handle, show: impl FnOnce(&str) -> Option<String>) -> Option<String> {
-        #[expect(clippy::disallowed_methods, reason = "only what the field's own validator passes leaves")]
+        #[expect(clippy::disallowed_methods, reason = "returns only what the field's validator passes")]
         show(self.open(handle))
     }
 }

@@ -7,7 +7,7 @@ use crate::upload::{Receipt, Skip, Status};
 
 /// The result of a command, as its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(not(feature = "upload"), allow(dead_code, reason = "a check ends in fewer ways than an upload"))]
+#[cfg_attr(not(feature = "upload"), allow(dead_code, reason = "a check uses fewer exit codes than an upload"))]
 pub enum Exit {
     /// No findings at or above the threshold, or every file delivered, accepted, rehearsed or skipped.
     Done,

@@ -7,7 +7,7 @@ use crate::lint::CheckOptions;
 use crate::report::human::Style;
 use crate::text::count;
 
-/// Applies all possible fixes and reports them. Returns true if every planned file was changed. Configuration errors
+/// Applies all possible fixes and reports them. Returns `true` if every planned file was changed. Configuration errors
 /// are left to the check that follows.
 pub fn apply(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> bool {
     let Ok(plan) = fix::plan(load, check) else { return true };

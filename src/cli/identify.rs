@@ -23,7 +23,7 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
     drop(values);
     let broken = |state| !matches!(state, State::Known | State::Unknown);
     let wrong = identified.values.iter().any(|value| broken(value.state()))
-        || identified.together.is_some_and(crate::identify::Relation::is_wrong);
+        || identified.relation.is_some_and(crate::identify::Relation::is_wrong);
     let exit = if wrong { Exit::Findings } else { Exit::Done };
     match args.format {
         ListFormat::Json => terminal.data(&identify_v1::write(&identified), Markup::Json, exit),
@@ -35,8 +35,8 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
 fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let _quiet = quiet::EchoOff::new()
-            .map_err(|error| format!("the terminal can't be kept from showing what is typed: {error}"))?;
+        let _quiet =
+            quiet::EchoOff::new().map_err(|error| format!("the terminal's echo can't be turned off: {error}"))?;
         let mut values = Vec::new();
         for question in ["value (it is not shown): ", "second value, or Enter: "] {
             terminal.ask(question);

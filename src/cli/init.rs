@@ -70,7 +70,7 @@ fn syntax(format: Option<StarterFormat>, output: Option<&Path>) -> Result<Syntax
     };
     match (by_name, asked) {
         (Some(by_name), Some(asked)) if by_name != asked => {
-            Err(format!("the extension of {} says another format than --format; leave out --format", text::path(path)))
+            Err(format!("the extension of {} does not match --format; leave out --format", text::path(path)))
         }
         (Some(by_name), _) => Ok(by_name),
         (None, _) => Err(format!("{} must end in .toml, .yaml or .yml", text::path(path))),

@@ -100,12 +100,12 @@ impl Outputs {
         }
     }
 
-    /// Returns true if standard output is for people.
+    /// Returns `true` if standard output is for people.
     pub fn is_for_people(&self) -> bool {
         self.format == ReportFormat::Human && self.output.is_none()
     }
 
-    /// Returns true if people should get hints.
+    /// Returns `true` if people should get hints.
     pub fn hints(&self) -> bool {
         self.is_for_people() && !self.quiet
     }
@@ -183,7 +183,7 @@ impl Outputs {
     }
 }
 
-/// Returns true if files were searched one by one: an error in one does not hide findings in others.
+/// Returns `true` if files were searched one by one: an error in one does not hide findings in others.
 const fn is_searched(outcome: CheckOutcome<'_>) -> bool {
     matches!(outcome, CheckOutcome::Checked(report) if report.tally.is_some())
 }

@@ -18,9 +18,9 @@ const ROWS: usize = 8;
 /// The maximum number of waiting files shown individually; more are only counted.
 const NAMED: usize = 3;
 /// The refresh interval of the bars.
-const DRAWN_EVERY: Duration = Duration::from_millis(200);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 /// The interval of progress lines in a log: frequent enough to show activity, rare enough not to flood it.
-pub const SAID_EVERY: Duration = Duration::from_secs(30);
+pub const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The progress display of one run.
 pub struct Display {
@@ -37,18 +37,18 @@ impl Display {
     pub fn drawn(files: usize, bytes: u64) -> Self {
         #[expect(
             clippy::disallowed_methods,
-            reason = "what is drawn is ours, but for names of files, which are escaped"
+            reason = "the text is credlint's own, except file names, which are escaped"
         )]
         let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         let mut bars = Bars::new(all, files);
-        Self::start(Tally::new(files, bytes), DRAWN_EVERY, move |tally| match tally {
+        Self::start(Tally::new(files, bytes), REDRAW_INTERVAL, move |tally| match tally {
             Some(tally) => bars.draw(tally),
             None => bars.clear(),
         })
     }
 
     /// Writes a line at each interval.
-    pub fn said(files: usize, bytes: u64, every: Duration, say: Say) -> Self {
+    pub fn logged(files: usize, bytes: u64, every: Duration, say: Say) -> Self {
         Self::start(Tally::new(files, bytes), every, move |tally| {
             // Don't hold the lock while the line is written.
             let line = tally.map(|mut tally| {
@@ -187,7 +187,7 @@ impl Tally {
 
 /// Estimates the remaining time at the current average speed.
 fn left(elapsed: Duration, taken: u64, total: u64) -> Option<Duration> {
-    #[expect(clippy::cast_precision_loss, reason = "nobody reads an estimate that closely")]
+    #[expect(clippy::cast_precision_loss, reason = "an estimate needs no more precision")]
     let share = total.checked_sub(taken).filter(|_| taken > 0)? as f64 / taken as f64;
     Duration::try_from_secs_f64((elapsed.as_secs_f64() * share).ceil()).ok()
 }
@@ -274,10 +274,10 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_watches_a_line_is_written_every_so_often() {
+    fn without_a_terminal_a_line_is_written_at_intervals() {
         let (sender, lines) = mpsc::channel();
         let say = move |line: &str| drop(sender.send(line.to_owned()));
-        let display = Display::said(3, 4096, Duration::from_millis(5), Box::new(say));
+        let display = Display::logged(3, 4096, Duration::from_millis(5), Box::new(say));
         assert_eq!(wait(&lines, |_| true), "0 of 3 files, 0 bytes of 4.00 KiB sent");
         let first = display.file("a.csv".as_ref());
         first.send_replace(progress(1024, 2048));
@@ -301,8 +301,8 @@ mod tests {
     }
 
     #[test]
-    fn what_has_ended_is_not_kept() {
-        let display = Display::said(10_000, 0, SAID_EVERY, Box::new(|_| {}));
+    fn finished_files_are_not_kept() {
+        let display = Display::logged(10_000, 0, LOG_INTERVAL, Box::new(|_| {}));
         for _ in 0..10_000 {
             drop(display.file("none".as_ref()));
         }
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_estimated_by_what_was() {
+    fn the_remaining_time_is_estimated() {
         let seconds = Duration::from_secs;
         assert_eq!(left(seconds(10), 100, 400), Some(seconds(30)));
         assert_eq!(left(seconds(10), 400, 400), Some(seconds(0)));

@@ -20,7 +20,7 @@ use crate::report::{CheckOutcome, summary};
 use crate::source::{MAX_FILE, Problem};
 use crate::text::{self, count};
 
-/// Returns true if `check` searches paths or the environment instead of the configuration.
+/// Returns `true` if `check` searches paths or the environment instead of the configuration.
 pub const fn is_asked(args: &CheckArgs) -> bool {
     !args.paths.is_empty() || args.environment
 }
@@ -59,7 +59,7 @@ pub fn run(
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let unknown = files.unknown.iter().map(|path| {
         let name = text::file(path.strip_prefix(&search.directory).unwrap_or(path));
-        format!("{name} is not searched: its name says nothing of what it holds; --as env reads it as variables")
+        format!("{name} is not searched: its file type is unknown; pass --as env to read it as variables")
     });
     notes.warn(&unknown.collect::<Vec<_>>(), terminal);
     if args.list {
@@ -196,7 +196,7 @@ fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), Str
         _ => "env",
     };
     let text = std::str::from_utf8(&bytes).map_err(|_| "standard input is not UTF-8".to_owned())?;
-    let file_type = file_type.or_else(|| FileType::named(word)).ok_or("standard input is of no known kind")?;
+    let file_type = file_type.or_else(|| FileType::named(word)).ok_or("the file type of standard input is unknown")?;
     Ok((text.to_owned(), file_type))
 }
 

@@ -44,10 +44,7 @@ impl Signals {
                     () = tokio::time::sleep(GRACE) => {}
                     _ = stops.next() => {}
                 }
-                #[expect(
-                    clippy::disallowed_methods,
-                    reason = "main can't return while it is blocked, by a reader or a disk"
-                )]
+                #[expect(clippy::disallowed_methods, reason = "main can't return while a reader or a disk blocks it")]
                 std::process::exit(exit.code().into());
             });
         };

@@ -51,7 +51,7 @@ impl Stream {
     }
 }
 
-#[expect(clippy::unused_self, reason = "only who has the terminal writes to it")]
+#[expect(clippy::unused_self, reason = "only the terminal writes output")]
 impl Terminal {
     pub fn new(environment: &Environment) -> Self {
         let unicode = shows_unicode(environment);
@@ -86,7 +86,7 @@ impl Terminal {
         self.stdout.style
     }
 
-    /// Returns true if standard output is a terminal, or colours were asked for.
+    /// Returns `true` if standard output is a terminal, or colours were asked for.
     pub const fn draws(&self) -> bool {
         self.stdout.person || self.stdout.style.color
     }
@@ -96,7 +96,7 @@ impl Terminal {
         self.stderr.style
     }
 
-    /// Returns true if standard error is a terminal.
+    /// Returns `true` if standard error is a terminal.
     pub const fn is_watched(&self) -> bool {
         self.stderr.person
     }
@@ -153,7 +153,7 @@ impl Terminal {
         note(message);
     }
 
-    /// Returns true if standard output is read while it is written.
+    /// Returns `true` if standard output is read while it is written.
     #[cfg(feature = "upload")]
     pub const fn is_read(&self) -> bool {
         self.stdout.person
@@ -170,7 +170,7 @@ impl Terminal {
         say(question, Markup::Plain);
     }
 
-    /// Asks for confirmation. Returns true if nobody can answer.
+    /// Asks for confirmation. Returns `true` if nobody can answer.
     #[cfg(feature = "upload")]
     pub fn confirm(&self, question: &str) -> bool {
         let stdin = io::stdin();
@@ -210,7 +210,7 @@ impl Terminal {
     }
 }
 
-/// Returns true if the locale supports more than ASCII. An unset locale, as in containers, counts as UTF-8.
+/// Returns `true` if the locale supports more than ASCII. An unset locale, as in containers, counts as UTF-8.
 fn shows_unicode(environment: &Environment) -> bool {
     let set = |name| environment.get(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
@@ -220,7 +220,7 @@ fn shows_unicode(environment: &Environment) -> bool {
     })
 }
 
-/// Returns true if the environment asks for colours. As in other tools, `FORCE_COLOR=0` turns them off, and
+/// Returns `true` if the environment asks for colours. As in other tools, `FORCE_COLOR=0` turns them off, and
 /// `CLICOLOR_FORCE=0` does not force them.
 fn wants_color(environment: &Environment, person: bool) -> bool {
     let said = |name| {
@@ -258,12 +258,12 @@ fn say(text: &str, markup: Markup) {
     let _ = standard_error().write_all(outgoing(text, markup).as_bytes());
 }
 
-#[expect(clippy::disallowed_methods, reason = "the door: what goes through it has passed `outgoing`")]
+#[expect(clippy::disallowed_methods, reason = "the only way out: the text has passed `outgoing`")]
 fn standard_output() -> io::Stdout {
     io::stdout()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the door: what goes through it has passed `outgoing`")]
+#[expect(clippy::disallowed_methods, reason = "the only way out: the text has passed `outgoing`")]
 fn standard_error() -> io::Stderr {
     io::stderr()
 }

@@ -11,7 +11,7 @@ use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
 use super::lines::Lines;
 use super::notes::Notes;
-use super::progress::{Display, SAID_EVERY};
+use super::progress::{Display, LOG_INTERVAL};
 use super::runtime;
 use super::settings::Settings;
 use super::signals::Signals;
@@ -88,10 +88,10 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
             return Err("standard input needs a name: pass --filename".to_owned());
         }
         if args.files_from.as_deref().is_some_and(is_stdin) {
-            return Err("standard input is a list of files or a file, not both".to_owned());
+            return Err("standard input can't be both the list of files and a file to send".to_owned());
         }
         if args.shard.is_some() {
-            return Err("standard input is one file, which --shard can't divide".to_owned());
+            return Err("standard input is a single file, which --shard can't divide".to_owned());
         }
         if args.journal.is_some() {
             return Err("a journal can't recognise standard input again: write it to a file first".to_owned());
@@ -106,7 +106,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
     options.batch = Batch {
         concurrency: args.concurrency,
         fail_fast: args.fail_fast,
-        together: args.one_message,
+        one_message: args.one_message,
         retry_uncertain: args.retry_uncertain,
         allow_empty: args.allow_empty,
         name: filename,
@@ -122,7 +122,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         ..upload::Settings::default()
     };
     let exclude = args.exclude.iter().map(|pattern| Exclude::new(pattern)).collect::<Result<_, _>>();
-    options.exclude = exclude.map_err(|flaw| format!("an --exclude is not a pattern: {flaw}"))?;
+    options.exclude = exclude.map_err(|flaw| format!("invalid --exclude pattern: {flaw}"))?;
     options.shard = args.shard;
     options.allow_secret_files = args.allow_secret_file;
     (options.files, options.files_from, options.journal) = (args.files, args.files_from, args.journal);
@@ -248,7 +248,7 @@ fn display(files: usize, bytes: u64, terminal: &Terminal) -> Display {
     if terminal.is_watched() {
         Display::drawn(files, bytes)
     } else {
-        Display::said(files, bytes, SAID_EVERY, Box::new(terminal::note))
+        Display::logged(files, bytes, LOG_INTERVAL, Box::new(terminal::note))
     }
 }
 

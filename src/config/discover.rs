@@ -134,14 +134,14 @@ fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<Pa
     }
 }
 
-/// Returns true if a file belongs to this user or root.
+/// Returns `true` if a file belongs to this user or root.
 #[cfg(unix)]
 pub(super) fn is_trusted(meta: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     meta.uid() == 0 || meta.uid() == rustix::process::geteuid().as_raw()
 }
 
-/// Returns true: file owners are not checked on this platform.
+/// Returns `true`: file owners are not checked on this platform.
 #[cfg(not(unix))]
 pub(super) fn is_trusted(_: &Metadata) -> bool {
     true
@@ -168,7 +168,7 @@ fn writable(_: &Path, _: &Reader<'_>) -> Option<String> {
     None
 }
 
-/// Returns true if users other than the owner can write. A group with the owner's number is assumed to be private, as
+/// Returns `true` if users other than the owner can write. A group with the owner's number is assumed to be private, as
 /// most systems set users up that way.
 #[cfg(unix)]
 fn is_shared(meta: &Metadata) -> bool {
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_users_directory_is_the_one_that_the_system_has_for_it() {
+    fn the_user_directory_follows_the_system() {
         let (xdg, own_home) = (("XDG_CONFIG_HOME", "/xdg"), ("HOME", "/home/me"));
         let (roaming, profile) = (("APPDATA", "/roaming"), ("USERPROFILE", "/users/me"));
         for (variables, windows, directory, own) in [

@@ -47,7 +47,7 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
     let folded = |name: &str| name.to_ascii_uppercase().replace('-', "_");
     let near = set
         .filter(|near| {
-            folded(near) == folded(name) || text::is_slip(&near.to_lowercase(), [name.to_lowercase().as_str()])
+            folded(near) == folded(name) || text::is_typo(&near.to_lowercase(), [name.to_lowercase().as_str()])
         })
         .min();
     match near {

@@ -30,7 +30,7 @@ impl PermittedHosts {
         Self(Arc::new(lists))
     }
 
-    /// Returns true if a credential may be sent to this address.
+    /// Returns `true` if a credential may be sent to this address.
     #[must_use]
     pub fn permit(&self, address: &BaseUrl) -> bool {
         let host = address.host();
@@ -84,7 +84,7 @@ fn plain(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-/// Returns true if a name matches a pattern, in which `*` stands for any characters except `/`.
+/// Returns `true` if a name matches a pattern, in which `*` stands for any characters except `/`.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_a_part_of_a_name() {
+    fn a_star_matches_part_of_a_name() {
         for (pattern, name, fits) in [
             ("CI_*", "CI_TOKEN", true),
             ("CI_*", "CI_", true),
@@ -123,7 +123,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pattern_says_where_a_file_may_be() {
+    fn a_pattern_limits_the_location_of_a_file() {
         let directory = tempfile::tempdir().unwrap();
         let base = directory.path().join("project");
         for name in ["project/secrets/key", "project/outside", "elsewhere/key"] {

@@ -234,7 +234,7 @@ impl Profile {
         self.setting(field).filter(|setting| setting.is_present())
     }
 
-    /// Returns true if a field is absent and not misspelt: `unknown-field` reports misspelt ones.
+    /// Returns `true` if a field is absent and not misspelt: `unknown-field` reports misspelt ones.
     #[must_use]
     pub fn lacks(&self, field: &str) -> bool {
         self.setting(field).is_none() && !self.unknown.iter().any(|unknown| unknown.meant == Some(field))
@@ -265,7 +265,7 @@ impl Profile {
 }
 
 impl Setting {
-    /// Returns true if the setting counts as set. Unresolved, mistyped and conflicting values do, so that one mistake
+    /// Returns `true` if the setting counts as set. Unresolved, mistyped and conflicting values do, so that one mistake
     /// gives one finding.
     #[must_use]
     pub const fn is_present(&self) -> bool {
@@ -312,11 +312,11 @@ impl Setting {
         }
     }
 
-    /// Returns true for an ID of no known form that a discovered project file takes from elsewhere. It could be any
+    /// Returns `true` for an ID of no known form that a discovered project file takes from elsewhere. It could be any
     /// secret of this machine, so it is not sent. The check treats it as an ID of unknown form.
     #[cfg(feature = "upload")]
     #[must_use]
-    pub fn is_doubtful(&self) -> bool {
+    pub fn is_unverified_id(&self) -> bool {
         let id =
             self.what().is_some_and(crate::form::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
         self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id

@@ -118,7 +118,7 @@ impl SettingBuilder<'_, '_, '_> {
     }
 }
 
-/// Returns true if two layers set different values, as far as that is known without looking anything up: literals are
+/// Returns `true` if two layers set different values, as far as that is known without looking anything up: literals are
 /// compared by value, references by target. Empty values, placeholders and other types are ignored: other rules report
 /// them, or they are meant to be replaced.
 fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {

@@ -245,7 +245,7 @@ fn displaced(value: &Value) -> Option<String> {
     })
 }
 
-/// Returns true if a name differs from another by one added or missing letter, or by two swapped ones. Names with a
+/// Returns `true` if a name differs from another by one added or missing letter, or by two swapped ones. Names with a
 /// different letter, such as `team_a` and `team_b`, are distinct; so are short names.
 fn is_misspelt(name: &str, other: &str) -> bool {
     let letters = |name: &str| {
@@ -254,12 +254,12 @@ fn is_misspelt(name: &str, other: &str) -> bool {
         letters
     };
     name.len().min(other.len()) >= 4
-        && text::is_slip(name, [other])
+        && text::is_typo(name, [other])
         && (name.len() != other.len() || letters(name) == letters(other))
 }
 
 impl Header {
-    /// Returns true if a required field is missing.
+    /// Returns `true` if a required field is missing.
     fn lacks_something(&self) -> bool {
         let kind = self.id.kind;
         let set =
@@ -271,7 +271,7 @@ impl Header {
     }
 }
 
-/// Returns true if a value is a profile whose name is that of a field: a table with a field.
+/// Returns `true` if a value is a profile whose name is that of a field: a table with a field.
 fn is_table_of_fields(kind: &Kind, value: &Value) -> bool {
     matches!(&value.node, Node::Table(keys) if keys.is_empty() || keys.iter().any(|key| kind.field(&key.key).is_some()))
 }

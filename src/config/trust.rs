@@ -49,7 +49,7 @@ pub(super) fn allowed_file(
 
 /// Returns why a referenced value is refused: it would be sent, but does not have the form of its field. Invalid
 /// addresses, channels and words have rules of their own, which stop a run as well. Credentials may come from anywhere;
-/// an ID is checked before it is sent ([`super::Setting::is_doubtful`]).
+/// an ID is checked before it is sent ([`super::Setting::is_unverified_id`]).
 pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Option<Refusal> {
     let (fits, why) = match field.ty {
         Type::Channels => (
@@ -65,12 +65,12 @@ pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Op
     (author.project && !fits).then_some(Refusal { why, help: UNTRUSTED })
 }
 
-/// Returns true for 26 lower-case letters and digits, the form of IDs on compatible servers.
+/// Returns `true` for 26 lower-case letters and digits, the form of IDs on compatible servers.
 fn is_self_hosted_id(value: &str) -> bool {
     value.len() == 26 && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-/// Returns true for the name of a bucket as compatible servers allow it, including capitals, dots and underscores.
+/// Returns `true` for the name of a bucket as compatible servers allow it, including capitals, dots and underscores.
 fn is_name(value: &str) -> bool {
     value.len() <= 63
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))

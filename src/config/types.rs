@@ -54,7 +54,7 @@ fn reference(whole: &dyn Fn() -> String, at: Spot, keys: &[Entry], expected: &st
     let known = schema::REFERENCE_KEYS;
     for entry in keys {
         let key = || {
-            let public = text::is_slip(&entry.key, known.iter().copied()) || text::is_plain_name(&entry.key);
+            let public = text::is_typo(&entry.key, known.iter().copied()) || text::is_plain_name(&entry.key);
             let shown = if public { &entry.key } else { MASK };
             format!("{}.{shown}", whole())
         };

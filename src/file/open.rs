@@ -104,7 +104,7 @@ pub struct Opened {
     pub exposed: bool,
 }
 
-/// Returns true if users other than the owner can read a file, on a file system where modes can be changed. Containers
+/// Returns `true` if users other than the owner can read a file, on a file system where modes can be changed. Containers
 /// receive secrets on read-only or memory file systems, with modes that nobody chose.
 #[cfg(unix)]
 fn is_exposed(file: &File, meta: &std::fs::Metadata) -> bool {
@@ -125,7 +125,7 @@ fn is_read_only(file: &File) -> bool {
     rustix::fs::fstatvfs(file).is_ok_and(|system| system.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
 }
 
-/// Returns true if a file is on `tmpfs` or `ramfs`. The numbers are from `linux/magic.h`.
+/// Returns `true` if a file is on `tmpfs` or `ramfs`. The numbers are from `linux/magic.h`.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 #[allow(clippy::useless_conversion, reason = "the type of the number differs between machines")]
 fn is_memory(file: &File) -> bool {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_has_a_limit_and_names_the_byte_that_is_not_text() {
+    fn reading_has_a_limit_and_reports_invalid_utf8() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
         std::fs::write(&path, b"abcd\xff").unwrap();

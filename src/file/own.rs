@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_regular_file_of_ours_is_opened_and_nothing_of_it_changes() {
+    fn only_an_own_regular_file_is_opened_and_it_is_unchanged() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
@@ -180,7 +180,7 @@ mod additions {
     use super::*;
 
     #[test]
-    fn what_is_added_goes_behind_what_is_left_after_a_cut() {
+    fn text_is_appended_after_a_truncation() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         let mut file = open_own(&path).unwrap();

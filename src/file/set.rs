@@ -43,18 +43,18 @@ impl FileSet {
         set
     }
 
-    /// Returns true if a path leads to one of the files.
+    /// Returns `true` if a path leads to one of the files.
     pub fn has(&self, path: &Path) -> bool {
         !self.paths.is_empty() && self.has_opened(path, std::fs::metadata(path).ok().as_ref().and_then(identity))
     }
 
-    /// Returns true for a file with a known canonical path and identity.
+    /// Returns `true` for a file with a known canonical path and identity.
     #[cfg(feature = "upload")]
     pub fn has_known(&self, canonical: &Path, identity: Option<(u64, u64)>) -> bool {
         identity.is_some_and(|identity| self.identities.contains(&identity)) || self.paths.contains(canonical)
     }
 
-    /// Returns true if the file opened at a path is one of the files.
+    /// Returns `true` if the file opened at a path is one of the files.
     pub fn has_opened(&self, path: &Path, identity: Option<(u64, u64)>) -> bool {
         !self.paths.is_empty()
             && (identity.is_some_and(|identity| self.identities.contains(&identity))
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_known_by_every_path_that_leads_to_it() {
+    fn a_file_is_recognised_by_every_path() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for name in ["a", "b"] {

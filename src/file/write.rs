@@ -244,7 +244,7 @@ fn keep_owner(_: &File, _: &std::fs::Metadata) -> Result<(), ReplaceError> {
     Ok(())
 }
 
-/// Returns true if both describe the same, unchanged file.
+/// Returns `true` if both describe the same, unchanged file.
 fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
     #[cfg(unix)]
     {

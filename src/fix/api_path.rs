@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted, removal};
+use super::repair::{self, Edit, Repair, RepairFor, removal};
 use super::view::{ESCAPED, Refusal, Shared, View};
 use crate::config::Profile;
 use crate::finding::Finding;
@@ -15,7 +15,7 @@ struct Cut {
     key: Span,
 }
 
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let setting = repair::setting(finding, profile)?;
     // At these addresses there is no API, with or without `/api`.
     if matches!(setting.address(), Some(Ok(address)) if address.non_api_url().is_some()) {

@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted, removal};
+use super::repair::{self, Edit, Repair, RepairFor, removal};
 use super::view::{ESCAPED, Refusal, Shared, View};
 use crate::config::Profile;
 use crate::finding::Finding;
@@ -15,7 +15,7 @@ struct Strip {
 }
 
 /// Returns the fix for a token that starts with the word.
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let setting = repair::setting(finding, profile)?;
     let bearer = setting.facts().is_some_and(|facts| facts.bearer);
     bearer.then(|| Ok((repair::home(setting, loaded)?, Box::new(Strip { key: setting.at.span }) as _)))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted, removal};
+use super::repair::{self, Edit, Repair, RepairFor, removal};
 use super::view::{ESCAPED, Refusal, Shared, UNPROVEN, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
@@ -20,7 +20,7 @@ struct Remove {
 
 type Pieces = Vec<(Span, Zeroizing<String>)>;
 
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let label = finding.primary()?;
     let place = |setting: &Setting| setting.elements.iter().position(|element| element.key == label.key);
     let (setting, index) = profile.settings.iter().find_map(|setting| Some((setting, place(setting)?)))?;

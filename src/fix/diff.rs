@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_compared_as_they_are_and_shown_as_masked() {
+    fn lines_are_compared_raw_and_shown_masked() {
         let diff = lines(["1\n2\n3\na\nb\n4\n", "1\n2\n3\n*\n*\n4\n"], ["1\n2\n3\nc\n4\n", "1\n2\n3\n*\n4\n"]);
         let text: Vec<String> = diff.iter().map(|line| format!("{:?} {}", line.sign, line.text)).collect();
         assert_eq!(text, ["At 2", "Same 2", "Same 3", "Old *", "Old *", "New *", "Same 4"]);

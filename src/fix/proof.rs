@@ -18,10 +18,7 @@ pub(super) enum Change {
 /// Returns the value of a scalar.
 pub(super) fn decoded<'v>(value: &Value, vault: &'v Vault) -> &'v str {
     match value.node {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "compares what a file said with what it will say; prints nothing"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "compares the old text with the new one; prints nothing")]
         Node::Scalar(_, handle) => vault.open(handle),
         _ => "",
     }

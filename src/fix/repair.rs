@@ -33,7 +33,7 @@ pub(super) fn removal(span: Span) -> (Span, Zeroizing<String>) {
 }
 
 /// The file and the repair for a finding, or why there is none.
-pub(super) type Wanted = Result<(SourceId, Box<dyn Repair>), Refusal>;
+pub(super) type RepairFor = Result<(SourceId, Box<dyn Repair>), Refusal>;
 
 /// Returns the path of the key with the primary label.
 pub(super) fn key(finding: &Finding) -> &str {

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::editor::{Editor, PlannedRepair};
 use super::plan::{Fixed, Refused};
-use super::repair::Wanted;
+use super::repair::RepairFor;
 use super::{api_path, bearer, channel, field, swap};
 use crate::file::{self, ReplaceError};
 use crate::finding::Finding;
@@ -34,7 +34,7 @@ impl Round {
                 round.refuse(finding, report, "swapping the two would not make a matching pair");
                 continue;
             }
-            match wanted(finding, loaded) {
+            match repair_for(finding, loaded) {
                 None => {}
                 Some(Ok((source, repair))) => {
                     repairs.entry(source).or_default().push(PlannedRepair { finding, repair })
@@ -85,15 +85,15 @@ impl Round {
 }
 
 /// Returns the repair for a finding. `None` if its rule has no fix.
-fn wanted(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
+fn repair_for(finding: &Finding, loaded: &Loaded) -> Option<RepairFor> {
     let id = finding.profile.as_ref()?;
     let profile = loaded.config.profile(id)?;
     match finding.rule {
-        swap::RULE => swap::wanted(finding, profile, loaded),
-        "malformed-credential" => bearer::wanted(finding, profile, loaded),
-        "doubled-api-path" => api_path::wanted(finding, profile, loaded),
-        "duplicate-channel" => channel::wanted(finding, profile, loaded),
-        "unknown-field" => field::wanted(finding, profile, loaded),
+        swap::RULE => swap::repair_for(finding, profile, loaded),
+        "malformed-credential" => bearer::repair_for(finding, profile, loaded),
+        "doubled-api-path" => api_path::repair_for(finding, profile, loaded),
+        "duplicate-channel" => channel::repair_for(finding, profile, loaded),
+        "unknown-field" => field::repair_for(finding, profile, loaded),
         _ => None,
     }
 }

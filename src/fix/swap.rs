@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted};
+use super::repair::{self, Edit, Repair, RepairFor};
 use super::view::{Refusal, Shared, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
@@ -22,7 +22,7 @@ struct Swap {
 }
 
 /// Returns the swap of the two fields that the labels name.
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let named = |setting: &&Setting| finding.labels.iter().any(|label| label.key == setting.key);
     let key = profile.settings.iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
     let id = profile.setting(profile.kind().partner(key.field.name)?)?;

@@ -39,7 +39,7 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
 }
 
 #[test]
-fn halves_change_places_and_nothing_else_moves() {
+fn a_swap_moves_only_the_two_values() {
     for (name, before, after) in [
         (
             "a.toml",
@@ -72,7 +72,7 @@ fn halves_change_places_and_nothing_else_moves() {
 }
 
 #[test]
-fn halves_stay_where_they_are_not_both_in_one_file_as_they_are() {
+fn a_swap_needs_both_values_literally_in_one_file() {
     for (name, text, env, why) in [
         (
             "a.toml",
@@ -112,7 +112,7 @@ fn halves_stay_where_they_are_not_both_in_one_file_as_they_are() {
 }
 
 #[test]
-fn a_swap_of_two_masks_is_said_in_words_and_debug_shows_no_text() {
+fn a_swap_is_described_and_debug_shows_no_text() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "[messaging.r]\nbase_url = 'https://h.example'\ntokn = 'Bearer xoxb-planted'\n").unwrap();

@@ -29,7 +29,7 @@ pub(super) fn shown_name(name: &str) -> Option<String> {
     key_name(name).filter(|_| !alone && !name.contains([' ', '/', '$']))
 }
 
-/// Returns true if part of a value is meant to be replaced.
+/// Returns `true` if part of a value is meant to be replaced.
 pub(super) fn is_expanded(value: &str) -> bool {
     let value = value.trim();
     ["{{", "${", "$(", "<%", "#{", "{%", "[["].iter().any(|mark| value.contains(mark))
@@ -38,7 +38,7 @@ pub(super) fn is_expanded(value: &str) -> bool {
         || value.contains('`')
 }
 
-/// Returns true if Argo CD's vault plugin fills in the document, which expands `<…>`. Source:
+/// Returns `true` if Argo CD's vault plugin fills in the document, which expands `<…>`. Source:
 /// <https://codefresh.io/learn/argo-cd/argo-cd-vault-plugin-the-basics-and-a-quick-tutorial>.
 pub(super) fn has_vault_plugin(value: &Value) -> bool {
     match &value.node {

@@ -11,7 +11,7 @@ pub(super) struct Group {
     pub(super) path: Vec<String>,
     pub(super) items: Vec<Item>,
     /// Items beside the group: the `type` of a storage, the `uses` of a step.
-    pub(super) beside: Vec<Item>,
+    pub(super) siblings: Vec<Item>,
 }
 
 /// A name with its value.
@@ -41,20 +41,20 @@ impl Group {
         self.items.iter().rev().find(|item| item.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns true if an item beside the group has this value.
-    pub(super) fn is_beside(&self, name: &str, word: &str, vault: &Vault) -> bool {
-        let mut named = self.beside.iter().filter(|item| item.name.eq_ignore_ascii_case(name));
-        named.any(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
+    /// Returns `true` if an item beside the group has this value.
+    pub(super) fn has_sibling(&self, name: &str, word: &str, vault: &Vault) -> bool {
+        let mut named = self.siblings.iter().filter(|item| item.name.eq_ignore_ascii_case(name));
+        named.any(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 
-    /// Returns true if an item of the group has this value.
+    /// Returns `true` if an item of the group has this value.
     pub(super) fn is(&self, name: &str, word: &str, vault: &Vault) -> bool {
-        self.get(name).is_some_and(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
+        self.get(name).is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 }
 
-/// Returns true if a value passes a test.
-pub(super) fn says(vault: &Vault, handle: Handle, test: impl FnOnce(&str) -> bool) -> bool {
+/// Returns `true` if a value passes a test.
+pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&str) -> bool) -> bool {
     vault.shown(handle, |text| test(text).then(String::new)).is_some()
 }
 
@@ -72,25 +72,25 @@ struct Finder<'v> {
 }
 
 impl Finder<'_> {
-    fn visit(&mut self, value: &Value, beside: &[Entry], encoded: bool) {
+    fn visit(&mut self, value: &Value, siblings: &[Entry], encoded: bool) {
         match &value.node {
-            Node::Table(entries) => self.table(entries, beside, encoded),
-            Node::List(values) => self.list(values, beside),
-            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, beside, encoded)),
+            Node::Table(entries) => self.table(entries, siblings, encoded),
+            Node::List(values) => self.list(values, siblings),
+            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, siblings, encoded)),
             Node::Null | Node::Scalar(..) => {}
         }
     }
 
-    fn table(&mut self, entries: &[Entry], beside: &[Entry], encoded: bool) {
+    fn table(&mut self, entries: &[Entry], siblings: &[Entry], encoded: bool) {
         let how = if encoded { Encoding::Base64 } else { Encoding::Plain };
         let item = |entry: &Entry| {
             let plain = text(&entry.value).map(|value| (value, how));
             let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
-        self.push(entries.iter().filter_map(item).collect(), beside);
+        self.push(entries.iter().filter_map(item).collect(), siblings);
         let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
-        let secret = kind.is_some_and(|kind| says(self.vault, kind, |kind| kind == "Secret"));
+        let secret = kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == "Secret"));
         for entry in entries {
             // Encrypted values can't be checked.
             if entry.key == "encryptedData" || entry.key == "sops" {
@@ -102,28 +102,28 @@ impl Finder<'_> {
         }
     }
 
-    fn list(&mut self, values: &[Value], beside: &[Entry]) {
+    fn list(&mut self, values: &[Value], siblings: &[Entry]) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         let assigned: Vec<Item> = values.iter().filter_map(|value| self.assigned(value)).collect();
         let whole = !named.is_empty() && named.len() * 2 > values.len();
-        self.push(named, beside);
-        self.push(assigned, beside);
+        self.push(named, siblings);
+        self.push(assigned, siblings);
         for (index, value) in values.iter().enumerate().filter(|_| !whole) {
             let last = self.path.pop();
             self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
-            self.visit(value, beside, false);
+            self.visit(value, siblings, false);
             self.path.pop();
             self.path.extend(last);
         }
     }
 
-    fn push(&mut self, items: Vec<Item>, beside: &[Entry]) {
+    fn push(&mut self, items: Vec<Item>, siblings: &[Entry]) {
         if !items.is_empty() {
-            let beside = beside.iter().filter_map(|entry| {
+            let siblings = siblings.iter().filter_map(|entry| {
                 let value = text(&entry.value)?;
                 Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
-            self.found.push(Group { path: self.path.clone(), items, beside: beside.collect() });
+            self.found.push(Group { path: self.path.clone(), items, siblings: siblings.collect() });
         }
     }
 
@@ -175,7 +175,7 @@ impl Finder<'_> {
         (!name.is_empty() && name.len() <= 128 && name.chars().all(plain)).then(|| name.to_owned())
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the name of a variable where it is a value, and NAME=value")]
+    #[expect(clippy::disallowed_methods, reason = "a variable's name that is given as a value, and NAME=value")]
     fn open(&self, handle: Handle) -> &str {
         self.vault.open(handle)
     }

@@ -46,7 +46,7 @@ pub(super) enum Family {
 struct Row {
     names: &'static [&'static str],
     means: ValueKind,
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
     source: &'static str,
 }
 
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_either_service_are_known_in_every_spelling() {
+    fn names_are_recognised_in_every_spelling() {
         for (name, what, stem) in [
             ("B2_APPLICATION_KEY_ID", ValueKind::Id(Family::Application), ""),
             ("b2-application-key", ValueKind::Key(Family::Application), ""),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_says_whose_its_names_are() {
+    fn a_tables_name_identifies_the_service() {
         for (table, name, what) in [
             ("slack", "token", ValueKind::Token),
             ("socketSlack", "appToken", ValueKind::AppToken),
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_says_where_it_was_read() {
+    fn every_row_has_a_source() {
         for row in SERVICE.iter().chain(STORAGE).chain(S3) {
             assert!(row.source.starts_with("https://") && !row.names.is_empty());
         }

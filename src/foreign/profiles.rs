@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::expansion;
-use super::group::{Encoding, Group, Item, says};
+use super::group::{Encoding, Group, Item, value_matches};
 use super::names::{self, Family, Meaning, ValueKind};
 use super::program::{FileType, Mark, PROGRAMS, Program};
 use super::storage::{self, NamedItem, PartialPair};
@@ -93,11 +93,11 @@ impl<'v> ProfileBuilder<'v> {
                 self.file_type.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
             }
             Mark::Holds(name, word) => group.is(name, word, self.vault),
-            Mark::Beside(name, word) => group.is_beside(name, word, self.vault),
+            Mark::Beside(name, word) => group.has_sibling(name, word, self.vault),
             Mark::Begins(name, start) => group
-                .beside
+                .siblings
                 .iter()
-                .any(|item| item.name == name && says(self.vault, item.value, |text| text.starts_with(start))),
+                .any(|item| item.name == name && value_matches(self.vault, item.value, |text| text.starts_with(start))),
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
         }
     }
@@ -137,13 +137,13 @@ impl<'v> ProfileBuilder<'v> {
 
     fn is_local_api(&self, item: &Item) -> bool {
         let upper = item.name.to_uppercase();
-        upper.contains("SLACK") && upper.ends_with("URL") && says(self.vault, item.value, storage::is_local)
+        upper.contains("SLACK") && upper.ends_with("URL") && value_matches(self.vault, item.value, storage::is_local)
     }
 
     /// Adds the pairs with the same stem.
     fn storage(&mut self, whose: &SettingContext<'_>, named: &[NamedItem]) {
         let endpoint = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| named.item.clone());
-        let all = storage::halves(named);
+        let all = storage::pairs(named);
         let one = all.len() == 1;
         for halves in all {
             self.pair(whose, &halves, endpoint.as_ref().filter(|_| one));
@@ -161,7 +161,7 @@ impl<'v> ProfileBuilder<'v> {
 
     fn is_native(&self, group: &Group) -> bool {
         let native = |text: &str| text.starts_with("b2:") && !text.starts_with("b2://");
-        group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && says(self.vault, item.value, native))
+        group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && value_matches(self.vault, item.value, native))
     }
 
     fn push(
@@ -263,7 +263,11 @@ impl<'v> ProfileBuilder<'v> {
             // A script sets such a word as its default.
             let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
             let bracket = self.brackets && reading.placeholder == Some(Placeholder::Brackets);
-            if says(self.vault, value, expansion::is_expanded) || reading.unexpanded.is_some() || fallback || bracket {
+            if value_matches(self.vault, value, expansion::is_expanded)
+                || reading.unexpanded.is_some()
+                || fallback
+                || bracket
+            {
                 return (Form::Literal, State::Opaque);
             }
         }
@@ -272,7 +276,7 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Decodes base64. The program itself rejects invalid base64.
     fn decoded(&mut self, value: Handle) -> Option<Handle> {
-        #[expect(clippy::disallowed_methods, reason = "decodes; the text goes straight back into the vault")]
+        #[expect(clippy::disallowed_methods, reason = "decodes; the result goes straight back into the vault")]
         let text = crate::form::decode_base64(self.vault.open(value))?;
         Some(self.vault.store(&text))
     }

@@ -18,7 +18,7 @@ pub(super) struct Program {
     /// True if the file must have a complete pair, because the program reads it nowhere else.
     pub(super) whole: bool,
     /// The source of this information.
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
     pub(super) source: &'static str,
 }
 
@@ -274,7 +274,7 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     (rest == "env").then_some((Dialect::Assignments, true))
 }
 
-/// Returns true if a path component indicates that the file is not used.
+/// Returns `true` if a path component indicates that the file is not used.
 fn is_example(part: &str) -> bool {
     let lower = part.to_ascii_lowercase();
     lower.split(['.', '-', '_']).any(|word| EXAMPLES.contains(&word))
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_known_by_its_name() {
+    fn a_file_type_follows_from_the_name() {
         for (path, expected) in [
             (".env", Some((Dialect::Assignments, Place::File, true))),
             ("deploy/.env.production", Some((Dialect::Assignments, Place::File, true))),
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn every_program_says_where_its_names_were_read() {
+    fn every_program_has_a_source() {
         for program in PROGRAMS {
             assert!(program.source.starts_with("https://") && !program.keys.is_empty(), "{}", program.name);
         }

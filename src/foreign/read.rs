@@ -47,9 +47,9 @@ pub struct Searched {
 /// The result of reading a file.
 enum FileResult {
     /// It has no credentials of either service.
-    Nothing,
+    Irrelevant,
     /// It was not read.
-    Not(Option<String>),
+    Unreadable(Option<String>),
     /// It has profiles.
     Found(Vec<Profile>, Sources),
 }
@@ -80,8 +80,8 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     let mut searched = Searched::default();
     for (index, read) in results {
         match read {
-            FileResult::Nothing => searched.files += 1,
-            FileResult::Not(why) => searched.notices.extend(why),
+            FileResult::Irrelevant => searched.files += 1,
+            FileResult::Unreadable(why) => searched.notices.extend(why),
             FileResult::Found(profiles, part) => {
                 searched.files += 1;
                 let source = profiles.first().map(|profile| profile.at.source);
@@ -95,8 +95,8 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     searched
 }
 
-/// Returns true if a text may concern either service: it has a service's name, or the prefix of a token.
-fn concerns(text: &[u8]) -> bool {
+/// Returns `true` if a text may concern either service: it has a service's name, or the prefix of a token.
+fn may_have_credentials(text: &[u8]) -> bool {
     let mut rest = text;
     while let Some(at) = rest.iter().position(|byte| matches!(byte | 0x20, b's' | b'b' | b'x') || *byte == b'2') {
         let tail = &rest[at..];
@@ -116,10 +116,10 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     };
     let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
         Ok(read) => read,
-        Err(error) => return FileResult::Not(said(&error)),
+        Err(error) => return FileResult::Unreadable(said(&error)),
     };
-    if !concerns(text.as_bytes()) {
-        return FileResult::Nothing;
+    if !may_have_credentials(text.as_bytes()) {
+        return FileResult::Irrelevant;
     }
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
@@ -127,10 +127,10 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     let name = reader.name(&candidate.path);
     let document = match reader.document_text(&name, &mut text, candidate.file_type.dialect) {
         Ok(document) => document,
-        Err(problem) => return FileResult::Not(Some(unparsed(&problem))),
+        Err(problem) => return FileResult::Unreadable(Some(unparsed(&problem))),
     };
     let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
-    if profiles.is_empty() { FileResult::Nothing } else { FileResult::Found(profiles, sources) }
+    if profiles.is_empty() { FileResult::Irrelevant } else { FileResult::Found(profiles, sources) }
 }
 
 /// Reads a text that is not a file, such as standard input.
@@ -184,7 +184,7 @@ fn profiles(document: &Document, vault: &mut Vault, file_type: FileType, file: O
     profiles
 }
 
-/// Returns true if there are placeholders and no credentials.
+/// Returns `true` if there are placeholders and no credentials.
 fn is_blank(profiles: &[Profile]) -> bool {
     let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
     facts().any(|facts| facts.reading.placeholder.is_some())
@@ -205,7 +205,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         let at = variable.at;
         items.push(Item { name: name.to_owned(), at, value: variable.value, how: Encoding::Plain });
     }
-    let group = Group { path: Vec::new(), items, beside: Vec::new() };
+    let group = Group { path: Vec::new(), items, siblings: Vec::new() };
     (searched.profiles, searched.secrets) = variables(&group, &mut vault, None);
     searched
 }
@@ -223,7 +223,7 @@ fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profi
     (profiles, other.map(secret).collect())
 }
 
-/// Returns true if a variable's name suggests a secret. credlint's own variables are excluded, because other rules
+/// Returns `true` if a variable's name suggests a secret. credlint's own variables are excluded, because other rules
 /// check them.
 fn is_secret(name: &str) -> bool {
     let upper = name.to_uppercase();
@@ -236,12 +236,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_concerns_neither_service_is_not_read_further() {
+    fn unrelated_files_are_skipped() {
         for text in ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-"] {
-            assert!(concerns(text.as_bytes()), "{text}");
+            assert!(may_have_credentials(text.as_bytes()), "{text}");
         }
         for text in ["", "b", "sla ck", "xo", "password=1", "a=2"] {
-            assert!(!concerns(text.as_bytes()), "{text}");
+            assert!(!may_have_credentials(text.as_bytes()), "{text}");
         }
         assert!(is_secret("DB_PASSWORD") && !is_secret("CREDLINT_STORAGE__A__APPLICATION_KEY") && !is_secret("KEYS"));
     }

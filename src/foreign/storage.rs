@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use zeroize::Zeroizing;
 
-use super::group::{Encoding, Group, Item, says};
+use super::group::{Encoding, Group, Item, value_matches};
 use super::names::{self, Family, ValueKind};
 use crate::form;
 use crate::schema::value::BaseUrl;
@@ -27,7 +27,7 @@ pub(super) struct PartialPair {
 
 /// Returns the pairs among names with the same stem. Names of the same family form a pair; among the rest, a single ID
 /// and a single key do. An account ID beside a keyID is not part of a pair.
-pub(super) fn halves(named: &[NamedItem]) -> Vec<PartialPair> {
+pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
     let mut ids: Vec<(Family, &Item)> = Vec::new();
     let mut keys: Vec<(Family, &Item)> = Vec::new();
     for NamedItem { item, means } in named {
@@ -97,13 +97,14 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)
     let option = |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{option}")).copied();
     let types = group.items.iter().filter_map(|item| names::rclone(&item.name).filter(|(_, option)| *option == "TYPE"));
     let remotes = types.filter(|(remote, _)| {
-        option(remote, "TYPE").is_some_and(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
+        option(remote, "TYPE")
+            .is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
     });
-    let halves = remotes.map(|(remote, _)| {
+    let pairs = remotes.map(|(remote, _)| {
         let (id, key) = (option(remote, "ACCOUNT").cloned(), option(remote, "KEY").cloned());
         (remote.to_lowercase(), PartialPair { id, key, family: None })
     });
-    halves.collect()
+    pairs.collect()
 }
 
 /// Returns the S3-style pair of a group with this service's endpoint, and the endpoint. `None` if there are several
@@ -114,7 +115,7 @@ pub(super) fn s3(
     vault: &mut Vault,
 ) -> Option<(String, PartialPair, Item)> {
     // Beside the pair's table, only an item with this exact name is the endpoint.
-    let above = group.beside.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
+    let above = group.siblings.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
     let endpoint = group.items.iter().chain(above).find_map(|item| endpoint(item, vault))?;
     let mut ids: Vec<(String, &Item)> = Vec::new();
     let mut keys: Vec<(String, &Item)> = Vec::new();
@@ -126,8 +127,8 @@ pub(super) fn s3(
         }
     }
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
-    let halves = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
-    (stem == other).then(|| (stem.clone(), halves, endpoint))
+    let pairs = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
+    (stem == other).then(|| (stem.clone(), pairs, endpoint))
 }
 
 /// Adds an endpoint to litestream's global credentials, which apply to every replica without its own, unless such a
@@ -179,7 +180,7 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
     let mut found = Vec::new();
     for item in &group.items {
         let mut parts = None;
-        let is_one = says(vault, item.value, |text| {
+        let is_one = value_matches(vault, item.value, |text| {
             parts = text.strip_prefix("b2://").and_then(pair).map(|(id, key)| [id, key]);
             parts.is_some()
         });
@@ -203,7 +204,7 @@ fn pair(rest: &str) -> Option<(Zeroizing<String>, Zeroizing<String>)> {
     Some((form::decode_percent(id)?, form::decode_percent(key)?))
 }
 
-/// Returns true for an address of this machine or its network.
+/// Returns `true` for an address of this machine or its network.
 pub(super) fn is_local(value: &str) -> bool {
     BaseUrl::parse(value.trim()).is_ok_and(|address| address.is_loopback() || address.is_bare_name())
 }

@@ -105,7 +105,7 @@ impl Paths {
                 .add_line(None, pattern)
                 .map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
         }
-        builder.build().map_err(|_| "the patterns are too many, or too large".to_owned())
+        builder.build().map_err(|_| "there are too many patterns, or they are too large".to_owned())
     }
 }
 
@@ -162,13 +162,13 @@ fn known(directory: &Path) -> Vec<PathBuf> {
     known.map(|entry| entry.path()).collect()
 }
 
-/// Returns true if a file is a credlint configuration by its name.
+/// Returns `true` if a file is a credlint configuration by its name.
 fn is_own(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))
 }
 
-/// Returns true if a named file is a credlint configuration by its content: it has a table of a kind, with a field that
+/// Returns `true` if a named file is a credlint configuration by its content: it has a table of a kind, with a field that
 /// only credlint uses. The file need not parse.
 fn is_configuration(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();

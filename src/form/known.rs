@@ -72,7 +72,7 @@ pub enum Form {
     ConversationId,
     /// `U…`, `W…`.
     UserId,
-    /// `T…`, `E…`: a workspace or organization.
+    /// `T…`, `E…`: a workspace or organisation.
     WorkspaceId,
     /// `A…`, `B…`, `F…`, `S…`: an app, a bot, a file or a user group.
     ObjectId,
@@ -317,13 +317,13 @@ impl Form {
         self.row().map_or(Service::Other, |row| row.service)
     }
 
-    /// Returns true for a credential, or part of one, that must not be printed.
+    /// Returns `true` for a credential, or part of one, that must not be printed.
     #[must_use]
     pub fn is_secret(self) -> bool {
         self.row().is_none_or(|row| row.secret)
     }
 
-    /// Returns true if no other service issues this form.
+    /// Returns `true` if no other service issues this form.
     #[must_use]
     pub fn is_certain(self) -> bool {
         self.row().is_none_or(|row| row.certain)
@@ -338,25 +338,25 @@ impl Form {
         }
     }
 
-    /// Returns true for the key of a storage pair.
+    /// Returns `true` for the key of a storage pair.
     #[must_use]
     pub const fn is_key(self) -> bool {
         matches!(self, Self::ApplicationKey | Self::MasterKey)
     }
 
-    /// Returns true for the ID of a storage pair.
+    /// Returns `true` for the ID of a storage pair.
     #[must_use]
     pub const fn is_id(self) -> bool {
         matches!(self, Self::AccountId | Self::KeyId | Self::MasterKeyId)
     }
 
-    /// Returns true for a token that may upload.
+    /// Returns `true` for a token that may upload.
     #[must_use]
     pub const fn is_access_token(self) -> bool {
         matches!(self, Self::BotToken | Self::UserToken | Self::RotatedBotToken | Self::RotatedUserToken)
     }
 
-    /// Returns true for a webhook or part of one.
+    /// Returns `true` for a webhook or part of one.
     #[must_use]
     pub fn is_webhook(self) -> bool {
         match self {
@@ -400,14 +400,14 @@ fn is_application_key(value: &str) -> bool {
         && is_number(&value[1..4])
 }
 
-/// Returns true for `N_`, a keyID's digits, three parts and `acct_…`.
+/// Returns `true` for `N_`, a keyID's digits, three parts and `acct_…`.
 fn is_storage_token(value: &str) -> bool {
     let parts: Vec<&str> = value.splitn(5, '_').collect();
     let [version, id, _, _, rest] = parts[..] else { return false };
     is_number(version) && id.len() == 25 && is_lower_hex(id) && rest.starts_with("acct_")
 }
 
-/// Returns true for one of the prefixes, followed by the characters of a token.
+/// Returns `true` for one of the prefixes, followed by the characters of a token.
 fn token(value: &str, prefixes: &[&str]) -> bool {
     let body = prefixes.iter().find_map(|prefix| value.strip_prefix(prefix));
     body.is_some_and(|body| {
@@ -418,7 +418,7 @@ fn token(value: &str, prefixes: &[&str]) -> bool {
     })
 }
 
-/// Returns true for `xoxd-`, a cookie that may be percent-encoded.
+/// Returns `true` for `xoxd-`, a cookie that may be percent-encoded.
 fn is_cookie(value: &str) -> bool {
     value.strip_prefix("xoxd-").is_some_and(|body| {
         !body.is_empty() && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_%+/=".contains(&byte))
@@ -461,7 +461,7 @@ fn webhook(value: &str) -> Option<bool> {
     })
 }
 
-/// Returns true for `T…/B…/…`: the IDs of a workspace and a webhook, and the webhook's secret.
+/// Returns `true` for `T…/B…/…`: the IDs of a workspace and a webhook, and the webhook's secret.
 fn is_webhook_path(value: &str) -> bool {
     let parts: Vec<&str> = value.split('/').collect();
     let [team, hook, secret] = parts[..] else { return false };
@@ -471,7 +471,7 @@ fn is_webhook_path(value: &str) -> bool {
         && secret.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns true for three base64 parts, the first of which starts like a JSON object.
+/// Returns `true` for three base64 parts, the first of which starts like a JSON object.
 fn is_jwt(value: &str) -> bool {
     let word = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     value.starts_with("eyJ")
@@ -479,7 +479,7 @@ fn is_jwt(value: &str) -> bool {
         && value.split('.').all(|part| part.len() > 8 && word(part))
 }
 
-/// Returns true for `local@host.domain` without the characters of a URL.
+/// Returns `true` for `local@host.domain` without the characters of a URL.
 fn is_email(value: &str) -> bool {
     let plain = |part: &str, marks: &[u8]| {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))

@@ -208,7 +208,7 @@ pub(super) fn find(value: &str) -> Option<Placeholder> {
         return Some(Placeholder::Repeated);
     }
     let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
-    if body.is_some_and(is_stand_in_body) {
+    if body.is_some_and(is_placeholder_body) {
         return Some(Placeholder::Body);
     }
     (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(Placeholder::Word)
@@ -226,7 +226,7 @@ fn is_repeated(value: &str) -> bool {
     value.chars().count() >= 2 && !first.is_ascii_digit() && characters.all(|c| c == first)
 }
 
-/// Returns true if the words of a value ask for a credential.
+/// Returns `true` if the words of a value ask for a credential.
 fn asks(folded: &str) -> bool {
     let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
     words.len() >= 2
@@ -234,7 +234,7 @@ fn asks(folded: &str) -> bool {
         && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_filler(word))
 }
 
-/// Returns true for `xxx`, `...` and `***`.
+/// Returns `true` for `xxx`, `...` and `***`.
 fn is_filler(word: &str) -> bool {
     word.len() >= 2 && is_repeated(word)
 }
@@ -249,8 +249,8 @@ fn is_redacted(value: &str, folded: &str) -> bool {
         || value.ends_with("...") && value.len() <= 32
 }
 
-/// Returns true if the text after a prefix is a placeholder: words or fillers, and nothing that a service could issue.
-fn is_stand_in_body(body: &str) -> bool {
+/// Returns `true` if the text after a prefix is a placeholder: words or fillers, and nothing that a service could issue.
+fn is_placeholder_body(body: &str) -> bool {
     let lower = body.to_lowercase();
     let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
     let known = |part: &&str| {
@@ -263,7 +263,7 @@ fn is_stand_in_body(body: &str) -> bool {
     !parts.is_empty() && parts.iter().all(known) && !is_number(&lower.replace(['-', '_', '/', '.'], ""))
 }
 
-/// Returns true for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.
+/// Returns `true` for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.
 fn is_placeholder_run(part: &str) -> bool {
     let rest =
         part.strip_prefix(['t', 'b', 'a']).filter(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte == b'0'));
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stand_ins_are_whole_values_and_never_digits() {
+    fn placeholders_are_complete_values_and_never_digits() {
         for (value, expected) in [
             ("<your token>", Some(Placeholder::Brackets)),
             ("<a>", Some(Placeholder::Brackets)),

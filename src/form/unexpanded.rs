@@ -166,7 +166,7 @@ fn between<'v>(value: &'v str, open: &str, close: &str) -> Option<&'v str> {
     (!inner.trim().is_empty()).then_some(inner)
 }
 
-/// Returns true for a variable's name in capitals.
+/// Returns `true` for a variable's name in capitals.
 fn is_upper_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
@@ -177,7 +177,7 @@ fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Returns true for `$NAME` as the complete value, in capitals because a password may start with `$`, or `${NAME…}`
+/// Returns `true` for `$NAME` as the complete value, in capitals because a password may start with `$`, or `${NAME…}`
 /// anywhere.
 fn is_shell(value: &str) -> bool {
     let bare = value.trim_start_matches('$');
@@ -190,7 +190,7 @@ fn is_shell(value: &str) -> bool {
     })
 }
 
-/// Returns true for a name in capitals between marks.
+/// Returns `true` for a name in capitals between marks.
 fn framed(value: &str, mark: &str) -> bool {
     let inner = value.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
     inner.is_some_and(|inner| {
@@ -201,7 +201,7 @@ fn framed(value: &str, mark: &str) -> bool {
     })
 }
 
-/// Returns true for `secrets.NAME`, `env.NAME`, `vars.NAME`, `process.env.NAME`, `env:NAME` and `env("NAME")`.
+/// Returns `true` for `secrets.NAME`, `env.NAME`, `vars.NAME`, `process.env.NAME`, `env:NAME` and `env("NAME")`.
 fn names_secret(value: &str) -> bool {
     let rest = ["secrets.", "vars.", "process.env.", "os.environ.", "env."]
         .iter()
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_have_expanded_a_value() {
+    fn the_tool_that_expands_a_value() {
         for (value, expected) in [
             ("$SLACK_TOKEN", Some(Expander::Shell)),
             ("${SLACK_TOKEN}", Some(Expander::Shell)),

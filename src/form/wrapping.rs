@@ -49,7 +49,7 @@ pub enum Wrapping {
     Length,
 }
 
-/// Returns true for invisible characters.
+/// Returns `true` for invisible characters.
 const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
@@ -58,12 +58,12 @@ const fn is_invisible(c: char) -> bool {
 const SCHEMES: &[&str] = &["bearer ", "bearer:", "token ", "basic ", "authorization:", "authorization="];
 
 impl Wrapping {
-    /// Returns true if the wrapping leaves the value itself intact.
+    /// Returns `true` if the wrapping leaves the value itself intact.
     pub(super) const fn is_around(self) -> bool {
         matches!(self, Self::Quotes | Self::OddQuotes | Self::Brackets | Self::Assignment | Self::Header)
     }
 
-    /// Returns true if the wrapping is a mistake regardless of the content.
+    /// Returns `true` if the wrapping is a mistake regardless of the content.
     pub(super) fn is_certain(self, value: &str) -> bool {
         match self {
             Self::Quotes => {
@@ -215,7 +215,7 @@ fn named(value: &str) -> Option<(&str, &str)> {
     (is_name && !inner.is_empty() && !inner.starts_with(['=', '/'])).then_some((name, inner))
 }
 
-/// Returns true for a variable's name in capitals. No value starts like this by chance.
+/// Returns `true` for a variable's name in capitals. No value starts like this by chance.
 fn is_variable_name(name: &str) -> bool {
     name.contains('_')
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')

@@ -90,7 +90,7 @@ impl Baseline {
     }
 }
 
-/// Returns true if the text has the form of a [`finding::fingerprints`] entry.
+/// Returns `true` if the text has the form of a [`finding::fingerprints`] entry.
 fn is_fingerprint(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }

@@ -91,7 +91,7 @@ fn examine(profile: &Profile) -> Vec<Finding> {
             Some(found) => rule.foreign(profile, found, &mut sink),
         }
     }
-    // Nothing reads an example file, so an exposed value in it is not a finding.
+    // Nothing uses the values of an example file, so its findings are notes.
     if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) {
         for finding in &mut findings {
             finding.severity = Severity::Note;
@@ -103,7 +103,7 @@ fn examine(profile: &Profile) -> Vec<Finding> {
 }
 
 /// Runs the rules that compare several profiles.
-fn together(profiles: &[&Profile]) -> Vec<Finding> {
+fn compare_profiles(profiles: &[&Profile]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules::ALL {
         rule.all_profiles(profiles, &mut Sink::new(rule.meta(), None, &mut findings));
@@ -112,7 +112,7 @@ fn together(profiles: &[&Profile]) -> Vec<Finding> {
 }
 
 /// Runs the rules on settings outside profiles.
-fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
+fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     let unknown = [&config.unknown[..], &tuner.unknown()].concat();
     let mut findings = Vec::new();
     for rule in rules::ALL {
@@ -172,7 +172,7 @@ pub(crate) fn check_examined<'a>(
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut not_looked_up, mut shared) = (0, together(&selected));
+    let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {
         let (before, mut raw) = (findings.len(), examine(profile));
         examined(profile, &raw);
@@ -189,9 +189,9 @@ pub(crate) fn check_examined<'a>(
         verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], &dropped)));
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
-    report::concern_others(&findings, &mut verdicts);
+    report::update_other_verdicts(&findings, &mut verdicts);
     if all {
-        for finding in outside(config, &tuner) {
+        for finding in check_outside_profiles(config, &tuner) {
             tuner.put(finding, &mut findings, &mut allowed);
         }
         // Only a complete check can tell whether an allow is unused.

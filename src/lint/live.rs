@@ -76,7 +76,7 @@ pub struct Live {
 
 impl Live {
     /// Creates an answer with a state only.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only verification uses it"))]
     pub(crate) const fn new(state: Validity, service: Option<String>) -> Self {
         Self {
             state,

@@ -42,7 +42,7 @@ impl Verdict {
 
 impl Verdict {
     /// Returns the verdict after the service was asked: a credential that it accepts fits, whatever its form.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only verification uses it"))]
     pub(crate) fn with(self, findings: &[Finding], state: Validity) -> Self {
         match findings.iter().map(|finding| finding.severity).max() {
             Some(Severity::Error) => Self::Rejected,
@@ -117,13 +117,13 @@ impl Report {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 
-    /// Returns true if the baseline lists the finding with this index.
+    /// Returns `true` if the baseline lists the finding with this index.
     #[must_use]
     pub fn is_known(&self, index: usize) -> bool {
         self.baseline.as_ref().is_some_and(|comparison| comparison.known.contains(&index))
     }
 
-    /// Returns true if the finding with this index fails the check: it reaches the threshold, and the baseline doesn't
+    /// Returns `true` if the finding with this index fails the check: it reaches the threshold, and the baseline doesn't
     /// list it.
     #[must_use]
     pub fn fails_by(&self, index: usize) -> bool {
@@ -136,14 +136,14 @@ impl Report {
         self.live.iter().flatten().find(|(id, _)| id == profile).map(|(_, live)| live)
     }
 
-    /// Returns true if a service did not answer a question that it may answer later.
+    /// Returns `true` if a service did not answer a question that it may answer later.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
         let open = |finding: &Finding| finding.rule == rules::live::UNVERIFIED.id && finding.severity > Severity::Note;
         self.findings.iter().any(open)
     }
 
-    /// Returns true if any finding fails the check.
+    /// Returns `true` if any finding fails the check.
     #[must_use]
     pub fn fails(&self) -> bool {
         (0..self.findings.len()).any(|index| self.fails_by(index))
@@ -161,7 +161,7 @@ pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Findin
 }
 
 /// Updates the verdicts of other profiles that a finding refers to.
-pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, Verdict)]) {
+pub(super) fn update_other_verdicts(findings: &[Finding], verdicts: &mut [(ProfileId, Verdict)]) {
     // Indexed by name, because a search may find thousands of profiles.
     let places: HashMap<String, usize> =
         verdicts.iter().enumerate().map(|(index, (id, _))| (id.to_string(), index)).collect();
@@ -179,14 +179,14 @@ pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, V
     }
 }
 
-/// Returns true if every credential of a profile has a form that fits its field.
+/// Returns `true` if every credential of a profile has a form that fits its field.
 fn recognised(profile: &Profile) -> bool {
     let mut credentials = profile.credentials().peekable();
     credentials.peek().is_some()
         && credentials.all(|one| matches!(Assessment::from_setting(profile, one), Assessment::Recognised(_)))
 }
 
-/// Returns true if a finding says that a credential does not fit.
+/// Returns `true` if a finding says that a credential does not fit.
 fn is_about_fit(finding: &Finding) -> bool {
     let impact = rules::meta(finding.rule).map(|meta| meta.impact);
     matches!(impact, Some(Impact::Unfit | Impact::Doubtful)) && finding.severity > Severity::Note

@@ -38,7 +38,7 @@ pub enum Assessment {
 }
 
 impl Assessment {
-    /// Returns true if the value is known to be wrong.
+    /// Returns `true` if the value is known to be wrong.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
         !matches!(self, Self::Unread | Self::Recognised(_) | Self::Unrecognised(_) | Self::Unjudged | Self::Plain)
@@ -83,7 +83,7 @@ pub fn assessments(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<
     })
 }
 
-/// Returns true if a setting is a rotating token in its field, written literally in a file: nobody updates it in time.
+/// Returns `true` if a setting is a rotating token in its field, written literally in a file: nobody updates it in time.
 /// Dotenv files and the environment don't count, because a pipeline often writes them with a fresh token.
 #[must_use]
 pub fn expires(profile: &Profile, setting: &Setting) -> bool {
@@ -95,7 +95,7 @@ pub fn expires(profile: &Profile, setting: &Setting) -> bool {
         )
 }
 
-/// Returns true if a profile uses the hosted service, whose credentials have known forms.
+/// Returns `true` if a profile uses the hosted service, whose credentials have known forms.
 #[must_use]
 pub fn is_hosted(profile: &Profile) -> bool {
     let hosted = &profile.kind().hosted;
@@ -106,7 +106,7 @@ pub fn is_hosted(profile: &Profile) -> bool {
     stated.any(|setting| matches!(setting.address(), Some(Ok(address)) if (hosted.is)(address)))
 }
 
-/// Returns true if a profile uses this machine or its network, where placeholders work.
+/// Returns `true` if a profile uses this machine or its network, where placeholders work.
 #[must_use]
 pub fn is_local(profile: &Profile) -> bool {
     profile.addresses().any(|(_, address)| address.is_ok_and(|address| address.is_loopback() || address.is_bare_name()))
@@ -174,7 +174,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         };
     }
     match form {
-        _ if is_certainly_none(profile, field, form) => Assessment::Foreign(form),
+        _ if is_never_valid(profile, field, form) => Assessment::Foreign(form),
         _ if token && cannot_upload(form) && profile.kind().sender => Assessment::CannotUpload(form),
         _ if token && cannot_upload(form) => Assessment::Foreign(form),
         Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Assessment::Unjudged,
@@ -183,7 +183,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     }
 }
 
-/// Returns true if a value with this reference can't be right in the field.
+/// Returns `true` if a value with this reference can't be right in the field.
 fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
     use crate::form::Expander::{Path, Variable};
     match field.ty {
@@ -196,7 +196,7 @@ fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
     }
 }
 
-/// Returns true if a value of this form certainly belongs elsewhere.
+/// Returns `true` if a value of this form certainly belongs elsewhere.
 fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
     if field.forms.contains(&form) || !form.is_certain() || !(form.is_secret() || form.is_id()) {
         return false;
@@ -219,7 +219,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
     }
 }
 
-/// Returns true if a value is part of what belongs in the field, or contains it.
+/// Returns `true` if a value is part of what belongs in the field, or contains it.
 fn is_part(field: &Field, form: Form) -> bool {
     match field.ty {
         Type::Secret(Secret::Webhook) => matches!(form, Form::WebhookPath | Form::WebhookStart),
@@ -227,16 +227,16 @@ fn is_part(field: &Field, form: Form) -> bool {
     }
 }
 
-/// Returns true if the profile's service issues this form.
+/// Returns `true` if the profile's service issues this form.
 fn own_service(profile: &Profile, form: Form) -> bool {
     let kind = profile.kind();
     kind.fields.iter().flat_map(|field| field.forms).any(|own| own.service() == form.service())
         && form.service() != Service::Many
 }
 
-/// Returns true if a field never takes this form, although its service issues it: a token or webhook as the signing
+/// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing
 /// secret, or an access token as the app-level token.
-fn is_certainly_none(profile: &Profile, field: &Field, form: Form) -> bool {
+fn is_never_valid(profile: &Profile, field: &Field, form: Form) -> bool {
     let takes = |is: fn(Form) -> bool| field.forms.iter().any(|own| is(*own));
     let secret = form.is_secret() && form.is_certain() && own_service(profile, form);
     secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
@@ -246,12 +246,12 @@ fn is_own_webhook(form: Form) -> bool {
     matches!(form, Form::Webhook | Form::WebhookPath | Form::WebhookStart)
 }
 
-/// Returns true for tokens of the hosted messaging service that can't upload.
+/// Returns `true` for tokens of the hosted messaging service that can't upload.
 fn cannot_upload(form: Form) -> bool {
     matches!(form, Form::AppToken | Form::RefreshToken | Form::SessionToken | Form::RetiredToken | Form::WorkflowToken)
 }
 
-/// Returns true if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
+/// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
 /// certainly fits the field.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     use Wrapping::{
@@ -276,7 +276,7 @@ fn unknown_form(profile: &Profile, field: &Field, form: Form) -> Assessment {
     if issued_there(profile, field) { Assessment::Unrecognised(Some(form)) } else { Assessment::Unjudged }
 }
 
-/// Returns true if the hosted service issues only known forms for the field. For a pair, its other field must show that
+/// Returns `true` if the hosted service issues only known forms for the field. For a pair, its other field must show that
 /// the pair is from that service.
 fn issued_there(profile: &Profile, field: &Field) -> bool {
     // The form of a signing secret is shared by many other values.

@@ -73,13 +73,13 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// Returns true for the hosted service, whose IDs have a known form.
+    /// Returns `true` for the hosted service, whose IDs have a known form.
     #[must_use]
     pub fn is_hosted(self) -> bool {
         matches!(self.address(), Some(Ok(address)) if address.is_hosted())
     }
 
-    /// Returns true if an element is a reference or a credential, which another rule reports.
+    /// Returns `true` if an element is a reference or a credential, which another rule reports.
     fn is_wrong(self, channel: &Element) -> bool {
         let list = self.0.setting("channels");
         list.is_some_and(|list| Assessment::from_element(self.0, list, channel).is_wrong())

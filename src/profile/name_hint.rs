@@ -30,7 +30,7 @@ pub enum NameHint {
 struct Row {
     ends: &'static [&'static str],
     named: NameHint,
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
     source: &'static str,
 }
 
@@ -154,19 +154,19 @@ impl NameHint {
         }
     }
 
-    /// Returns true for the ID or the key of a pair.
-    const fn is_half(self) -> bool {
+    /// Returns `true` for the ID or the key of a pair.
+    const fn is_pair_field(self) -> bool {
         matches!(self, Self::KeyId | Self::Key)
     }
 
-    /// Returns true if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
+    /// Returns `true` if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
     /// credential for another kind of service counts only if the name says which service.
     #[must_use]
     pub fn is_crossed_by(self, other: Self, name: &str) -> bool {
-        if self.is_half() == other.is_half() {
+        if self.is_pair_field() == other.is_pair_field() {
             return self != other;
         }
-        let services: &[&str] = if other.is_half() { &["b2", "backblaze"] } else { &["slack"] };
+        let services: &[&str] = if other.is_pair_field() { &["b2", "backblaze"] } else { &["slack"] };
         other == Self::Webhook || words(last(name)).iter().any(|word| services.contains(&word.as_str()))
     }
 }
@@ -185,7 +185,7 @@ pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
     (from != to && one.1 == other.1).then_some([from, to])
 }
 
-/// Returns true if one of two names is for the master key and the other for an application key.
+/// Returns `true` if one of two names is for the master key and the other for an application key.
 #[must_use]
 pub fn one_is_master(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|name| words(last(name)));
@@ -203,7 +203,7 @@ fn environment_word(word: &str) -> bool {
     environment(word).is_some()
 }
 
-/// Returns true if a word says nothing about the kind of a value.
+/// Returns `true` if a word says nothing about the kind of a value.
 fn is_beside(word: &str) -> bool {
     SUFFIXES.contains(&word) || environment_word(word) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -219,7 +219,7 @@ mod tests {
     use crate::schema::Kind;
 
     #[test]
-    fn names_say_what_they_hold_or_nothing() {
+    fn names_give_a_hint_or_none() {
         for (name, named) in [
             ("SLACK_WEBHOOK_URL", Some(NameHint::Webhook)),
             ("slackWebhookUrl", Some(NameHint::Webhook)),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn every_credential_field_has_its_word() {
+    fn every_credential_field_has_a_name_hint() {
         for field in Kind::all().iter().filter(|kind| kind.name != "relay").flat_map(|kind| kind.fields) {
             if field.is_credential() {
                 assert!(NameHint::wanted_in(field.name).is_some(), "{}", field.name);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_services_call_theirs_counts_with_the_name_of_the_service() {
+    fn other_services_names_count_only_with_the_services_name() {
         let crossed =
             |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|said| wanted.is_crossed_by(said, name));
         assert!(crossed(NameHint::AccessToken, "SLACK_WEBHOOK_URL") && crossed(NameHint::Key, "SLACK_WEBHOOK_URL"));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn environments_are_told_apart_where_nothing_else_differs() {
+    fn environments_are_compared_if_nothing_else_differs() {
         for (one, other, told) in [
             ("PROD_B2_KEY_ID", "STAGING_B2_APPLICATION_KEY", Some(["production", "staging"])),
             ("B2_KEY_ID_LIVE", "B2_KEY_TEST", Some(["production", "test"])),

@@ -81,10 +81,10 @@ impl<'a> Swapped<'a> {
     }
 }
 
-/// Returns true if a field of the pair is empty or misspelt, which other rules report.
+/// Returns `true` if a field of the pair is empty or misspelt, which other rules report.
 #[must_use]
 pub fn explains_absence(profile: &Profile) -> bool {
-    let is_half = |field: &str| profile.kind().half(field).is_some();
-    let empty = profile.settings.iter().any(|setting| is_half(setting.field.name) && !setting.is_present());
-    empty || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_half))
+    let is_pair_field = |field: &str| profile.kind().pair_field(field).is_some();
+    let empty = profile.settings.iter().any(|setting| is_pair_field(setting.field.name) && !setting.is_present());
+    empty || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_pair_field))
 }

@@ -43,32 +43,32 @@ impl<'a> PairValue<'a> {
         self.setting.field.name
     }
 
-    /// Returns true if the value is certainly a key.
+    /// Returns `true` if the value is certainly a key.
     #[must_use]
     pub fn holds_key(self) -> bool {
         self.form.is_some_and(Form::is_key)
     }
 
-    /// Returns true if the value is certainly a key's ID.
+    /// Returns `true` if the value is certainly a key's ID.
     #[must_use]
     pub fn holds_id(self) -> bool {
         self.form.is_some_and(Form::is_id)
     }
 
-    /// Returns true if a key is in an ID's field, or an ID in a key's field.
+    /// Returns `true` if a key is in an ID's field, or an ID in a key's field.
     #[must_use]
     pub fn is_misplaced(self) -> bool {
         if self.setting.field.role == Role::Secret { self.holds_id() } else { self.holds_key() }
     }
 
-    /// Returns true if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
+    /// Returns `true` if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
     #[must_use]
     pub fn is_neither(self) -> bool {
         matches!(self.form, Some(Form::BucketId | Form::Email))
     }
 
     /// Returns the index of the pair that the value belongs to.
-    fn valued(self) -> Option<usize> {
+    fn pair_of_value(self) -> Option<usize> {
         match self.form? {
             Form::KeyId | Form::ApplicationKey => Some(APPLICATION),
             Form::AccountId | Form::MasterKey => Some(MASTER),
@@ -78,16 +78,16 @@ impl<'a> PairValue<'a> {
 
     /// Returns the index of the pair, by its value or else by its name.
     fn pair(self) -> usize {
-        self.valued().unwrap_or(self.named)
+        self.pair_of_value().unwrap_or(self.named)
     }
 
-    /// Returns true if the value belongs to another pair than the name.
+    /// Returns `true` if the value belongs to another pair than the name.
     #[must_use]
-    pub fn is_of_other_pair(self) -> bool {
+    pub fn belongs_to_other_pair(self) -> bool {
         self.pair() != self.named
     }
 
-    /// Returns true if it belongs to the master application key's pair.
+    /// Returns `true` if it belongs to the master application key's pair.
     #[must_use]
     pub fn is_master(self) -> bool {
         self.pair() == MASTER
@@ -95,7 +95,7 @@ impl<'a> PairValue<'a> {
 
     /// Returns the field that the value belongs in, and the field of its missing counterpart.
     #[must_use]
-    pub fn homes(self, kind: &Kind) -> Option<[&'static str; 2]> {
+    pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
         let Pair { id, key } = kind.pairs.get(self.pair())?;
         let is_key = (self.setting.field.role == Role::Secret) != self.is_misplaced();
         Some(if is_key { [key.field, id.field] } else { [id.field, key.field] })
@@ -116,7 +116,7 @@ impl<'a> PairValue<'a> {
     /// Returns the noun for the value, or else for the field.
     #[must_use]
     pub fn noun(self, kind: &Kind) -> &'static str {
-        self.looks().or_else(|| kind.half(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
+        self.looks().or_else(|| kind.pair_field(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
     }
 }
 
@@ -151,7 +151,7 @@ impl<'a> MatchingPair<'a> {
         (whole && id_pair == key.pair()).then_some(Self { id, key, pair: id_pair })
     }
 
-    /// Returns true for the master application key's pair.
+    /// Returns `true` for the master application key's pair.
     #[must_use]
     pub const fn is_master(self) -> bool {
         self.pair == MASTER
@@ -165,24 +165,25 @@ impl<'a> MatchingPair<'a> {
 
     /// Returns the fields that the ID and the key belong in.
     #[must_use]
-    pub fn homes(self, kind: &Kind) -> Option<[&'static str; 2]> {
+    pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
         kind.pairs.get(self.pair).map(|Pair { id, key }| [id.field, key.field])
     }
 
     /// Returns instructions that move both values to their fields.
     #[must_use]
-    pub fn moves(self, kind: &Kind) -> String {
-        let Some(homes) = self.homes(kind) else { return String::new() };
+    pub fn instructions(self, kind: &Kind) -> String {
+        let Some(right_fields) = self.right_fields(kind) else { return String::new() };
         let halves = [self.id, self.key];
         let taken = |home: &str| halves.iter().any(|half| half.field() == home);
-        let wrong: Vec<_> = halves.iter().zip(homes).filter(|(half, home)| half.field() != *home).collect();
+        let wrong: Vec<_> = halves.iter().zip(right_fields).filter(|(half, home)| half.field() != *home).collect();
         if wrong.iter().all(|(_, home)| !taken(home)) {
             let renames = wrong.iter().map(|(half, home)| format!("rename `{}` to `{home}`", half.field()));
             return renames.collect::<Vec<_>>().join(", and ");
         }
         let sets = wrong.iter().map(|(half, home)| format!("set `{home}` to the value of `{}`", half.field()));
         let mut help = sets.collect::<Vec<_>>().join(", and ");
-        let left: Vec<_> = halves.iter().map(|half| half.field()).filter(|field| !homes.contains(field)).collect();
+        let left: Vec<_> =
+            halves.iter().map(|half| half.field()).filter(|field| !right_fields.contains(field)).collect();
         if !left.is_empty() {
             help += &format!(", then remove `{}`", left.join("` and `"));
         }

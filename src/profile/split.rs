@@ -1,7 +1,7 @@
 //! A pair whose ID and key come from different layers.
 
 use super::pair::PairByName;
-use super::storage::is_judged;
+use super::storage::is_pair_reported;
 use crate::config::{Profile, Setting, Shadow, State};
 use crate::form::Form;
 
@@ -32,7 +32,7 @@ impl<'a> Split<'a> {
                 |setting: &Setting, form: Option<Form>| form.is_some_and(|form| setting.field.forms.contains(&form));
             let both = belongs(upper, hidden.what) && belongs(lower, lower.what());
             let usable = matches!(upper.state, State::Opaque) || belongs(upper, upper.what());
-            (both && usable && !is_judged(profile)).then_some(Self { upper, hidden: *hidden, lower })
+            (both && usable && !is_pair_reported(profile)).then_some(Self { upper, hidden: *hidden, lower })
         })
     }
 }

@@ -77,7 +77,7 @@ impl<'a> Storage<'a> {
         Some((id.known()?.handle, key.known()?.handle))
     }
 
-    /// Returns true if the account in the application key's ID differs from `account_id`.
+    /// Returns `true` if the account in the application key's ID differs from `account_id`.
     #[must_use]
     pub fn accounts_differ(self) -> bool {
         let account = |field| self.0.setting(field).and_then(Setting::facts).and_then(|facts| facts.account);
@@ -133,9 +133,9 @@ impl<'a> Storage<'a> {
     }
 }
 
-/// Returns true if other rules report the profile's pair, by its names or its values.
+/// Returns `true` if other rules report the profile's pair, by its names or its values.
 #[must_use]
-pub fn is_judged(profile: &Profile) -> bool {
+pub fn is_pair_reported(profile: &Profile) -> bool {
     let fits = matches!(PairByName::from_profile(profile), None | Some(PairByName::Fits { .. }));
     let silent = Storage::from_profile(profile).is_none_or(|storage| matches!(storage.values(), Values::Silent));
     !fits || !silent || Swapped::from_profile(profile).is_some()

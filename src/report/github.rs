@@ -214,8 +214,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_begins_in_a_text_of_the_summary() {
-        for (text, escape_markup) in [
+    fn the_summary_escapes_all_markup() {
+        for (text, escaped) in [
             ("a|b<c>", "a\\|b&lt;c>"),
             ("![x](https://evil.example)", "!\\[x\\](https\\://evil.example)"),
             ("www.evil.example", "www\\.evil.example"),
@@ -226,7 +226,7 @@ mod tests {
             ("a\n# b\u{202e}", "a\\\\u{a}\\# b\\\\u{202e}"),
             ("it is, 100%; 'so'?", "it is, 100%; 'so'?"),
         ] {
-            assert_eq!(cell(text), escape_markup, "{text:?}");
+            assert_eq!(cell(text), escaped, "{text:?}");
         }
     }
 }

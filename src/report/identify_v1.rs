@@ -56,7 +56,7 @@ pub fn write(identified: &Identified) -> String {
         schema: SCHEMA,
         tool: TOOL,
         values: identified.values.iter().map(value).collect(),
-        together: identified.together.map(Relation::name),
+        together: identified.relation.map(Relation::name),
     })
 }
 
@@ -88,7 +88,7 @@ pub fn human(identified: &Identified) -> String {
             line(if number == 0 { "also called" } else { "" }, &format!("{name} ({program})"));
         }
     }
-    if let Some(together) = identified.together {
+    if let Some(together) = identified.relation {
         let _ = writeln!(out, "together: {}", words(together));
     }
     out

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_colours_says_the_same() {
+    fn a_page_with_colours_has_the_same_text() {
         let plain = render(PAGE, Style { color: false, width: 60, unicode: true });
         let color = render(PAGE, Style { color: true, width: 60, unicode: true });
         assert!(color.starts_with("\u{1b}[1man-id\u{1b}[0m\n") && color.contains("      \u{1b}[2ma = 1\u{1b}[0m\n"));

@@ -92,7 +92,7 @@ impl Checkout {
         };
         let other = finding.labels.iter().find_map(|label| self.place(label.at, outcome));
         let (place, shown) = if let Some(place) = other {
-            (place, "shown at another place that it points at")
+            (place, "shown at another location that it refers to")
         } else if let Some(place) = self.definition(finding, outcome) {
             (place, "shown where the profile is defined")
         } else {
@@ -148,7 +148,7 @@ pub fn sentence(message: &str, help: Option<&str>, note: Option<&str>) -> String
     out
 }
 
-/// Normalizes `.` and `..` without accessing the file system: names stay as they were given.
+/// Normalises `.` and `..` without accessing the file system: names stay as they were given.
 fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

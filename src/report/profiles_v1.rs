@@ -35,7 +35,7 @@ struct FieldV1<'a> {
     name: &'static str,
     state: &'static str,
     /// The assessment of a credential; null for other fields.
-    assessment: Option<&'static str>,
+    standing: Option<&'static str>,
     value: Option<String>,
     form: FormV1<'a>,
     set: PlaceV1<'a>,
@@ -91,7 +91,7 @@ fn field<'a>(profile: &Profile, setting: &'a Setting, sources: &'a Sources) -> F
     FieldV1 {
         name: setting.field.name,
         state,
-        assessment: Assessment::from_setting(profile, setting).name(),
+        standing: Assessment::from_setting(profile, setting).name(),
         value,
         form,
         set: PlaceV1::new(setting.at, sources),

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_worst_are_kept_beyond_the_limit() {
+    fn only_the_worst_findings_are_kept() {
         let finding = |rule, severity| Finding {
             rule,
             severity,

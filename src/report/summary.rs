@@ -1,4 +1,4 @@
-//! Summarizes a check in one line.
+//! Summarises a check in one line.
 
 use crate::finding::Severity;
 use crate::lint::{Report, SearchStats, Verdict};
@@ -31,7 +31,7 @@ pub fn line(report: &Report) -> String {
     }
 }
 
-/// Summarizes a search: `3 files and 41 variables read, 5 credentials recognised, none wrong`. Without it, silence
+/// Summarises a search: `3 files and 41 variables read, 5 credentials recognised, none wrong`. Without it, silence
 /// would read as approval.
 fn searched(report: &Report, tally: &SearchStats) -> String {
     let files = (tally.files > 0 || tally.variables == 0).then(|| count(tally.files, "file"));

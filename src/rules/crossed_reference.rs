@@ -1,6 +1,6 @@
 use crate::config::{ForeignProfile, Form, Profile, Setting, State};
 use crate::finding::Severity;
-use crate::profile::{Assessment, NameHint, PairByName, environments, is_judged, one_is_master};
+use crate::profile::{Assessment, NameHint, PairByName, environments, is_pair_reported, one_is_master};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
@@ -27,7 +27,7 @@ impl Rule for CrossedReference {
             return;
         }
         let halves = match PairByName::from_profile(profile) {
-            Some(PairByName::Fits { id, key }) if !is_judged(profile) => Some([id, key]),
+            Some(PairByName::Fits { id, key }) if !is_pair_reported(profile) => Some([id, key]),
             _ => None,
         };
         if let Some([id, key]) = halves
@@ -37,7 +37,7 @@ impl Rule for CrossedReference {
         }
         for setting in &profile.settings {
             // The finding about the pair covers its fields.
-            let half = profile.kind().half(setting.field.name).is_some();
+            let half = profile.kind().pair_field(setting.field.name).is_some();
             if half && halves.is_none() {
                 continue;
             }
@@ -128,7 +128,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     })?
 }
 
-/// Returns true if both references are variables, or both are files.
+/// Returns `true` if both references are variables, or both are files.
 fn is_same_kind(one: &Setting, other: &Setting) -> bool {
     std::mem::discriminant(&one.form) == std::mem::discriminant(&other.form)
 }
@@ -145,7 +145,7 @@ fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     crossed.then_some(named)
 }
 
-/// Returns true if a field does not hold a secret.
+/// Returns `true` if a field does not hold a secret.
 const fn is_public(setting: &Setting) -> bool {
     !setting.field.is_credential() && matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_))
 }

@@ -72,8 +72,8 @@ impl Rule for ForeignCredential {
 /// Returns the field of this kind that takes such a credential.
 fn home(kind: &Kind, form: Form) -> Option<&'static str> {
     let credentials = kind.fields.iter().filter(|field| matches!(field.ty, Type::Secret(_)) || field.is_credential());
-    let mut homes = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
-    homes.next()
+    let mut right_fields = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
+    right_fields.next()
 }
 
 /// Returns the issuer, unless the noun names it already.

@@ -36,7 +36,8 @@ impl Rule for IncompleteKeyPair {
         };
         let text = |half: PairValue<'_>| {
             let partner = profile.kind().partner(half.field()).unwrap_or_default();
-            let known = half.looks().filter(|_| half.is_misplaced() || half.is_of_other_pair() || half.is_neither());
+            let known =
+                half.looks().filter(|_| half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither());
             known.map_or_else(|| format!("`{partner}` is missing"), |looks| format!("looks like {looks}"))
         };
         let mut draft =
@@ -68,7 +69,7 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     let (kind, field) = (profile.kind(), half.field());
     let partner = kind.partner(field).unwrap_or_default();
     let noun = half.noun(kind);
-    let message = if half.is_misplaced() || half.is_of_other_pair() || half.is_neither() {
+    let message = if half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither() {
         format!("`{}` has an incomplete key pair: `{field}` holds {noun}", profile.id)
     } else {
         format!("`{}` has `{field}` but no `{partner}`", profile.id)
@@ -77,8 +78,8 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     if half.is_neither() || s3 && half.is_master() {
         return (message, complete_pair(profile, s3));
     }
-    let Some([home, missing]) = half.homes(kind) else { return (message, String::new()) };
-    let shown = |field: &str| kind.half(field).map_or("", |(half, _)| half.shown_as);
+    let Some([home, missing]) = half.right_fields(kind) else { return (message, String::new()) };
+    let shown = |field: &str| kind.pair_field(field).map_or("", |(half, _)| half.shown_as);
     let mut help = if home == field { String::new() } else { format!("rename `{field}` to `{home}` and ") };
     help += &format!("add `{missing}`, {}", shown(missing));
     let lost = kind.field(missing).is_some_and(|field| field.role == Role::Secret);
@@ -92,15 +93,15 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
     if let Some(found) = joined(profile, one).or_else(|| joined(profile, other)) {
         return found;
     }
-    if let Some(genuine) = MatchingPair::from_values(one, other) {
-        let message = format!("`{}` has {} in fields that are not a pair", profile.id, genuine.noun(kind));
-        let help = if s3 && genuine.is_master() { complete_pair(profile, s3) } else { genuine.moves(kind) };
+    if let Some(matching) = MatchingPair::from_values(one, other) {
+        let message = format!("`{}` has {} in fields that are not a pair", profile.id, matching.noun(kind));
+        let help = if s3 && matching.is_master() { complete_pair(profile, s3) } else { matching.instructions(kind) };
         return (message, help);
     }
     let digest = |half: PairValue<'_>| half.setting.facts().map(|facts| facts.digest);
     if digest(one).is_some() && digest(one) == digest(other) {
         let message = format!("`{}` and `{}` of `{}` hold the same value", one.field(), other.field(), profile.id);
-        let right = |half: &PairValue<'_>| !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+        let right = |half: &PairValue<'_>| !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
         let (kept, rest) = if right(&one) { (one, other) } else { (other, one) };
         if !right(&kept) || s3 && kept.is_master() {
             return (message, complete_pair(profile, s3));
@@ -123,7 +124,7 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
     }
     let what = if keys { "keys but no ID" } else { "IDs but no key" };
     let message = format!("`{}` has two {what}", profile.id);
-    if one.is_of_other_pair() || other.is_of_other_pair() || one.is_neither() || other.is_neither() {
+    if one.belongs_to_other_pair() || other.belongs_to_other_pair() || one.is_neither() || other.is_neither() {
         return (message, complete_pair(profile, s3));
     }
     let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_master());

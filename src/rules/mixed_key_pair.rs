@@ -32,13 +32,13 @@ impl Rule for MixedKeyPair {
         };
         let s3 = Storage::from_profile(profile).and_then(Storage::s3);
         let draft = match MatchingPair::from_values(id, key) {
-            Some(genuine) => one_pair(profile, genuine, s3.is_some()),
+            Some(matching) => one_pair(profile, matching, s3.is_some()),
             None => two_pairs(profile, id, key, s3.is_some()),
         };
         let one = MatchingPair::from_values(id, key).is_some();
         let text = |half: PairValue<'_>| {
             let partner = profile.kind().partner(half.field()).unwrap_or_default();
-            let as_named = !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+            let as_named = !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
             let looks = half.looks().filter(|_| one || !as_named);
             looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
         };
@@ -51,11 +51,12 @@ impl Rule for MixedKeyPair {
 }
 
 /// The values form a pair, but the names don't.
-fn one_pair(profile: &Profile, genuine: MatchingPair<'_>, s3: bool) -> Draft {
-    let pair = genuine.noun(profile.kind());
-    let crossed = genuine.id.is_misplaced() || genuine.key.is_misplaced();
+fn one_pair(profile: &Profile, matching: MatchingPair<'_>, s3: bool) -> Draft {
+    let pair = matching.noun(profile.kind());
+    let crossed = matching.id.is_misplaced() || matching.key.is_misplaced();
     let how = if crossed { "swapped, and in fields of different pairs" } else { "in fields of different pairs" };
-    let help = if s3 && genuine.is_master() { complete_pair(profile, s3) } else { genuine.moves(profile.kind()) };
+    let help =
+        if s3 && matching.is_master() { complete_pair(profile, s3) } else { matching.instructions(profile.kind()) };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
 
@@ -79,9 +80,9 @@ fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool)
         (false, true) if id.holds_id() => format!("`{i}` and `{k}` of `{}` both hold an ID", profile.id),
         (false, true) => format!("`{k}` of `{}` holds an ID, not a key", profile.id),
         (false, false) => {
-            let help = match (kind.half(i), kind.half(k)) {
+            let help = match (kind.pair_field(i), kind.pair_field(k)) {
                 (Some((_, missing_key)), Some((_, missing_id)))
-                    if !id.is_of_other_pair() && !key.is_of_other_pair() =>
+                    if !id.belongs_to_other_pair() && !key.belongs_to_other_pair() =>
                 {
                     let ways = [
                         format!("set `{}` to {}, and remove `{i}`", missing_id.field, missing_id.shown_as),

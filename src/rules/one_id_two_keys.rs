@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Assessment, PairByName, is_hosted, is_judged};
+use crate::profile::{Assessment, PairByName, is_hosted, is_pair_reported};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::secret::Digest;
 
@@ -56,7 +56,7 @@ impl<'a> Pair<'a> {
         let recognised = [id, key]
             .into_iter()
             .all(|half| matches!(Assessment::from_setting(profile, half), Assessment::Recognised(_)));
-        (recognised && is_hosted(profile) && !is_judged(profile)).then_some(Self { profile, id, key })
+        (recognised && is_hosted(profile) && !is_pair_reported(profile)).then_some(Self { profile, id, key })
     }
 }
 

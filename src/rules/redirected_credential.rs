@@ -51,7 +51,7 @@ impl Rule for RedirectedCredential {
     }
 }
 
-/// Returns true if a setting chooses a destination. An empty address selects the default, which is a choice too; an
+/// Returns `true` if a setting chooses a destination. An empty address selects the default, which is a choice too; an
 /// empty address without a default counts as missing.
 fn chooses(setting: &Setting) -> bool {
     setting.is_present() || matches!(setting.field.ty, Type::Url(_)) && !setting.field.required

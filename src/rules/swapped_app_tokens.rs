@@ -106,7 +106,7 @@ fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
     }
 }
 
-/// Returns true if the misplaced credentials occupy each other's fields.
+/// Returns `true` if the misplaced credentials occupy each other's fields.
 fn is_exchange(wrong: &[(&Setting, Form)]) -> bool {
     wrong.iter().all(|(setting, _)| wrong.iter().any(|(_, form)| App::home(*form) == setting.field.name))
 }

@@ -25,7 +25,7 @@ impl Rule for SwappedKeyPair {
         let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else { return };
         let (kind, i, k) = (profile.kind(), id.field.name, key.field.name);
         let words =
-            |setting: &Setting| kind.half(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
+            |setting: &Setting| kind.pair_field(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
         // Swapped, they would be `mixed-key-values`.
         let strangers = matches!(
             (id.what(), key.what()),
@@ -33,9 +33,10 @@ impl Rule for SwappedKeyPair {
         );
         let master = matches!(key.what(), Some(Form::AccountId)) || matches!(id.what(), Some(Form::MasterKey));
         let half = |setting| PairValue::from_setting(profile, setting);
-        let genuine = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
+        let matching = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
         // Swapped, their field names would still be wrong.
-        let at_home = genuine.and_then(|genuine| genuine.homes(kind)).is_none_or(|homes| homes == [i, k]);
+        let at_home =
+            matching.and_then(|matching| matching.right_fields(kind)).is_none_or(|right_fields| right_fields == [i, k]);
         // Swapped, they would be `master-key-on-s3-endpoint`.
         let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
         let (message, mut help) = match (id_is_key, key_is_id) {
@@ -45,7 +46,7 @@ impl Rule for SwappedKeyPair {
             ),
             (true, true) if !at_home => (
                 format!("the ID and the key of `{}` are swapped and in the fields of another pair", profile.id),
-                genuine.map(|genuine| genuine.moves(kind)).unwrap_or_default(),
+                matching.map(|matching| matching.instructions(kind)).unwrap_or_default(),
             ),
             (true, true) => (
                 format!("the ID and the key of `{}` are swapped", profile.id),
@@ -75,7 +76,7 @@ impl Rule for SwappedKeyPair {
 
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else {
-            return lone(profile, sink);
+            return single_field(profile, sink);
         };
         let (i, k) = (id.name(), key.name());
         let (message, help) = match (id_is_key, key_is_id) {
@@ -106,7 +107,7 @@ impl Rule for SwappedKeyPair {
 }
 
 /// Reports a single field that certainly holds the other part of the pair.
-fn lone(profile: &Profile, sink: &mut Sink<'_>) {
+fn single_field(profile: &Profile, sink: &mut Sink<'_>) {
     if Storage::from_profile(profile).is_none() || profile.credentials().count() != 1 {
         return;
     }

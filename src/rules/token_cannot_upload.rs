@@ -49,7 +49,7 @@ impl Rule for TokenCannotUpload {
             // Some programs are made for session tokens or retired tokens.
             let Assessment::CannotUpload(form @ (Form::AppToken | Form::RefreshToken)) = assessment else { continue };
             let (what, can) = match form {
-                Form::AppToken => ("an app-level token", "it opens sockets and can't call API methods"),
+                Form::AppToken => ("an app-level token", "it is for Socket Mode and can't call API methods"),
                 _ => ("a refresh token", "it is exchanged for an access token and can't call API methods"),
             };
             let message = format!("`{}` is {what}: {can}", token.name());

@@ -48,7 +48,7 @@ impl Rule for TwoKeyPairs {
         let text =
             |half: &PairValue<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks()) {
                 (Role::Identifier, _) if of_other => format!("{name}, from a different account"),
-                (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.is_of_other_pair() => {
+                (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.belongs_to_other_pair() => {
                     format!("looks like {looks}")
                 }
                 _ => name.to_owned(),
@@ -122,18 +122,18 @@ fn mixed_values(profile: &Profile, whole: [PairValue<'_>; 2], spare: &[PairValue
     let known: Vec<_> = all.iter().filter(known).copied().collect();
     let pairs = known.iter().enumerate().flat_map(|(at, one)| known[at + 1..].iter().map(move |other| (*one, *other)));
     let usable = |pair: &MatchingPair<'_>| !(s3 && pair.is_master());
-    let genuine: Vec<_> =
+    let matching: Vec<_> =
         pairs.filter_map(|(one, other)| MatchingPair::from_values(one, other)).filter(usable).collect();
-    let help = match genuine[..] {
+    let help = match matching[..] {
         [pair] => {
-            let homes = pair.homes(profile.kind()).unwrap_or_default();
-            let rest: Vec<_> = all.into_iter().filter(|half| !homes.contains(&half.field())).collect();
-            let sets = [pair.id, pair.key].into_iter().zip(homes).filter(|(half, home)| half.field() != *home);
+            let right_fields = pair.right_fields(profile.kind()).unwrap_or_default();
+            let rest: Vec<_> = all.into_iter().filter(|half| !right_fields.contains(&half.field())).collect();
+            let sets = [pair.id, pair.key].into_iter().zip(right_fields).filter(|(half, home)| half.field() != *home);
             let sets: Vec<_> =
                 sets.map(|(half, home)| format!("set `{home}` to the value of `{}`", half.field())).collect();
-            let exchanged = [pair.key.field(), pair.id.field()] == homes;
+            let exchanged = [pair.key.field(), pair.id.field()] == right_fields;
             let sets = if exchanged {
-                format!("swap the values of `{}` and `{}`", homes[0], homes[1])
+                format!("swap the values of `{}` and `{}`", right_fields[0], right_fields[1])
             } else {
                 sets.join(" and ")
             };

@@ -1,7 +1,7 @@
 use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{App, Assessment, assessments, is_judged};
+use crate::profile::{App, Assessment, assessments, is_pair_reported};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 
@@ -24,7 +24,7 @@ impl Rule for UnrecognisedCredential {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         // The findings about the pair cover its fields.
-        if is_judged(profile) {
+        if is_pair_reported(profile) {
             return;
         }
         let exchanged = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
@@ -53,7 +53,7 @@ impl Rule for UnrecognisedCredential {
     }
 
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
-        if is_judged(profile) {
+        if is_pair_reported(profile) {
             return;
         }
         for (setting, _, assessment) in assessments(profile) {

@@ -56,16 +56,16 @@ impl From<UploadError> for NotVerified {
 }
 
 /// Returns the settings of the credential that is verified.
-pub fn halves(profile: &Profile) -> Vec<&Setting> {
+pub fn credential_settings(profile: &Profile) -> Vec<&Setting> {
     let webhook = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Webhook));
     profile.credentials().filter(|setting| setting.is_present() && !webhook(setting)).collect()
 }
 
 /// Adds a label at the credential, or at the profile if there is none.
 pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
-    match halves(profile)[..] {
+    match credential_settings(profile)[..] {
         [] => draft.at(&profile.id.to_string(), profile.at, text),
-        ref halves => halves.iter().fold(draft, |draft, half| draft.value(half, text)),
+        ref credential_settings => credential_settings.iter().fold(draft, |draft, half| draft.value(half, text)),
     }
 }
 

@@ -169,7 +169,7 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
         let problem = Problem::new(Code::ChannelName, format!("a channel {}; Slack accepts IDs only", flaw.describe()));
         return Err(problem.help("use the channel ID, which Slack shows in the channel's details"));
     }
-    if options.batch.together && sender.method != Method::External {
+    if options.batch.one_message && sender.method != Method::External {
         let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in its own message");
         return Err(problem.help("remove --one-message, or set `upload_method = \"external\"`"));
     }
@@ -306,7 +306,7 @@ impl Delivery<'_> {
             return self.broken(observer, "the embedded service could not be started: no free port on 127.0.0.1");
         };
         let Ok(base_url) = BaseUrl::parse(&sandbox.base_url()) else {
-            unreachable!("the address of a bound socket is one")
+            unreachable!("the address of a bound socket is valid")
         };
         if sender.base_url.is_https() {
             observer.event(&self.profile.id, Event::NoTls);

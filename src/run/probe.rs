@@ -91,7 +91,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
     let Some((id, key)) = storage.and_then(Storage::pair) else {
         return Err(not_verified("the key pair is missing", CHECK));
     };
-    if profile.credentials().any(Setting::is_doubtful) {
+    if profile.credentials().any(Setting::is_unverified_id) {
         return Err(not_verified(
             "the project file refers to an ID, and the value does not look like one",
             "write the ID into the file, or, if you trust this project, pass its file with `--config`",
@@ -131,7 +131,7 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
         Question::Token(asker, workspace) => match asker.identity(workspace.as_ref()).await {
             Ok(mut identity) => {
                 let looked_up = look_up(profile, &asker, &mut identity, channels).await;
-                check_token(&mut answer, profile, &asker.together(identity));
+                check_token(&mut answer, profile, &asker.mask_echoes(identity));
                 reach(&mut answer, profile, looked_up);
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),

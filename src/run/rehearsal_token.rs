@@ -20,7 +20,7 @@ mod tests {
     use crate::secret::Vault;
 
     #[test]
-    fn a_stand_in_has_the_form_of_the_token_and_nothing_else_of_it() {
+    fn a_rehearsal_token_shares_only_the_form() {
         let mut vault = Vault::default();
         let mut facts = |value: &str| {
             let handle = vault.store(value);

@@ -27,7 +27,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Returns true if it is (part of) a credential.
+    /// Returns `true` if it is (part of) a credential.
     #[must_use]
     pub const fn is_credential(&self) -> bool {
         matches!(self.role, Role::Secret | Role::Identifier)
@@ -55,7 +55,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Returns true for a list.
+    /// Returns `true` for a list.
     #[must_use]
     pub const fn is_list(self) -> bool {
         matches!(self, Self::Channels)

@@ -49,7 +49,7 @@ impl Kind {
 
     /// Returns the pair's part that a field holds, and its counterpart.
     #[must_use]
-    pub(crate) fn half(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
+    pub(crate) fn pair_field(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
         self.pairs.iter().find_map(|Pair { id, key }| match field {
             _ if field == id.field => Some((id, key)),
             _ if field == key.field => Some((key, id)),
@@ -60,7 +60,7 @@ impl Kind {
     /// Describes the value of a field, to follow "set it to".
     #[must_use]
     pub(crate) fn wanted(&self, field: &Field) -> String {
-        match (self.half(field.name), field.ty) {
+        match (self.pair_field(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
             (_, Type::Secret(_)) => with_article(field.about),
             (_, Type::Text) => "plain text".to_owned(),
@@ -71,11 +71,11 @@ impl Kind {
     /// Returns the other field of a pair.
     #[must_use]
     pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
-        self.half(field).map(|(_, partner)| partner.field)
+        self.pair_field(field).map(|(_, partner)| partner.field)
     }
 }
 
-/// Normalizes names of other programs for comparison.
+/// Normalises names of other programs for comparison.
 fn fold(word: &str) -> String {
     word.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -156,7 +156,7 @@ pub struct PairField {
 pub struct Hosted {
     /// The service's name.
     pub name: &'static str,
-    /// Returns true if an address belongs to it.
+    /// Returns `true` if an address belongs to it.
     pub is: fn(&BaseUrl) -> bool,
     /// True if a profile without an address uses it.
     pub by_default: bool,

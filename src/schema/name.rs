@@ -31,7 +31,7 @@ impl ProfileId {
         Self { file: Some(file.into()), ..self }
     }
 
-    /// Returns true if `kind.name`, or the name alone, means this profile. `-` and `_` are equivalent.
+    /// Returns `true` if `kind.name`, or the name alone, means this profile. `-` and `_` are equivalent.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         let (kind, bare) = name.split_once('.').unwrap_or((self.kind.name, name));
@@ -53,13 +53,13 @@ impl fmt::Display for ProfileId {
     }
 }
 
-/// Normalizes a profile's name for comparison.
+/// Normalises a profile's name for comparison.
 #[must_use]
 pub fn fold(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// Returns true for a valid name: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and not obviously a credential,
+/// Returns `true` for a valid name: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and not obviously a credential,
 /// because names are printed.
 #[must_use]
 pub fn is_profile_name(name: &str) -> bool {

@@ -25,26 +25,26 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
     Kind::names().chain(["lint"])
 }
 
-/// Returns true if the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key
+/// Returns `true` if the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key
 /// could be a secret that was pasted in the wrong place.
 #[must_use]
 pub fn is_public_key(path: &[&str]) -> bool {
     is_known_key(path) || path.last().is_some_and(|key| text::is_plain_name(key))
 }
 
-/// Returns true if the last key of a path is a name that credlint knows, another program's name for a field, or close
+/// Returns `true` if the last key of a path is a name that credlint knows, another program's name for a field, or close
 /// enough to be a typo of one.
 #[must_use]
 pub fn is_known_key(path: &[&str]) -> bool {
     match path {
-        [top] => text::is_slip(top, top_keys().chain(["trust"])),
-        ["trust", key] => text::is_slip(key, TRUST_KEYS.iter().copied()),
-        ["lint", key] => text::is_slip(key, POLICY_KEYS.iter().copied()),
-        ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
+        [top] => text::is_typo(top, top_keys().chain(["trust"])),
+        ["trust", key] => text::is_typo(key, TRUST_KEYS.iter().copied()),
+        ["lint", key] => text::is_typo(key, POLICY_KEYS.iter().copied()),
+        ["lint", "allow", key] => text::is_typo(key, ALLOW_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && name::is_profile_name(name),
         [kind, _, field] => Kind::find(kind)
-            .is_some_and(|kind| text::is_slip(field, kind.field_names()) || kind.called(field).next().is_some()),
-        [kind, _, _, key] => Kind::find(kind).is_some() && text::is_slip(key, REFERENCE_KEYS.iter().copied()),
+            .is_some_and(|kind| text::is_typo(field, kind.field_names()) || kind.called(field).next().is_some()),
+        [kind, _, _, key] => Kind::find(kind).is_some() && text::is_typo(key, REFERENCE_KEYS.iter().copied()),
         _ => false,
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_are_known_or_nearly_so_are_public() {
+    fn only_known_names_and_typos_are_public() {
         for path in [
             &["messaging"][..],
             &["mesaging"],

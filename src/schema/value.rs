@@ -109,7 +109,7 @@ mod tests {
 
     /// Checks what each type prints and parses.
     #[test]
-    fn every_type_shows_and_reads_what_has_its_form() {
+    fn every_type_shows_and_parses_valid_values() {
         let word = Type::Choice(&["files.upload", "external"]);
         let id = Type::Id(shown::bucket);
         for (ty, value, shown, read) in [

@@ -80,20 +80,20 @@ impl Facts {
         self.reading.plain()
     }
 
-    /// Returns true if the value may be a credential: it is not empty, a placeholder or a reference.
+    /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.
     #[must_use]
     pub const fn is_real(&self) -> bool {
         !self.empty && self.reading.placeholder.is_none() && self.reading.unexpanded.is_none()
     }
 
-    /// Returns true if it contains white space, a control character or a character outside ASCII. No credential does.
+    /// Returns `true` if it contains white space, a control character or a character outside ASCII. No credential does.
     #[must_use]
     pub const fn has_odd_characters(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }
 }
 
-/// Returns true for a made-up sequence. Random keys don't count upwards.
+/// Returns `true` for a made-up sequence. Random keys don't count upwards.
 fn is_sample(value: &str) -> bool {
     let counts = |run: &[u8]| run.windows(2).all(|pair| pair[0].is_ascii_alphanumeric() && pair[1] == pair[0] + 1);
     value.to_ascii_lowercase().as_bytes().windows(10).any(counts)
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_compare_and_a_flaw_has_no_shape() {
+    fn parts_are_compared_and_malformed_values_have_no_form() {
         let mut vault = Vault::default();
         let values = ["1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1"];
         let [account, id, key] = values.map(|value| vault.store(value));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_compare_within_a_run_and_print_nothing() {
+    fn digests_are_comparable_within_a_run_only() {
         let mut vault = Vault::default();
         let [a, b, c] = ["one", "one", "two"].map(|value| vault.store(value));
         assert_eq!(vault.facts(a).digest, vault.facts(b).digest);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flaw_is_told_from_the_others() {
+    fn each_flaw_is_distinguished() {
         for (value, empty, whitespace, control, non_ascii) in [
             ("", true, false, false, false),
             ("a", false, false, false, false),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_like_a_url() {
+    fn values_that_start_like_a_url() {
         for (value, url) in [
             ("a://", true),
             ("a1+-.://x", true),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_comes_out_of_the_vault_by_its_handle_only() {
+    fn a_value_leaves_the_vault_by_its_handle_only() {
         let mut vault = Vault::default();
         let handles = ["one", "two"].map(|value| vault.store(value));
         let whole = |value: &str| Some(value.to_owned());
@@ -198,7 +198,7 @@ mod tests {
 
     #[cfg(feature = "upload")]
     #[test]
-    fn a_sealed_value_is_the_value() {
+    fn a_sealed_value_equals_the_value() {
         let mut vault = Vault::default();
         let handle = vault.store("one");
         let sealed = vault.sealed(handle);

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_place() {
+    fn errors_have_a_location() {
         assert!(parsed("A=1\nA=2\n").starts_with("duplicate-key at [\"A\", \"A\"]"));
         for text in ["xoxb-secret\n", "xoxb-1=2\n", "A='xoxb\n", "A=\"xoxb\" secret\n", "=x\n", "1A=x\n"] {
             let fault = parsed(text);

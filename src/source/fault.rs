@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parsers_words_pass_without_what_it_quotes() {
+    fn parser_messages_lose_their_quotes() {
         assert_eq!(plain("missing value, expected `=`"), "missing value, expected `=`");
         assert_eq!(plain("unknown anchor 'xoxb-1 and more' found"), "unknown anchor … found");
         assert_eq!(plain("bad `hunter2` here"), "bad … here");

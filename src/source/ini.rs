@@ -94,7 +94,7 @@ mod tests {
     use super::parse;
 
     #[test]
-    fn sections_and_keys_have_their_places() {
+    fn sections_and_keys_have_locations() {
         for (text, expected) in [
             ("", "{}"),
             (

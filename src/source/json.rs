@@ -129,7 +129,7 @@ mod tests {
     use super::super::tree_text::parsed;
 
     #[test]
-    fn keys_and_values_have_their_places() {
+    fn keys_and_values_have_locations() {
         let text = r#"{"messaging": {"r": {"token": "aéb", "channels": ["C1", null], "n": 4532e1, "t": true}}}"#;
         assert_eq!(
             parsed(super::parse, text),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_strict_and_faults_quote_nothing() {
+    fn json_is_strict_and_errors_quote_nothing() {
         assert!(
             parsed(super::parse, r#"{"a": 1, "a": 2}"#).starts_with("duplicate-key at [\"\\\"a\\\"\", \"\\\"a\\\"\"]")
         );
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_json_is_read_as_people_write_it() {
+    fn other_programs_json_is_read_leniently() {
         let loose = |text: &str| {
             let mut vault = crate::secret::Vault::default();
             let read = super::parse_loosely(text, super::SourceId(0), &mut vault);

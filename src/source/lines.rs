@@ -205,7 +205,7 @@ impl Lines<'_> {
     }
 }
 
-/// Returns true if a line has only template code.
+/// Returns `true` if a line has only template code.
 fn is_template(line: &str) -> bool {
     [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")]
         .iter()
@@ -232,7 +232,7 @@ mod tests {
     use super::parse;
 
     #[test]
-    fn what_is_indented_alike_belongs_together() {
+    fn lines_with_the_same_indentation_form_a_group() {
         for (text, expected) in [
             ("", ""),
             (

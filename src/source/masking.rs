@@ -58,11 +58,11 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// Returns true if a range, without quotes, equals what may be shown. An escape could spell anything.
+    /// Returns `true` if a range, without quotes, equals what may be shown. An escape could spell anything.
     fn is_verbatim(&self, span: Span, shown: &str) -> bool {
         let raw = self.text.get(span.start..span.end).unwrap_or_default();
         let quoted = raw.get(1..raw.len().saturating_sub(1)).filter(|_| raw.starts_with(['"', '\'']));
-        // An address is shown in normalized form: a lower-case host, no trailing slash.
+        // An address is shown in normalised form: a lower-case host, no trailing slash.
         [Some(raw), quoted].into_iter().flatten().any(|raw| raw.trim_end_matches('/').eq_ignore_ascii_case(shown))
     }
 }

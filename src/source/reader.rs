@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_masked_but_for_what_is_public() {
+    fn a_file_is_masked_except_public_text() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("credlint.toml");
         let text = concat!(

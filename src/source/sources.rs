@@ -26,7 +26,7 @@ pub struct Source {
     /// The path of another program's file.
     #[cfg_attr(
         not(any(feature = "upload", feature = "cli")),
-        allow(dead_code, reason = "only who writes asks what was read")
+        allow(dead_code, reason = "only the upload and the command line use it")
     )]
     pub(super) path: Option<InputPath>,
 }
@@ -35,7 +35,7 @@ pub struct Source {
 #[derive(Clone)]
 #[cfg_attr(
     not(any(feature = "upload", feature = "cli")),
-    allow(dead_code, reason = "only who writes asks what was read")
+    allow(dead_code, reason = "only the upload and the command line use it")
 )]
 pub(super) struct InputPath(pub(super) PathBuf);
 

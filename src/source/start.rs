@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_value_is_shown_at_its_beginning() {
+    fn an_error_in_a_value_is_shown_at_its_start() {
         for marked in [
             "a = 1\n\"b\".c = ▲123▼xoxb",
             "a = ▲\"ab\\▼qc\"",

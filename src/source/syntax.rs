@@ -93,7 +93,7 @@ impl std::fmt::Debug for ReadFile {
 }
 
 impl ReadFile {
-    /// Returns true for a dotenv file.
+    /// Returns `true` for a dotenv file.
     pub(crate) fn is_dotenv(&self) -> bool {
         self.syntax == Syntax::Dotenv
     }

@@ -90,7 +90,7 @@ mod tests {
     use super::super::tree_text::parsed;
 
     #[test]
-    fn keys_and_values_have_their_places() {
+    fn keys_and_values_have_locations() {
         let text = "[messaging.reports]\ntoken = \"a\\u0062\" # c\n\"channels\" = ['C1', \"\"\"\nC2\"\"\"]\n[storage]\nb.bucket = 1_000\n";
         assert_eq!(
             parsed(super::parse, text),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_place_and_quote_nothing() {
+    fn errors_have_a_location_and_quote_nothing() {
         assert!(parsed(super::parse, "a = 1\na = 2\n").starts_with("duplicate-key at [\"a\"]"));
         for text in [
             "token = \"xoxb-secret",

@@ -125,7 +125,7 @@ impl<'a> LineScan<'a> {
         }
     }
 
-    /// Returns true if no line starts with this character: names in dotenv files are not quoted.
+    /// Returns `true` if no line starts with this character: names in dotenv files are not quoted.
     fn is_odd(&self, c: char) -> bool {
         self.syntax == Syntax::Dotenv && matches!(c, '"' | '\'')
     }
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_places_stay() {
+    fn lines_and_offsets_stay() {
         let text = "[a]\r\nb = xoxb-1\r\n\r\nxoxb-2\n";
         let masked = mask(text, TOML);
         assert_eq!(masked.as_str().lines().count(), text.lines().count());

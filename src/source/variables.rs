@@ -33,7 +33,7 @@ pub struct Variables {
     pub exposed: bool,
 }
 
-/// Returns true if a variable sets a field: `CREDLINT_X__Y`. Names without `__` are command-line options, unless they
+/// Returns `true` if a variable sets a field: `CREDLINT_X__Y`. Names without `__` are command-line options, unless they
 /// name a kind and a field and lack only an underscore. Lower-case letters count as typos.
 pub fn is_setting(name: &str) -> bool {
     let rest = name.get(..PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(PREFIX));
@@ -231,7 +231,7 @@ fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, at: Option<usize>, variabl
     });
     match &mut entries[index].value.node {
         Node::Table(entries) => entries,
-        _ => unreachable!("only tables are made on the way to a field"),
+        _ => unreachable!("the path to a field has only tables"),
     }
 }
 

@@ -101,7 +101,7 @@ impl<'a> Words<'a> {
         (joined(pieces), Span { start: at, end })
     }
 
-    /// Returns true at a character that separates commands.
+    /// Returns `true` at a character that separates commands.
     fn separates(&self, at: usize) -> bool {
         let rest = self.rest(at);
         let after = rest.strip_prefix(';');
@@ -143,7 +143,7 @@ pub(super) fn name(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || "_.-".contains(c))).unwrap_or(text.len())
 }
 
-/// Returns true if a text starts with a variable's name and `=`.
+/// Returns `true` if a text starts with a variable's name and `=`.
 pub(super) fn assigns(text: &str) -> bool {
     let length = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
     let name = &text[..length];

@@ -175,7 +175,7 @@ impl Composer<'_> {
         Spot { source, span: Span { start: span.start, end: span.start + raw.trim_end().len() } }
     }
 
-    /// Returns true if the next event is a key.
+    /// Returns `true` if the next event is a key.
     fn at_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { kind: Collection::Table { key: None, .. }, .. }))
     }
@@ -265,7 +265,7 @@ impl Composer<'_> {
     }
 }
 
-/// Returns true for text that a template engine replaces. YAML reads it as a table whose key is a table.
+/// Returns `true` for text that a template engine replaces. YAML reads it as a table whose key is a table.
 fn is_template(raw: &str) -> bool {
     raw.starts_with("{{") && raw.ends_with("}}")
 }
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_place_and_quote_nothing() {
+    fn errors_have_a_location_and_quote_nothing() {
         assert!(parsed(super::parse, "a: 1\na: 2\n").starts_with("duplicate-key at [\"a\", \"a\"]"));
         for text in [
             "a: *xoxb-secret\n",
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn bombs_and_towers_are_refused() {
+    fn alias_bombs_and_deep_nesting_are_rejected() {
         let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for level in 1..9 {
             bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(", "));
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_yaml_is_read_as_far_as_it_goes() {
+    fn other_programs_yaml_is_read_leniently() {
         let loose = |text: &str| {
             let parse = |text: &str, source, vault: &mut _| {
                 let roots =

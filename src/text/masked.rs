@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_was_not_parsed_is_hidden_whole() {
+    fn an_unparsed_text_is_fully_masked() {
         let masked = Masked::all("tok\r\n\nsecret");
         assert_eq!(masked.as_str(), "********\n\n********");
         assert_eq!(masked.map(Span { start: 6, end: 12 }), Span { start: 10, end: 18 });
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_of_what_nobody_knows() {
+    fn unknown_text_is_masked() {
         for (text, shown) in [
             ("", ""),
             ("\n", "\n"),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_overlap_hide_more_and_not_less() {
+    fn overlapping_ranges_mask_more_not_less() {
         let text = "abcdef";
         let masked =
             |shown: &[Span], values: &[Span]| Masked::new(text, shown, values, &HashSet::new()).as_str().to_owned();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_found_and_known_to_stand_alone() {
+    fn comments_are_found_with_their_position_on_the_line() {
         let text = "# a\n  # b\nk # c\n- # d\n\"#\" # e\n";
         let key = text.find('k').unwrap();
         let value = text.find("\"#").unwrap();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn where_places_of_the_original_are_in_the_copy() {
+    fn ranges_are_mapped_to_the_copy() {
         // The key, the operator and the value: `a = ******** #…`.
         let masked = Masked::new("a = xyz # q\nb", &[span(0, 1), span(12, 13)], &[span(4, 7)], &HashSet::new());
         assert_eq!(masked.as_str(), "a = ******** # ********\nb");
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_hidden_whole_keeps_its_lines() {
+    fn a_fully_masked_text_keeps_its_lines() {
         for (text, shown) in [
             ("", ""),
             ("a", "********"),
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_found_across_line_breaks_of_two_bytes() {
+    fn positions_are_correct_with_crlf() {
         let lines = ["one: a", "two: b # c", "# d", "three: e", "four: f"];
         let text = lines.map(|line| format!("{line}\r\n")).concat();
         let keys =
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_what_stands_before_its_end() {
+    fn a_line_excludes_its_line_break() {
         let masked = Masked::all("a\n\nb\nc");
         assert_eq!(masked.as_str(), "********\n\n********\n********");
         let lines = [(0, 8), (9, 9), (10, 18), (19, 27), (27, 27)].map(|(start, end)| span(start, end));

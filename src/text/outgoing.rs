@@ -10,7 +10,7 @@ pub enum Markup {
     /// Plain text.
     Plain,
     /// Text with colours.
-    #[cfg_attr(all(not(feature = "cli"), not(test)), expect(dead_code, reason = "pictures alone have colours"))]
+    #[cfg_attr(all(not(feature = "cli"), not(test)), expect(dead_code, reason = "only diagnostics are coloured"))]
     Colored,
     /// One or more JSON documents.
     Json,
@@ -64,7 +64,7 @@ fn color(text: &str) -> Option<usize> {
     numbers[len..].starts_with('m').then_some(2 + len + 1)
 }
 
-/// Returns true if a text starts with two `#`, a word and a bracket.
+/// Returns `true` if a text starts with two `#`, a word and a bracket.
 fn is_mark(text: &str) -> bool {
     text.strip_prefix("##").is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_alphanumeric()).starts_with('['))
 }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_steers_hides_or_commands() {
+    fn output_has_no_control_characters_or_commands() {
         for (text, shown) in [
             ("a b\tc\n", "a b\tc\n"),
             ("é 日本 ✓ ├─", "é 日本 ✓ ├─"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_stay_where_there_are_any() {
+    fn colours_are_kept_where_allowed() {
         let text = "\u{1b}[1;31mred\u{1b}[0m \u{1b}[2J\u{1b}]8;;x\u{1b}\\\u{1b}[31";
         let shown = "\u{1b}[1;31mred\u{1b}[0m \\u{1b}[2J\\u{1b}]8;;x\\u{1b}\\\\u{1b}[31";
         assert_eq!(outgoing(text, Markup::Colored), shown);

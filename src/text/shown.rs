@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::mask::MASK;
 
-/// Returns true if a word starts like a token.
+/// Returns `true` if a word starts like a token.
 fn token_like(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     ["xox", "xapp-", "xwfp-"].iter().any(|prefix| lower.contains(prefix))
 }
 
-/// Returns true if a word could be a credential: it has a token's prefix, or mixes letters and digits as no natural
+/// Returns `true` if a word could be a credential: it has a token's prefix, or mixes letters and digits as no natural
 /// word, date or version does. Names like this are masked.
 #[must_use]
 pub fn opaque(word: &str) -> bool {
@@ -33,7 +33,7 @@ fn mixed(word: &str) -> bool {
         })
 }
 
-/// Returns true if a profile's name could be a credential. Profile names are lower case, and people build them from
+/// Returns `true` if a profile's name could be a credential. Profile names are lower case, and people build them from
 /// words, versions and short ids: `ubuntu2204lts`, `app-9f8e7d6c`. Every known form of credential is longer.
 #[must_use]
 pub fn opaque_profile(name: &str) -> bool {
@@ -52,7 +52,7 @@ pub fn opaque_profile(name: &str) -> bool {
 const WORD: usize = 12;
 const WORDS: usize = 6;
 
-/// Returns true if a name can't be a credential of any known form: words of letters in one case or in camel case, and
+/// Returns `true` if a name can't be a credential of any known form: words of letters in one case or in camel case, and
 /// short names such as `b2` and `s3`, joined by `-`, `_`, `.` or `/`. The shortest credential with letters of one case
 /// has 16; the only one made of words, Apple's app password, has four words of four letters. Keys with such names are
 /// shown, even if a password is a word as well.
@@ -76,13 +76,13 @@ pub fn is_plain_name(name: &str) -> bool {
     known && !(lower && upper) && (letters || numbered < 2) && !is_app_password(name) && !token_like(name)
 }
 
-/// Returns true for one or two letters and a digit: `b2`, `s3`, `ec2`.
+/// Returns `true` for one or two letters and a digit: `b2`, `s3`, `ec2`.
 fn is_numbered(word: &str) -> bool {
     let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
     (1..=2).contains(&stem.len()) && stem.len() + 1 == word.len() && stem.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Returns true for camel case: `secretKeyRef`, `accountID`. Random text has shorter words, and unpronounceable ones.
+/// Returns `true` for camel case: `secretKeyRef`, `accountID`. Random text has shorter words, and unpronounceable ones.
 fn is_humped(word: &str) -> bool {
     const SHORT: &[&str] = &["IDs", "ID", "Id", "URL", "URI", "API", "AWS", "CA"];
     let first = word.len() - word.trim_start_matches(|c: char| c.is_ascii_lowercase()).len();
@@ -107,7 +107,7 @@ fn is_humped(word: &str) -> bool {
     first <= WORD && (1..=5).contains(&humps)
 }
 
-/// Returns true for the form of Apple's app passwords: four groups of four letters
+/// Returns `true` for the form of Apple's app passwords: four groups of four letters
 /// (<https://support.apple.com/en-us/102654>).
 #[must_use]
 pub fn is_app_password(text: &str) -> bool {
@@ -149,7 +149,7 @@ pub fn name(word: &str) -> String {
     if opaque(word) { MASK.to_owned() } else { printable(word) }
 }
 
-/// Returns true if a path could be a credential: some contain slashes.
+/// Returns `true` if a path could be a credential: some contain slashes.
 #[must_use]
 pub fn opaque_path(path: &str) -> bool {
     let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -209,7 +209,7 @@ fn pattern(path: &Path) -> Option<String> {
     (self::path(Path::new(&plain)) == plain).then(|| printable(text))
 }
 
-/// Returns true for characters that are invisible, or control a terminal or the writing direction: Unicode's control
+/// Returns `true` for characters that are invisible, or control a terminal or the writing direction: Unicode's control
 /// characters, line separators, and default-ignorable code points
 /// (<https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>).
 pub(super) fn is_hidden(c: char) -> bool {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_name_is_no_credential_of_any_known_form() {
+    fn a_plain_name_has_no_known_form() {
         let (word, long) = ("a".repeat(12), "a".repeat(13));
         for name in [
             "tokn",
@@ -357,7 +357,7 @@ mod tests {
 
     /// Random text is rarely accepted as a name.
     #[test]
-    fn of_what_is_random_nothing_is_a_plain_name() {
+    fn random_text_is_no_plain_name() {
         let mut state = 1_u64;
         let mut made = |alphabet: &[u8], len: usize| -> String {
             let letter = || {
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_judged_by_what_it_spells() {
+    fn a_name_is_judged_in_decoded_form() {
         for (text, spelled) in [
             ("%78%6f%78b", Some("xoxb")),
             ("x\u{200b}o\u{feff}x", Some("xox")),
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn how_mixed_a_word_may_be() {
+    fn words_with_mixed_characters() {
         let digits = |len: usize| "1".repeat(len);
         let letters = |len: usize| "a".repeat(len);
         for (word, hidden) in [
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn how_mixed_a_path_may_be() {
+    fn paths_with_mixed_components() {
         let mixed = "a1b2c3/d4e5f";
         for (text, hidden) in [
             (mixed, true),
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn what_steers_a_terminal_is_spelt_out() {
+    fn control_characters_are_escaped() {
         for c in [
             '\u{1b}',
             '\u{7f}',
@@ -524,7 +524,7 @@ mod tests {
 
     #[cfg(feature = "upload")]
     #[test]
-    fn what_is_there_is_a_file_and_anything_else_may_be_none() {
+    fn existing_paths_are_files() {
         let name = format!("shown-{}", std::process::id());
         let directory = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir().unwrap();
         let there = directory.path().join("a!");

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_has_its_place() {
+    fn every_byte_has_a_position() {
         let text = "aé\n\nb\u{feff}c\n";
         let index = LineIndex::new(text);
         let places =

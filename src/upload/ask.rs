@@ -86,7 +86,7 @@ fn words(list: &[String]) -> Vec<&str> {
 impl Identity {
     /// Removes all words of the service if they contain the token when concatenated, in the order of the document or of
     /// the text output.
-    fn together(self, guard: &Guard) -> Self {
+    fn mask_echoes(self, guard: &Guard) -> Self {
         let seconds = self.expires_in.map(|seconds| seconds.to_string());
         let [seconds, workspace] =
             [&seconds, &self.workspace].map(|part| part.as_deref().into_iter().collect::<Vec<_>>());
@@ -210,12 +210,12 @@ impl Asker {
             agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
             scopes: answer.scopes().map(|granted| Scopes::from_list(granted, guard)),
         };
-        Ok(identity.together(guard))
+        Ok(identity.mask_echoes(guard))
     }
 
     /// Masks an identity, extended by later answers, if its parts together contain the token.
-    pub(crate) fn together(&self, identity: Identity) -> Identity {
-        identity.together(&self.session.guard)
+    pub(crate) fn mask_echoes(&self, identity: Identity) -> Identity {
+        identity.mask_echoes(&self.session.guard)
     }
 
     /// Asks whether a file can be shared in a channel. Source:

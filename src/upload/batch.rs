@@ -30,7 +30,7 @@ pub struct Batch {
     /// Don't start another file after a failure.
     pub fail_fast: bool,
     /// Post all files in a single message, if the method supports it.
-    pub together: bool,
+    pub one_message: bool,
     /// A journal of this and earlier runs.
     pub journal: Option<Journal>,
     /// Send files again that an earlier run may have posted.
@@ -51,7 +51,7 @@ impl Default for Batch {
         Self {
             concurrency: Some(1),
             fail_fast: false,
-            together: false,
+            one_message: false,
             journal: None,
             retry_uncertain: false,
             allow_empty: false,
@@ -136,7 +136,7 @@ impl Batch {
         receipts.into_iter().flatten().collect()
     }
 
-    /// Returns true if the service must be asked about an earlier upload of the file.
+    /// Returns `true` if the service must be asked about an earlier upload of the file.
     fn is_open(&self, client: &Client, post: &Post, path: &Path) -> bool {
         let name = self.name.clone().map_or_else(|| FileName::from_path(path), Ok);
         match (&self.journal, name) {
@@ -157,7 +157,7 @@ impl Batch {
                 Ready::Send(payload, entry) => (payload, entry),
             };
         let watch = watch.with_journal(entry.clone());
-        let (receipt, placed) = if self.together {
+        let (receipt, placed) = if self.one_message {
             client.begin(post, payload, watch).await
         } else {
             (client.upload(post, payload, watch).await, None)
@@ -204,7 +204,7 @@ impl Batch {
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
         let channels = post.channels.iter().map(ChannelId::shown).collect();
-        Ok(match journal.past(&entry, &payload).await? {
+        Ok(match journal.prior_state(&entry, &payload).await? {
             PriorState::None => Ready::Send(payload, Some(entry)),
             PriorState::Delivered { file_id } => {
                 let mut receipt = Receipt::skipped(path, channels, Skip::Journal);
@@ -301,7 +301,7 @@ mod tests {
     use crate::upload::inputs::{Exclusions, Inputs};
 
     #[test]
-    fn what_was_found_is_what_is_sent() {
+    fn a_found_file_is_not_replaced_before_it_is_sent() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         std::fs::create_dir(at("sub")).unwrap();

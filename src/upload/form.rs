@@ -20,7 +20,7 @@ fn quoted(name: &str) -> String {
     name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A").replace('\\', "%5C")
 }
 
-/// Returns true if the service may read another name: this one was encoded, or looks as if it had been.
+/// Returns `true` if the service may read another name: this one was encoded, or looks as if it had been.
 fn arrives_changed(name: &str) -> bool {
     name.contains(['"', '\\']) || name.contains("%22")
 }
@@ -78,7 +78,7 @@ mod tests {
     use crate::schema::value::ChannelId;
 
     #[test]
-    fn what_could_end_the_quotes_is_encoded() {
+    fn characters_that_end_the_quotes_are_encoded() {
         assert_eq!(quoted("a\"b\r\nX-Evil: 1\\%22é;.csv"), "a%22b%0D%0AX-Evil: 1%5C%22é;.csv");
         assert_eq!(quoted("a\\"), "a%5C");
         for (name, changed) in [("a b%5C'é;.csv", false), ("a\"", true), ("\\a", true), ("%22", true)] {

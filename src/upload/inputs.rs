@@ -153,14 +153,14 @@ impl Inputs {
     }
 }
 
-/// Returns true if a path means standard input.
+/// Returns `true` if a path means standard input.
 #[must_use]
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "other systems take no other names")]
+#[expect(clippy::unnecessary_wraps, reason = "other systems accept only UTF-8 names")]
 fn os_string(bytes: &[u8]) -> Option<OsString> {
     Some(std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec()))
 }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_counted_and_what_is_named_is_not_left_out() {
+    fn exclusions_are_counted_and_named_files_are_kept() {
         let dir = scratch(&[
             "a.csv",
             "prod.env",

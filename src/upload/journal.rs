@@ -123,12 +123,12 @@ impl Journal {
         Ok(Entry::new(line, self.writer.sender()))
     }
 
-    /// Returns true if an earlier run left the result of any file open.
+    /// Returns `true` if an earlier run left the result of any file open.
     pub(super) fn has_open(&self) -> bool {
         self.replayed.has_open()
     }
 
-    /// Returns true if an earlier run left the result of this file open, so that the service must be asked.
+    /// Returns `true` if an earlier run left the result of this file open, so that the service must be asked.
     pub(super) fn is_open(&self, service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> bool {
         self.replayed.is_open(&key(service, post, path, name))
     }
@@ -139,7 +139,7 @@ impl Journal {
     /// # Errors
     ///
     /// Returns an error if the file must be read to decide, and can't be.
-    pub async fn past(&self, entry: &Entry, payload: &Payload) -> Result<PriorState, UploadError> {
+    pub async fn prior_state(&self, entry: &Entry, payload: &Payload) -> Result<PriorState, UploadError> {
         let key = &entry.line.key;
         if let Some(last) = self.line(key, self.replayed.uncertain(key))? {
             let changed = !is_same(&last, entry, payload).await?;
@@ -199,7 +199,7 @@ fn key(service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> String {
     text::hex(&key.finalize())
 }
 
-/// Returns true if a line is about the file's current content.
+/// Returns `true` if a line is about the file's current content.
 async fn is_same(line: &Line, entry: &Entry, payload: &Payload) -> Result<bool, UploadError> {
     let now = &entry.line;
     if line.size != now.size {

@@ -24,7 +24,7 @@ impl FileLabels {
         Self(secrets.secrets().map(Guard::for_names).collect())
     }
 
-    /// Returns true if a path contains a secret, or too much of one.
+    /// Returns `true` if a path contains a secret, or too much of one.
     pub(crate) fn hide(&self, path: &Path) -> bool {
         let path = path.to_string_lossy();
         self.0.iter().any(|guard| guard.echo_together(&[&path]))

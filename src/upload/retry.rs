@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_kept_or_given_up_at_once() {
+    fn a_requested_pause_is_kept_or_fails_at_once() {
         let ask = |seconds| Some(Duration::from_secs(seconds));
         let mut budget = budget(8, 60);
         assert_eq!(budget.clone().pause(ask(61)), None);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_is_one_operations_and_opens_by_itself() {
+    fn a_gate_stops_one_operation_and_opens_again() {
         let gates = Gates::default();
         gates.close(Step::Ticket, Duration::from_secs(100));
         gates.close(Step::Ticket, Duration::from_secs(1));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jitter_is_anything_up_to_that() {
+    fn jitter_is_uniform_up_to_the_limit() {
         let most = Duration::from_secs(8);
         let drawn: Vec<Duration> = (0..200).map(|_| jitter(most)).collect();
         assert!(drawn.iter().all(|pause| *pause <= most));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_a_tenth_more_and_a_second_at_most() {
+    fn a_requested_pause_gets_limited_jitter() {
         for (asked, most) in [(1_000, 1_100), (5_000, 5_500), (10_000, 11_000), (100_000, 101_000)] {
             let (asked, most) = (Duration::from_millis(asked), Duration::from_millis(most));
             let drawn: Vec<Duration> = (0..100).map(|_| budget(1, 1_000).pause(Some(asked)).unwrap()).collect();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_pause_that_is_long_stays_as_long() {
+    fn a_long_first_pause_does_not_grow() {
         let mut budget = RetryBudget { pause: Duration::from_secs(60), ..budget(3, 10_000) };
         for _ in 0..3 {
             let pause = budget.pause(None).unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn who_joins_spends_no_try_and_who_has_ended_has_none() {
+    fn joining_spends_no_attempt() {
         let mut joined = budget(1, 60);
         let pause = joined.join(Some(Duration::from_secs(50))).unwrap();
         assert!(pause >= Duration::from_secs(50));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spent_is_gone() {
+    fn spent_attempts_are_gone() {
         let mut budget = budget(1, 60);
         assert!(!budget.spend(Duration::from_secs(61)) && budget.spend(Duration::from_secs(20)));
         assert!(!budget.spend(Duration::from_secs(41)) && budget.spend(Duration::from_secs(40)));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_what_the_settings_say() {
+    fn the_budget_follows_the_settings() {
         let mut settings = Settings::default();
         (settings.retries, settings.max_wait, settings.backoff) = (7, Duration::from_secs(8), Duration::from_secs(9));
         let RetryBudget { tries, wait, pause } = RetryBudget::new(&settings);

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn after_three_that_did_not_reach_the_service_one_goes_alone() {
+    fn after_three_unreached_files_one_goes_alone() {
         let run_control = RunControl::default();
         unreached(&run_control);
         let alone = run_control.turn().now_or_never().expect("its turn at once");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_reach_it_in_between_break_the_row() {
+    fn a_file_that_reaches_the_service_resets_the_count() {
         let run_control = RunControl::default();
         for _ in 0..3 {
             run_control.ended(&receipt(RunEffect::Unreached), false, &None);

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_failure_says_of_the_next_file() {
+    fn the_effect_of_a_failure_on_the_next_file() {
         use Step::{Bytes, Completion, Post, Ticket};
         let token = RunEffect::Stop(Skip::Token);
         for (step, ending, status, code, expected) in [

@@ -52,7 +52,7 @@ impl OwnSecrets {
     /// Returns the bytes to search for, with the names of their fields.
     pub(super) fn needles(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
         self.0.iter().map(|(field, secret)| {
-            #[expect(clippy::disallowed_methods, reason = "looks for the secret in what is to be sent; copies no byte")]
+            #[expect(clippy::disallowed_methods, reason = "searches the upload for the secret; copies no byte")]
             let bytes = secret.expose_secret().as_bytes();
             (*field, &bytes[..bytes.len().min(LONGEST)])
         })

@@ -31,7 +31,7 @@ impl Shard {
         Self::new(number.parse().ok()?, of.parse().ok()?)
     }
 
-    /// Returns true if a file is in this share, by its path relative to a directory.
+    /// Returns `true` if a file is in this share, by its path relative to a directory.
     pub(super) fn takes(self, path: &Path, directory: &Path) -> bool {
         let digest = Sha256::digest(name(path, directory).as_bytes());
         let number = digest[..8].iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_from_the_directory_is_what_counts() {
+    fn the_relative_path_decides() {
         let here = Path::new("/srv/here");
         for (path, same) in [
             ("a/b.csv", "a/b.csv"),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_in_one_share_and_the_shares_are_even() {
+    fn every_file_is_in_one_of_equal_shares() {
         let shares: Vec<Shard> = (1..=8).filter_map(|number| Shard::new(number, 8)).collect();
         let mut sizes = [0; 8];
         for number in 0..4000 {

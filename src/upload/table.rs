@@ -23,7 +23,7 @@ impl Step {
     /// All steps.
     pub(super) const ALL: [Self; 5] = [Self::Post, Self::Ticket, Self::Bytes, Self::Completion, Self::Query];
 
-    /// Returns true if the file is posted when the step succeeds.
+    /// Returns `true` if the file is posted when the step succeeds.
     pub(super) const fn posts(self) -> bool {
         matches!(self, Self::Post | Self::Completion)
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_posts_is_repeated_only_if_it_did_not_run() {
+    fn posting_steps_are_repeated_only_if_not_executed() {
         for ending in Ending::ALL {
             for step in [Step::Post, Step::Completion] {
                 let known = matches!(ending, Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut);

@@ -75,8 +75,8 @@ impl Batch {
 
     /// Sets whether to post all files in one message.
     #[must_use]
-    pub fn with_one_message(mut self, together: bool) -> Self {
-        self.together = together;
+    pub fn with_one_message(mut self, one_message: bool) -> Self {
+        self.one_message = one_message;
         self
     }
 }

@@ -35,7 +35,7 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         if let Some(ContextValue::String(word)) = word
             && let Some((name, feature)) = left_out(word)
         {
-            let text = format!("error: this build has no `{name}`: it was made without the feature `{feature}`\n");
+            let text = format!("error: this build has no `{name}`: it was built without the feature `{feature}`\n");
             return UsageError { text: text.into(), answer: false };
         }
         let suggestion = match error.get(ContextKind::InvalidSubcommand) {
@@ -139,14 +139,14 @@ mod tests {
 
     /// Passes trivially for a build with all features; CI runs it with every set of features.
     #[test]
-    fn what_was_left_out_is_said() {
+    fn missing_features_are_reported() {
         let said = |words: &[&str]| {
             let words = ["credlint"].iter().chain(words).map(OsString::from).collect();
             from_words(words).map_or_else(|error| error.text.to_string(), |_| String::new())
         };
         for &(name, feature, built) in OPTIONAL {
             let words = if name.starts_with("--") { vec!["upload", "f", name] } else { vec![name] };
-            let expected = format!("error: this build has no `{name}`: it was made without the feature `{feature}`\n");
+            let expected = format!("error: this build has no `{name}`: it was built without the feature `{feature}`\n");
             let there = built && (name != "--rehearse" || cfg!(feature = "upload"));
             assert_eq!(said(&words).starts_with("error: this build has no"), !there, "{name}");
             assert_eq!(said(&words) == expected, !built && (words.len() == 1 || cfg!(feature = "upload")), "{name}");
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn usage_errors_repeat_no_credential() {
+    fn usage_errors_do_not_repeat_credentials() {
         for words in [
             &["credlint", "xoxb-1-planted"][..],
             &["credlint", "init", "xoxb-1-planted"],

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_keep_their_numbers_and_do_not_join_over_a_gap() {
+    fn excerpts_keep_line_numbers_and_gaps() {
         let text = "a\nb\nc\nd\ne\nf\ng\nh\n";
         let masked = masked(text);
         let (b, g) = (Span { start: 2, end: 3 }, Span { start: 12, end: 13 });

@@ -65,7 +65,7 @@ impl BaseUrl {
         self.0.path()
     }
 
-    /// Returns the normalized host.
+    /// Returns the normalised host.
     pub(crate) fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
@@ -79,7 +79,7 @@ impl BaseUrl {
         url
     }
 
-    /// Returns true for the hosted service, which has retired `files.upload`.
+    /// Returns `true` for the hosted service, which has retired `files.upload`.
     #[must_use]
     pub fn is_hosted(&self) -> bool {
         HOSTED.iter().any(|hosted| self.is_below(hosted))
@@ -93,7 +93,7 @@ impl BaseUrl {
         (!region.is_empty() && !region.contains('.')).then_some(region)
     }
 
-    /// Returns true for an address of the hosted storage service. Source:
+    /// Returns `true` for an address of the hosted storage service. Source:
     /// <https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api>.
     #[must_use]
     pub fn is_hosted_storage(&self) -> bool {
@@ -108,18 +108,18 @@ impl BaseUrl {
         (number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
     }
 
-    /// Returns true if the host is this domain or a subdomain.
+    /// Returns `true` if the host is this domain or a subdomain.
     fn is_below(&self, domain: &str) -> bool {
         self.host().strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     }
 
-    /// Returns true if the connection is encrypted.
+    /// Returns `true` if the connection is encrypted.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.0.scheme() == "https"
     }
 
-    /// Returns true if the host is this machine, without asking DNS: `localhost` and its subdomains, `127.0.0.0/8`,
+    /// Returns `true` if the host is this machine, without asking DNS: `localhost` and its subdomains, `127.0.0.0/8`,
     /// `::1`, and IPv4-mapped loopback addresses.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
@@ -133,13 +133,13 @@ impl BaseUrl {
         }
     }
 
-    /// Returns true if the host is a name without a dot, such as a container or an emulator.
+    /// Returns `true` if the host is a name without a dot, such as a container or an emulator.
     #[must_use]
     pub fn is_bare_name(&self) -> bool {
         matches!(self.0.host(), Some(url::Host::Domain(name)) if !name.trim_end_matches('.').contains('.'))
     }
 
-    /// Returns true if the path already ends in what credlint adds: `/api`, or an operation.
+    /// Returns `true` if the path already ends in what credlint adds: `/api`, or an operation.
     #[must_use]
     pub fn repeats_api(&self) -> bool {
         let mut path = self.0.path().trim_end_matches('/');
@@ -185,7 +185,7 @@ fn without_scheme(value: &str) -> UrlFlaw {
     }
 }
 
-/// Returns true for a name of this machine, which is never looked up in DNS. Source:
+/// Returns `true` for a name of this machine, which is never looked up in DNS. Source:
 /// <https://www.rfc-editor.org/rfc/rfc6761#section-6.3>.
 pub(crate) fn is_localhost(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_an_address() {
+    fn properties_of_an_address() {
         let url = |value: &str| BaseUrl::parse(value).unwrap();
         for (address, hosted) in [
             ("https://slack.com", true),
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flaw_of_an_address_has_words_of_its_own() {
+    fn each_address_flaw_has_its_own_description() {
         use UrlFlaw::{Character, Fragment, NoScheme, NotHttp, Query, Quotes, TwoSchemes, UserPart};
         let words =
             [Character, NotHttp, UserPart, Query, Fragment, Quotes, NoScheme, TwoSchemes].map(UrlFlaw::describe);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_is_three_digits_at_the_end_of_a_region() {
+    fn the_cluster_is_the_last_three_digits_of_a_region() {
         for (region, cluster) in [
             ("eu-central-005", Some("005")),
             ("a-123", Some("123")),

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_of_certificates_is_shown_like_any_other() {
+    fn a_ca_file_is_shown_like_any_path() {
         let file = CaFile::new("certificates/authority.pem");
         assert_eq!(
             (file.path(), file.shown().as_str()),

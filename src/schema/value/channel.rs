@@ -99,7 +99,7 @@ impl ChannelId {
         }
     }
 
-    /// Returns true for a name (`#general`, `@ann`).
+    /// Returns `true` for a name (`#general`, `@ann`).
     #[must_use]
     pub fn is_name(&self) -> bool {
         self.0.starts_with(['#', '@'])
@@ -183,7 +183,7 @@ fn instead(value: &str) -> ChannelFlaw {
 
 const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
 
-/// Returns true for a valid channel name: no capitals, and no punctuation except `-` and `_`.
+/// Returns `true` for a valid channel name: no capitals, and no punctuation except `-` and `_`.
 fn is_name(value: &str) -> bool {
     value.chars().all(|c| c.is_alphanumeric() && !c.is_uppercase() || c == '-' || c == '_')
         && value.chars().any(char::is_alphabetic)
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_where_the_id_of_a_channel_of_the_hosted_service_should_be() {
+    fn values_in_place_of_a_hosted_channel_id() {
         use ChannelFlaw::*;
         for (value, flaw) in [
             ("C0123456789", None),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_channel() {
+    fn flaws_of_a_channel() {
         for (value, flaw) in [
             ("C0\t1", Some(ChannelFlaw::Whitespace)),
             ("C0\u{7}1", Some(ChannelFlaw::Whitespace)),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flaw_of_a_channel_has_words_of_its_own() {
+    fn each_channel_flaw_has_its_own_description() {
         use ChannelFlaw::*;
         let words = [
             Empty, Comma, Whitespace, Url, Name, Case, Mark, Mention, List, Quotes, Thread, Path, Link, Email,

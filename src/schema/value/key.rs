@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_other_programs_are_shown_unless_they_could_be_something_else() {
+    fn other_programs_keys_are_shown_unless_suspicious() {
         for shown in [
             "SLACK_BOT_TOKEN",
             "token",

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_with_a_name() {
+    fn flaws_of_a_name() {
         use NameFlaw::{Character, Dot, Long, Reserved, Short, Slash, Underscore, Url};
         let (longest, longer) = ("a".repeat(63), "a".repeat(64));
         for (value, flaw) in [

@@ -92,7 +92,7 @@ pub(crate) fn reason(value: &str) -> Option<String> {
     }
 }
 
-/// Returns true for a natural-language word, a name made of such words, or a number such as a date.
+/// Returns `true` for a natural-language word, a name made of such words, or a number such as a date.
 fn is_word(word: &str) -> bool {
     let inner = word.trim_matches(|c: char| ".,;:!?()\"'%–—".contains(c));
     let part = |part: &str| {
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_printed_without_what_could_be_a_credential() {
+    fn an_address_is_printed_without_possible_credentials() {
         assert_eq!(
             url("https://chat.example.com:8443/team-a/").as_deref(),
             Some("https://chat.example.com:8443/team-a")
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_shown_in_the_forms_that_they_are_given_in() {
+    fn ids_are_shown_if_their_form_is_known() {
         let of = |first: &str, len: usize| format!("{first}{}", "0".repeat(len - first.len()));
         let [workspace, organisation, short, long] = [of("T", 9), of("E", 21), of("T", 8), of("T", 22)];
         shows(
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_shown_unless_they_could_be_something_else() {
+    fn names_are_shown_unless_suspicious() {
         let (bucket, long_bucket) = ("abc-".repeat(15) + "abc", "abc-".repeat(16));
         shows(
             super::bucket,
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_shown_if_no_word_of_it_could_be_a_credential() {
+    fn a_reason_with_a_possible_credential_is_masked() {
         for shown in [
             "by hand",
             "see #12, a/b_c-d (it's 100% done).",

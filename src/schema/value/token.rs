@@ -29,7 +29,7 @@ impl BearerToken {
     pub fn new(value: SecretString) -> Result<Self, TokenFlaw> {
         #[expect(
             clippy::disallowed_methods,
-            reason = "checks that the token can stand in a header; keeps only the verdict"
+            reason = "checks that the token is valid in a header; keeps only the verdict"
         )]
         let text = value.expose_secret();
         if text.is_empty() {
@@ -43,7 +43,7 @@ impl BearerToken {
         }
     }
 
-    /// Returns true if the prefix is that of a bot token. Source: <https://docs.slack.dev/authentication/tokens>.
+    /// Returns `true` if the prefix is that of a bot token. Source: <https://docs.slack.dev/authentication/tokens>.
     #[cfg(any(feature = "upload", test))]
     pub(crate) fn is_bot(&self) -> bool {
         #[expect(
@@ -76,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn a_token_says_whose_it_is() {
+    fn a_prefix_identifies_the_owner_of_a_token() {
         let bot = |value: &str| BearerToken::new(SecretString::from(value)).unwrap().is_bot();
         assert!(bot("xoxb-1") && bot("xoxe.xoxb-1-a"));
         assert!(!bot("xoxp-1") && !bot("xoxe.xoxp-1-a") && !bot("xoxe-1-a") && !bot("a-xoxb-1"));
     }
 
     #[test]
-    fn what_is_wrong_with_a_token() {
+    fn flaws_of_a_token() {
         let flaw = |value: &str| BearerToken::new(SecretString::from(value)).err();
         for value in ["a b", "a\n", "a\u{7f}", "\u{7}"] {
             assert_eq!(flaw(value), Some(TokenFlaw::Malformed), "{value:?}");

@@ -39,7 +39,7 @@ impl UrlFlaw {
     }
 }
 
-/// Returns true if a value starts or ends with a quote or angle bracket, which no address does.
+/// Returns `true` if a value starts or ends with a quote or angle bracket, which no address does.
 pub(super) fn is_enclosed(value: &str) -> bool {
     let value = value.trim();
     value.starts_with(ENCLOSING) || value.ends_with(ENCLOSING)
@@ -47,7 +47,7 @@ pub(super) fn is_enclosed(value: &str) -> bool {
 
 const ENCLOSING: [char; 9] = ['"', '\'', '`', '<', '>', '“', '”', '‘', '’'];
 
-/// Returns true if the scheme occurs twice. Without the second colon, it would parse as a host with a path.
+/// Returns `true` if the scheme occurs twice. Without the second colon, it would parse as a host with a path.
 pub(super) fn begins_twice(value: &str) -> bool {
     let rest = value.split_once("//").map(|(_, rest)| rest.to_ascii_lowercase()).unwrap_or_default();
     ["http:/", "https:/", "http//", "https//"].iter().any(|scheme| rest.starts_with(scheme))

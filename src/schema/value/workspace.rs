@@ -2,13 +2,13 @@
 
 use super::shown;
 
-/// The ID of a workspace or organization of the messaging service.
+/// The ID of a workspace or organisation of the messaging service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkspaceId(String);
 
 impl WorkspaceId {
     /// Parses an ID: `T` or `E`, then capitals and digits. The form of conversation IDs is `^[CGDZ][A-Z0-9]{8,}$`
-    /// (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and organizations (`E`) differ in
+    /// (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and organisations (`E`) differ in
     /// the first letter.
     #[must_use]
     pub fn parse(value: &str) -> Option<Self> {

@@ -53,7 +53,7 @@ fn assert_places(text: &str, value: &Value) {
 }
 
 #[test]
-fn nothing_of_a_secret_is_left_wherever_it_stands() {
+fn no_part_of_a_secret_remains_in_any_position() {
     let places = [
         (
             Dialect::Assignments,
@@ -90,7 +90,7 @@ fn nothing_of_a_secret_is_left_wherever_it_stands() {
 }
 
 #[test]
-fn what_is_known_to_be_no_secret_is_shown() {
+fn known_public_text_is_shown() {
     for (dialect, text, shown) in [
         (
             Dialect::Assignments,
@@ -167,7 +167,7 @@ fn comments_allow_in_every_dialect_that_has_them() {
 }
 
 #[test]
-fn a_file_is_known_by_its_path_and_what_is_no_text_is_an_error() {
+fn a_file_is_identified_by_its_path_and_must_be_text() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("xoxb-1.conf");
     std::fs::write(&path, "\u{feff}[s]\na = b\n").unwrap();

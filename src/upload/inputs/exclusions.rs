@@ -52,12 +52,12 @@ impl Exclusions {
         self
     }
 
-    /// Returns true if a file is in another share.
+    /// Returns `true` if a file is in another share.
     pub(super) fn is_elsewhere(&self, path: &Path) -> bool {
         self.shard.as_ref().is_some_and(|(shard, directory)| !shard.takes(path, directory))
     }
 
-    /// Returns true if a path is excluded, by its name or its path below the directory.
+    /// Returns `true` if a path is excluded, by its name or its path below the directory.
     pub(super) fn excludes(&self, path: &Path) -> bool {
         self.exclude.iter().any(|exclude| exclude.matches(path))
     }
@@ -91,7 +91,7 @@ impl Exclude {
     }
 }
 
-/// Returns true for a dotenv file by its name: `.env`, `.env.local`, `prod.env`.
+/// Returns `true` for a dotenv file by its name: `.env`, `.env.local`, `prod.env`.
 pub(super) fn holds_variables(path: &Path) -> bool {
     path.file_name().is_some_and(|name| {
         let name = name.as_encoded_bytes();

@@ -60,12 +60,12 @@ impl LineState {
         }
     }
 
-    /// Returns true if the file was delivered.
+    /// Returns `true` if the file was delivered.
     pub const fn is_delivered(self) -> bool {
         matches!(self, Self::Delivered | Self::Accepted)
     }
 
-    /// Returns true if the file may have been posted.
+    /// Returns `true` if the file may have been posted.
     pub const fn is_uncertain(self) -> bool {
         matches!(self, Self::Posting | Self::Uncertain)
     }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_is_written_down_under_its_own_word() {
+    fn each_status_has_its_own_journal_state() {
         for status in [Status::Delivered, Status::Accepted, Status::Failed, Status::Uncertain] {
             let state = LineState::from_status(status).unwrap();
             assert_eq!(serde_json::to_string(&state).unwrap(), format!("{:?}", status.as_str()));

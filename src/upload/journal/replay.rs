@@ -65,12 +65,12 @@ impl LinePositions {
 }
 
 impl Replayed {
-    /// Returns true if any file may have been posted.
+    /// Returns `true` if any file may have been posted.
     pub const fn has_open(&self) -> bool {
         self.open > 0
     }
 
-    /// Returns true if this file may have been posted.
+    /// Returns `true` if this file may have been posted.
     pub fn is_open(&self, key: &str) -> bool {
         self.marks(key).is_open()
     }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_that_decide_are_found_again() {
+    fn the_relevant_lines_are_found_again() {
         let [a, b, c] = ["a", "b", "c"].map(|digit| digit.repeat(64));
         let text: String = [
             (&a, "posting", "F1"),
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_not_read_to_its_end() {
+    fn an_endless_line_is_not_read_completely() {
         let long = line(&"a".repeat(64), "delivered", &"F".repeat(2 * 1024 * 1024));
         for text in [long.clone(), line("b", "failed", "") + &long, line("b", "failed", "") + long.trim_end()] {
             let (_dir, file, result) = replayed(&text);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_kept_apart() {
+    fn every_key_has_its_own_positions() {
         let keys = ["", "a", "ab", &"a".repeat(64), &"b".repeat(64), &"A".repeat(63), &"+1".repeat(32)];
         let short: std::collections::HashSet<Key> = keys.map(short).into_iter().collect();
         assert_eq!(short.len(), keys.len());

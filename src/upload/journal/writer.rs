@@ -40,7 +40,7 @@ impl Writer {
 }
 
 impl LineSender {
-    /// Writes a line. Returns true once it is on the disk.
+    /// Writes a line. Returns `true` once it is on the disk.
     pub async fn write(&self, line: Vec<u8>) -> bool {
         let (told, written) = oneshot::channel();
         self.0.send(Some((line, told))).is_ok() && written.await == Ok(true)
