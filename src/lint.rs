@@ -11,7 +11,7 @@ mod tune;
 #[cfg(test)]
 #[allow(unused_imports, reason = "only tests of deliveries count")]
 pub(crate) use check::EXAMINED;
-#[allow(unused_imports, reason = "only uploads and verification use it")]
+#[allow(unused_imports, reason = "only deliveries and verification use it")]
 pub(crate) use check::check_examined;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};

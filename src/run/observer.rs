@@ -11,17 +11,17 @@ use crate::upload::{Progress, Receipt, Shard};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// This many files were left out because the run itself reads or writes them.
+    /// The number of files left out because the run itself reads or writes them.
     OwnLeftOut(usize),
-    /// This many files were left out because the configuration reads a value from them.
+    /// The number of files left out because the configuration reads a value from them.
     SecretLeftOut(usize),
-    /// This many dotenv files were left out.
+    /// The number of dotenv files left out.
     VariablesLeftOut(usize),
-    /// This many files and directories were excluded.
+    /// The number of excluded files and directories.
     Excluded(usize),
-    /// This many files were named more than once.
+    /// The number of files that were named more than once.
     Repeated(usize),
-    /// This many of so many files are in this share; other runs send the rest.
+    /// The share, the number of files in it, and the number of all files. Other runs send the rest.
     Share(Shard, usize, usize),
     /// A service is about to receive the credential of a profile, to verify it.
     Asking(&'a ProfileId, &'a str),
@@ -29,7 +29,7 @@ pub enum Event<'a> {
     NoTls,
     /// Files sent at a time, files requested at a time, and the limit on open files, if there is one.
     Fewer(usize, usize, Option<u64>),
-    /// This many files with this many bytes are about to be sent to a service, or would be.
+    /// The number of files and bytes that are about to be sent, or would be, and the service.
     Sending(usize, u64, &'a str),
     /// The result of a file, and its destination.
     Done(&'a Receipt, Option<&'a str>),

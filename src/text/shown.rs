@@ -417,7 +417,7 @@ mod tests {
             ("aBcDeFghijk".to_owned(), false),
             ("aBcDefghijkl".to_owned(), false),
             ("aBcDeFghijkl".to_owned(), true),
-            // Both: by length, and by how often they change.
+            // Mixed: by length, and by the number of changes.
             (format!("{}1", letters(22)), false),
             (format!("{}1", letters(23)), true),
             ("abcde12abcd".to_owned(), false),
@@ -426,10 +426,10 @@ mod tests {
             ("a1b2c3d".to_owned(), false),
             ("a1b2c3dd".to_owned(), true),
             ("a1b2c333".to_owned(), false),
-            // Each run for itself.
+            // Each run is judged separately.
             (format!("{0}-{0}", digits(15)), false),
             (format!("{}-{}", letters(5), digits(16)), true),
-            // Tokens, wherever they begin.
+            // Token prefixes in any position.
             ("a-xoxb".to_owned(), true),
             ("aXOXb".to_owned(), true),
             ("xapp-".to_owned(), true),
@@ -459,7 +459,7 @@ mod tests {
         ] {
             assert_eq!(opaque_path(text), hidden, "{text}");
         }
-        // A long one is no credential.
+        // A long path is not a credential.
         let long = |len: usize| format!("{mixed}/{}", "a".repeat(len - mixed.len() - 1));
         assert!(opaque_path(&long(63)) && !opaque_path(&long(64)));
         for (text, shown) in [
@@ -477,7 +477,7 @@ mod tests {
         for mark in ['!', ';', '$', '\'', '"', '\\', '|', '<', '>', '*', '?', '{', '}', '^', '`'] {
             assert_eq!(path(Path::new(&format!("a{mark}"))), MASK, "{mark}");
         }
-        // What is there was called so by somebody.
+        // An existing file has a name that somebody chose.
         for (text, shown) in [
             ("a1b2c3/d4e5f6g7", "a1b2c3/d4e5f6g7"),
             ("a!/b", "a!/b"),
@@ -535,7 +535,7 @@ mod tests {
         for shown in ["reports/**/*.csv", "[ab]?.csv", "*", "[!a]*.log"] {
             assert_eq!(file_or_path(Path::new(shown)), shown);
         }
-        // What is a credential with its wildcards is one without them.
+        // Removing wildcards from a credential leaves a credential.
         for hidden in ["xo*xb-1", "K0014pbwo1zx*cIVMnqSNTfWHReU", "a/*/b$", "b!", "out/*/QzWvXk*PjHyBd"] {
             assert!(file_or_path(Path::new(hidden)).contains(MASK), "{hidden}");
         }

@@ -22,7 +22,7 @@ pub struct CheckArgs {
     pub profile: Vec<String>,
     /// Don't look up references; assume that each one resolves
     ///
-    /// For places where the secrets are absent, such as a pull request's pipeline.
+    /// Use it where the secrets are absent, such as in a pull request's pipeline.
     #[arg(long)]
     pub no_resolve: bool,
     /// Apply fixes that have only one correct result, then check again
@@ -52,7 +52,7 @@ pub struct CheckArgs {
     pub list: bool,
     /// Report a rule's findings (or all `warnings`) as errors; repeatable
     ///
-    /// Of -D, -W and -A for one rule, the last one wins.
+    /// If several of -D, -W and -A name the same rule, the last one wins.
     #[arg(short = 'D', long, value_name = "RULE", help_heading = LEVELS)]
     pub deny: Vec<String>,
     /// Report a rule's findings as warnings; repeatable

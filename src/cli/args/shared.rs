@@ -24,7 +24,7 @@ pub struct ConfigArgs {
     /// Apply the [lint] and [trust] tables of this file; nothing else can weaken them
     #[arg(long, value_name = "FILE", help_heading = CONFIGURATION)]
     pub policy: Option<PathBuf>,
-    /// Say what each layer is and which profiles were found
+    /// Show what each layer is and which profiles were found
     #[arg(short, long, help_heading = CONFIGURATION)]
     pub verbose: bool,
 }
@@ -51,7 +51,7 @@ pub struct ReportArgs {
     pub exit_zero: bool,
     /// Print findings and errors only: no summary, no notes
     ///
-    /// Without findings nothing is printed. Other formats than human and concise are always written in full.
+    /// Prints nothing if there are no findings. Formats other than human and concise are always written in full.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 }

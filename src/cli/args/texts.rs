@@ -24,7 +24,7 @@ pub struct Text {
 }
 
 const USAGE: (&str, &str) = ("2", "usage");
-const UNREADABLE: (&str, &str) = ("2", "usage; a configuration that can't be read; an unknown profile");
+const UNREADABLE: (&str, &str) = ("2", "usage error, unreadable configuration or unknown profile");
 const STOPPED: (&str, &str) = ("130, 143", "interrupted, terminated");
 
 /// The exit codes of a command that only prints.
@@ -41,7 +41,7 @@ pub const PROGRAM: Text = Text {
     exits: &[
         ("0", "no findings at or above --fail-on; every file delivered, accepted or rehearsed"),
         ("1", "findings; an upload refused because its profile has errors"),
-        ("2", "usage; a configuration that can't be read; an unknown profile; no channel"),
+        ("2", "usage error, unreadable configuration, unknown profile or no channel"),
         ("3", "not done, safe to run again"),
         ("4", "a delivery is uncertain: look in the channel before you run it again"),
         STOPPED,
@@ -88,7 +88,7 @@ pub fn for_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint identify < secrets/token", "a value in a file"),
                 ("printf '%s' \"$REPORTS_TOKEN\" | credlint identify", "a value in a variable"),
-                ("credlint identify --format json < secrets/pair", "an id and a key, a line each"),
+                ("credlint identify --format json < secrets/pair", "an ID and a key, one per line"),
             ],
             exits: &[
                 ("0", "nothing is wrong with the values"),
@@ -144,7 +144,7 @@ fn for_other_command(name: &str) -> Option<Text> {
             exits: &[
                 ("0", "every file was delivered, accepted or rehearsed"),
                 ("1", "not sent: the profile has errors"),
-                ("2", "usage; a configuration that can't be read; an unknown profile; no channel"),
+                ("2", "usage error, unreadable configuration, unknown profile or no channel"),
                 ("3", "not done, safe to run again"),
                 ("4", "a delivery is uncertain: look in the channel before you run it again"),
                 STOPPED,
@@ -174,7 +174,11 @@ fn for_other_command(name: &str) -> Option<Text> {
                 ("credlint init storage -o backups.yaml", "one kind of profile, as YAML"),
                 ("credlint init -o -", "print it"),
             ],
-            exits: &[("0", "written"), ("2", "usage; the file already exists"), ("3", "the file can't be written")],
+            exits: &[
+                ("0", "written"),
+                ("2", "usage error, or the file already exists"),
+                ("3", "the file can't be written"),
+            ],
             configured: false,
             see: &["check", "schema"],
         },
@@ -224,7 +228,7 @@ pub const VARIABLES: Rows = &[
     ("CREDLINT_CONFIG", "the configuration to read, as --config"),
     ("CREDLINT_PROFILE", "profiles, separated by commas, as --profile"),
     ("CREDLINT_FORMAT", "the output format, as --format"),
-    ("CREDLINT_HOSTS", "hosts that may get a credential, separated by commas"),
+    ("CREDLINT_HOSTS", "hosts that may receive a credential, separated by commas"),
     (
         "CREDLINT_KIND__PROFILE__FIELD",
         "a field, such as CREDLINT_MESSAGING__REPORTS__TOKEN; with _FILE, a file that holds it",

@@ -42,7 +42,7 @@ pub enum UploadFormat {
     Human,
     /// One JSON document
     Json,
-    /// One line of JSON per file as it is done, and a last one
+    /// One line of JSON per finished file, and a summary line
     Jsonl,
 }
 
