@@ -6,28 +6,28 @@
 use std::fmt;
 
 macro_rules! codes {
-    (ours { $($own:ident = $own_word:literal,)+ } service { $($said:ident = $said_word:literal,)+ }) => {
+    (ours { $($own:ident = $own_word:literal,)+ } service { $($service:ident = $service_word:literal,)+ }) => {
         /// An error code that scripts may rely on.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
         pub enum Code {
             $(#[doc = concat!("`", $own_word, "`")] $own,)+
-            $(#[doc = concat!("`", $said_word, "`, a word of the service")] $said,)+
+            $(#[doc = concat!("`", $service_word, "`, a word of the service")] $service,)+
         }
 
         impl Code {
             /// All codes.
-            pub const ALL: &[Self] = &[$(Self::$own,)+ $(Self::$said,)+];
+            pub const ALL: &[Self] = &[$(Self::$own,)+ $(Self::$service,)+];
 
             /// All known error codes of the messaging service.
-            const SAID: &[Self] = &[$(Self::$said,)+];
+            const SERVICE: &[Self] = &[$(Self::$service,)+];
 
             /// Returns the word used in documents.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$own => $own_word,)+
-                    $(Self::$said => $said_word,)+
+                    $(Self::$service => $service_word,)+
                 }
             }
         }
@@ -151,7 +151,7 @@ impl Code {
     /// Returns the code for the messaging service's own error code. `None` if it is unknown.
     #[must_use]
     pub fn from_service(word: &str) -> Option<Self> {
-        Self::SAID.iter().copied().find(|code| code.as_str() == word)
+        Self::SERVICE.iter().copied().find(|code| code.as_str() == word)
     }
 }
 
@@ -194,6 +194,6 @@ mod tests {
     fn ours_and_those_of_the_service_are_told_apart() {
         assert_eq!(Code::from_service("invalid_auth"), Some(Code::InvalidAuth));
         assert_eq!(Code::from_service("file-changed"), None);
-        assert!(Code::SAID.iter().all(|code| !code.as_str().contains('-')));
+        assert!(Code::SERVICE.iter().all(|code| !code.as_str().contains('-')));
     }
 }

@@ -102,14 +102,14 @@ fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
     let mut rows = vec![["FIELD", "VALUE", "STANDING", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
-        let standing = Assessment::from_setting(profile, setting).name().unwrap_or_default().to_owned();
-        rows.push([setting.field.name.to_owned(), value(setting), standing, place(setting.at), shadows.join(", ")]);
+        let assessment = Assessment::from_setting(profile, setting).name().unwrap_or_default().to_owned();
+        rows.push([setting.field.name.to_owned(), value(setting), assessment, place(setting.at), shadows.join(", ")]);
     }
     let widths = [0, 1, 2, 3].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
     let mut out = format!("{}\n", profile.id);
-    for [field, value, standing, set, shadows] in &rows {
+    for [field, value, assessment, set, shadows] in &rows {
         let [a, b, c, d] = widths;
-        let line = format!("{field:a$}  {value:b$}  {standing:c$}  {set:d$}  {shadows}");
+        let line = format!("{field:a$}  {value:b$}  {assessment:c$}  {set:d$}  {shadows}");
         // Writing to a string can't fail.
         let _ = writeln!(out, "{}", line.trim_end());
     }

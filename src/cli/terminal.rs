@@ -223,14 +223,14 @@ fn shows_unicode(environment: &Environment) -> bool {
 /// Returns `true` if the environment asks for colours. As in other tools, `FORCE_COLOR=0` turns them off, and
 /// `CLICOLOR_FORCE=0` does not force them.
 fn wants_color(environment: &Environment, person: bool) -> bool {
-    let said = |name| {
+    let flag = |name| {
         let value = environment.get(name).filter(|value| !value.is_empty())?;
         Some(value != "0" && value != "false")
     };
     if anstyle_query::no_color() {
         return false;
     }
-    match (said("FORCE_COLOR"), said("CLICOLOR_FORCE")) {
+    match (flag("FORCE_COLOR"), flag("CLICOLOR_FORCE")) {
         (Some(forced), _) => forced,
         (None, Some(true)) => true,
         _ => person && anstyle_query::clicolor().unwrap_or_else(anstyle_query::term_supports_color),

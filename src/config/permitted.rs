@@ -23,10 +23,10 @@ impl std::fmt::Debug for PermittedHosts {
 
 impl PermittedHosts {
     pub(super) fn new(mut lists: Vec<Vec<String>>, environment: &Environment) -> Self {
-        let said = environment.get(VARIABLE).map(|value| value.to_string_lossy().to_lowercase());
+        let value = environment.get(VARIABLE).map(|value| value.to_string_lossy().to_lowercase());
         let hosts = |value: String| value.split(',').map(|host| host.trim().to_owned()).collect::<Vec<_>>();
         // An empty variable counts as unset. An invalid host matches nothing.
-        lists.extend(said.filter(|value| !value.trim().is_empty()).map(hosts));
+        lists.extend(value.filter(|value| !value.trim().is_empty()).map(hosts));
         Self(Arc::new(lists))
     }
 

@@ -37,7 +37,7 @@ impl Round {
             match repair_for(finding, loaded) {
                 None => {}
                 Some(Ok((source, repair))) => {
-                    repairs.entry(source).or_default().push(PlannedRepair { finding, repair })
+                    repairs.entry(source).or_default().push(PlannedRepair { finding, repair });
                 }
                 Some(Err(why)) => round.refuse(finding, report, why),
             }

@@ -67,9 +67,9 @@ impl<'v> ProfileBuilder<'v> {
         let native = self.is_native(group);
         let base = SettingContext { group, stem: "", program: None, local, native };
         for (stem, named) in &stems {
-            let whose = SettingContext { stem, program, ..base };
-            self.messaging(&whose, named);
-            self.storage(&whose, named);
+            let context = SettingContext { stem, program, ..base };
+            self.messaging(&context, named);
+            self.storage(&context, named);
         }
         for (stem, remote) in storage::remotes(group, self.vault) {
             self.pair(&SettingContext { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
@@ -103,7 +103,7 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the tokens and webhooks with the same stem.
-    fn messaging(&mut self, whose: &SettingContext<'_>, named: &[NamedItem]) {
+    fn messaging(&mut self, context: &SettingContext<'_>, named: &[NamedItem]) {
         let field = |means: ValueKind| match means {
             ValueKind::Token => Some((&MESSAGING, "token")),
             ValueKind::Webhook => Some((&MESSAGING, "webhook_url")),
@@ -128,9 +128,9 @@ impl<'v> ProfileBuilder<'v> {
             }
             for mut taken in all {
                 taken.extend(
-                    whose.local.map(|address| (if *kind == MESSAGING { "base_url" } else { "api_url" }, address)),
+                    context.local.map(|address| (if *kind == MESSAGING { "base_url" } else { "api_url" }, address)),
                 );
-                self.push(whose, kind, &taken, &[]);
+                self.push(context, kind, &taken, &[]);
             }
         }
     }
@@ -141,22 +141,22 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the pairs with the same stem.
-    fn storage(&mut self, whose: &SettingContext<'_>, named: &[NamedItem]) {
+    fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem]) {
         let endpoint = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| named.item.clone());
         let all = storage::pairs(named);
         let one = all.len() == 1;
-        for halves in all {
-            self.pair(whose, &halves, endpoint.as_ref().filter(|_| one));
+        for pair in all {
+            self.pair(context, &pair, endpoint.as_ref().filter(|_| one));
         }
     }
 
-    fn pair(&mut self, whose: &SettingContext<'_>, halves: &PartialPair, endpoint: Option<&Item>) {
+    fn pair(&mut self, context: &SettingContext<'_>, pair: &PartialPair, endpoint: Option<&Item>) {
         let mut taken: Vec<(&'static str, &Item)> = Vec::new();
-        taken.extend(halves.id.as_ref().map(|id| ("application_key_id", id)));
-        taken.extend(halves.key.as_ref().map(|key| ("application_key", key)));
+        taken.extend(pair.id.as_ref().map(|id| ("application_key_id", id)));
+        taken.extend(pair.key.as_ref().map(|key| ("application_key", key)));
         taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
-        let unread = if whose.native { unread(whose.group, halves) } else { Vec::new() };
-        self.push(whose, &STORAGE, &taken, &unread);
+        let unread = if context.native { unread(context.group, pair) } else { Vec::new() };
+        self.push(context, &STORAGE, &taken, &unread);
     }
 
     fn is_native(&self, group: &Group) -> bool {
@@ -166,7 +166,7 @@ impl<'v> ProfileBuilder<'v> {
 
     fn push(
         &mut self,
-        whose: &SettingContext<'_>,
+        context: &SettingContext<'_>,
         kind: &'static Kind,
         taken: &[(&'static str, &Item)],
         unread: &[Unread],
@@ -176,16 +176,16 @@ impl<'v> ProfileBuilder<'v> {
         let Some(&(_, first)) = taken.iter().find(credential) else { return };
         let settings = kind.fields.iter().filter_map(|field| {
             let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
-            Some(self.setting(whose.group, item, field))
+            Some(self.setting(context.group, item, field))
         });
         let settings: Vec<Setting> = settings.collect();
         let found = ForeignProfile {
             place: self.file_type.place,
-            program: whose.program.map(|program| program.name),
-            whole: whose.program.is_some_and(|program| program.whole),
+            program: context.program.map(|program| program.name),
+            whole: context.program.is_some_and(|program| program.whole),
             unread: unread.to_vec(),
         };
-        let name = self.name(kind, whose, taken);
+        let name = self.name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
         self.profiles.push(Profile {
             id: self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file)),
@@ -201,10 +201,10 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's
     /// name.
-    fn name(&mut self, kind: &'static Kind, whose: &SettingContext<'_>, taken: &[(&'static str, &Item)]) -> String {
-        let table = whose.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
+    fn name(&mut self, kind: &'static Kind, context: &SettingContext<'_>, taken: &[(&'static str, &Item)]) -> String {
+        let table = context.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
         // Don't use a stem whose full name may not be printed.
-        let stem = Some(whose.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
+        let stem = Some(context.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
         let default = if *kind == STORAGE { "b2" } else { "slack" };
         let words = |name: &str| text::words(name).join("-");
         let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
@@ -284,11 +284,11 @@ impl<'v> ProfileBuilder<'v> {
 
 /// Returns names that restic does not read when it uses the native API, which has only two. Source:
 /// <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
-fn unread(group: &Group, halves: &PartialPair) -> Vec<Unread> {
-    if halves.family == Some(Family::Account) {
+fn unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
+    if pair.family == Some(Family::Account) {
         return Vec::new();
     }
-    let both = [(&halves.id, "B2_ACCOUNT_ID"), (&halves.key, "B2_ACCOUNT_KEY")];
+    let both = [(&pair.id, "B2_ACCOUNT_ID"), (&pair.key, "B2_ACCOUNT_KEY")];
     let missing = both.into_iter().filter(|(_, reads)| group.get(reads).is_none());
     let unread = missing.filter_map(|(half, instead)| {
         let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;

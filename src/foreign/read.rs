@@ -110,13 +110,13 @@ fn may_have_credentials(text: &[u8]) -> bool {
 }
 
 fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
-    let said = |why: &FileError| {
+    let describe = |why: &FileError| {
         let name = candidate.path.strip_prefix(directory).unwrap_or(&candidate.path);
         candidate.named.then(|| format!("{} was not read: {why}", text::file(name)))
     };
     let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
         Ok(read) => read,
-        Err(error) => return FileResult::Unreadable(said(&error)),
+        Err(error) => return FileResult::Unreadable(describe(&error)),
     };
     if !may_have_credentials(text.as_bytes()) {
         return FileResult::Irrelevant;

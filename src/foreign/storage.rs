@@ -52,13 +52,13 @@ pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
             ids.retain(|(family, _)| *family != Family::Account);
         }
     }
-    let lone = |family: Family, id: Option<&Item>, key: Option<&Item>| PartialPair {
+    let single = |family: Family, id: Option<&Item>, key: Option<&Item>| PartialPair {
         id: id.cloned(),
         key: key.cloned(),
         family: Some(family),
     };
-    found.extend(ids.into_iter().map(|(family, id)| lone(family, Some(id), None)));
-    found.extend(keys.into_iter().map(|(family, key)| lone(family, None, Some(key))));
+    found.extend(ids.into_iter().map(|(family, id)| single(family, Some(id), None)));
+    found.extend(keys.into_iter().map(|(family, key)| single(family, None, Some(key))));
     found
 }
 

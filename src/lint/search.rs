@@ -124,7 +124,7 @@ fn add(searched: &mut Searched, more: Searched) {
 /// Counts the credentials whose form fits their field.
 fn recognised(config: &Config) -> usize {
     let all = config.profiles.iter().flat_map(assessments);
-    all.filter(|(.., standing)| matches!(standing, Assessment::Recognised(_))).count()
+    all.filter(|(.., assessment)| matches!(assessment, Assessment::Recognised(_))).count()
 }
 
 /// Merges two reports. The later report's sources include those of the earlier one.

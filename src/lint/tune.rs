@@ -72,8 +72,8 @@ impl<'a> Tuner<'a> {
 
     /// Returns the severity of a rule's findings. `None` drops them.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
-        let said = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
-        let mut level = said(&self.config.tuning);
+        let level_in = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
+        let mut level = level_in(&self.config.tuning);
         for Override { rule: name, level: other } in self.overrides {
             if name == rule || (name == "warnings" && level == Some(Severity::Warning)) {
                 level = *other;
@@ -81,7 +81,7 @@ impl<'a> Tuner<'a> {
         }
         match &self.config.policy {
             // `None` sorts below every severity.
-            Some(policy) => level.max(said(policy)),
+            Some(policy) => level.max(level_in(policy)),
             None => level,
         }
     }
@@ -123,12 +123,12 @@ impl<'a> Tuner<'a> {
 
     /// Returns levels for unknown rules.
     pub(super) fn unknown(&self) -> Vec<Unknown> {
-        let said = |tuning: &'a Tuning| {
+        let allows_in = |tuning: &'a Tuning| {
             let levels = tuning.levels.iter().map(|level| (&level.rule, level.at, "lint.levels."));
             let allows = tuning.allows.iter().filter(|allow| allow.comment.is_none());
             levels.chain(allows.map(|allow| (&allow.rule, allow.at, "lint.allow: ")))
         };
-        let all = std::iter::once(&self.config.tuning).chain(&self.config.policy).flat_map(said);
+        let all = std::iter::once(&self.config.tuning).chain(&self.config.policy).flat_map(allows_in);
         let unknown = all.filter(|(rule, ..)| !self.config.search && rules::find(rule).is_none());
         unknown
             .map(|(rule, at, place)| Unknown {

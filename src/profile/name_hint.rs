@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn other_services_names_count_only_with_the_services_name() {
         let crossed =
-            |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|said| wanted.is_crossed_by(said, name));
+            |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|hint| wanted.is_crossed_by(hint, name));
         assert!(crossed(NameHint::AccessToken, "SLACK_WEBHOOK_URL") && crossed(NameHint::Key, "SLACK_WEBHOOK_URL"));
         assert!(crossed(NameHint::AccessToken, "B2_APPLICATION_KEY") && crossed(NameHint::Key, "SLACK_BOT_TOKEN"));
         assert!(!crossed(NameHint::AccessToken, "CHAT_SECRET_KEY") && !crossed(NameHint::Key, "STORE_ACCESS_TOKEN"));

@@ -63,7 +63,7 @@ pub fn report(report: &Report, style: Style) -> String {
         out.extend([&printable(&line), "\n"]);
     }
     for (id, live) in report.live.iter().flatten() {
-        out += &format!("{id}: {}\n", printable(&said(live)));
+        out += &format!("{id}: {}\n", printable(&describe_live(live)));
     }
     out.push_str(&summary::line(report));
     out.push('\n');
@@ -109,7 +109,7 @@ fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String
 }
 
 /// Describes the service's answers about a profile in one line.
-fn said(live: &Live) -> String {
+fn describe_live(live: &Live) -> String {
     let mut parts = vec![match &live.service {
         Some(service) => format!("{} at {service}", live.state.name()),
         None => format!("{}, not asked", live.state.name()),

@@ -88,8 +88,8 @@ fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, i
         return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
-        let whose = format!("`{}` of `{}`", field.name, profile.id);
-        answer.add(profile, &live::EXPIRING, expires_by_itself(&whose, seconds).value(setting, "expires"));
+        let credential = format!("`{}` of `{}`", field.name, profile.id);
+        answer.add(profile, &live::EXPIRING, expires_by_itself(&credential, seconds).value(setting, "expires"));
     }
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
     answer.live.expires_in = identity.expires_in;

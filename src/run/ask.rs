@@ -135,7 +135,7 @@ impl<'a> Verification<'a> {
         let Self { mut report, profiles, channels } = self;
         let answers = profiles.into_iter().map(|(profile, asked)| answer(profile, asked, &channels));
         let answers: Vec<Option<ProfileAnswer>> = stream::iter(answers).buffered(AT_A_TIME).collect().await;
-        let (mut findings, mut said) = (Vec::new(), Vec::new());
+        let (mut findings, mut verified) = (Vec::new(), Vec::new());
         for ((id, verdict), answer) in report.profiles.iter_mut().zip(answers) {
             let mut own: Vec<Finding> =
                 report.findings.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
@@ -143,16 +143,16 @@ impl<'a> Verification<'a> {
             if let Some(ProfileAnswer { live, findings }) = answer {
                 own.extend(findings);
                 // A credential that no service can verify keeps the verdict of the check.
-                let open = live.credentials.iter().any(|(_, life)| *life == Validity::Unknown);
+                let open = live.credentials.iter().any(|(_, validity)| *validity == Validity::Unknown);
                 state = if open { Validity::Unknown } else { live.state };
-                said.push((id.clone(), live));
+                verified.push((id.clone(), live));
             }
             *verdict = verdict.with(&own, state);
             findings.extend(own);
         }
         findings.append(&mut report.findings);
         report.findings = findings;
-        report.live = Some(said);
+        report.live = Some(verified);
         report
     }
 }

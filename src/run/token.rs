@@ -68,10 +68,10 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
 }
 
 /// Creates a finding about a token that expires.
-pub fn expires_by_itself(whose: &str, seconds: u64) -> Draft {
+pub fn expires_by_itself(credential: &str, seconds: u64) -> Draft {
     let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
     let help = "make sure that every deploy gets a fresh token, or use an app without token rotation";
-    Draft::new(format!("{whose} expires in {left}"), help)
+    Draft::new(format!("{credential} expires in {left}"), help)
 }
 
 /// A channel and its location.
@@ -96,7 +96,7 @@ fn channel_places<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Ch
 /// A channel and the service's answer. `None` if it was not asked because an earlier request went unanswered.
 pub struct LookedUp<'a> {
     place: ChannelPlace<'a>,
-    said: Option<Result<(), AskError>>,
+    result: Option<Result<(), AskError>>,
 }
 
 /// Looks up each channel, and stops after one that gets no answer. If a refusal names the token's scopes, they count as
@@ -109,12 +109,12 @@ pub async fn look_up<'a>(
 ) -> Vec<LookedUp<'a>> {
     let (mut looked_up, mut open) = (Vec::new(), false);
     for place in channel_places(profile, channels) {
-        let said = if open { None } else { Some(asker.channel(place.id, identity.scopes.as_ref()).await) };
-        if let Some(Err(AskError::Scope(Some(scopes)))) = &said {
+        let result = if open { None } else { Some(asker.channel(place.id, identity.scopes.as_ref()).await) };
+        if let Some(Err(AskError::Scope(Some(scopes)))) = &result {
             identity.scopes.get_or_insert_with(|| scopes.clone());
         }
-        open |= matches!(said, Some(Err(AskError::Unanswered(_) | AskError::Dead(_))));
-        looked_up.push(LookedUp { place, said });
+        open |= matches!(result, Some(Err(AskError::Unanswered(_) | AskError::Dead(_))));
+        looked_up.push(LookedUp { place, result });
     }
     looked_up
 }
@@ -145,14 +145,14 @@ impl UnverifiedChannels {
 /// Records the answer for each channel.
 pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
     let (mut unknown, mut open): (Vec<UnverifiedChannels>, Option<UnverifiedChannels>) = (Vec::new(), None);
-    for LookedUp { place: ChannelPlace { id, key, at }, said } in looked_up {
-        let reach = match said {
+    for LookedUp { place: ChannelPlace { id, key, at }, result } in looked_up {
+        let reach = match result {
             Some(Ok(())) => ChannelAccess::Yes,
             Some(Err(AskError::No(_))) => ChannelAccess::No,
             Some(Err(_)) | None => ChannelAccess::Unknown,
         };
         answer.live.channels.push((id.shown(), reach));
-        let unclear = match said {
+        let unclear = match result {
             Some(Ok(())) => continue,
             Some(Err(AskError::No(why))) => {
                 let message = format!("files can't be shared in a channel of `{}`: {why}", profile.id);

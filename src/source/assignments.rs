@@ -255,7 +255,7 @@ impl<'a> Assignments<'a> {
         let at = self.words.blank(operator.end).min(self.line.end.max(operator.end));
         self.at = at;
         let rest = self.rest();
-        let lone = |mark: &str| rest == mark || (operator.spaced && rest.starts_with(mark));
+        let starts_block = |mark: &str| rest == mark || (operator.spaced && rest.starts_with(mark));
         let comment = at > operator.end && rest.starts_with(['#']);
         if rest.is_empty() || comment {
             if !operator.colon {
@@ -263,10 +263,10 @@ impl<'a> Assignments<'a> {
             }
             return self.end_line();
         }
-        if lone("{") && !rest.starts_with("{{") {
+        if starts_block("{") && !rest.starts_with("{{") {
             self.open_block(Some(name));
             self.at += 1;
-        } else if lone("[") || (rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')'))) {
+        } else if starts_block("[") || (rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')'))) {
             self.skip_brackets();
         } else if rest.starts_with("<<") || (operator.colon && ["|", ">", "|-", ">-"].contains(&rest)) {
             self.end_line();

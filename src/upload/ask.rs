@@ -251,7 +251,7 @@ impl Asker {
         let guard = &self.session.guard;
         let allowed = answer.allowed();
         let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
-        let said = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
+        let names = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
         let is_word =
             |word: &&str| (1..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
         let mut deleted = false;
@@ -271,7 +271,7 @@ impl Asker {
             names.into_iter().filter_map(shown::bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
         };
         let capabilities: Vec<String> =
-            said.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect();
+            names.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect();
         let buckets = buckets.map(shown);
         let together = [words(&capabilities), words(buckets.as_deref().unwrap_or_default())].concat();
         let echo = guard.echo_together(&together);

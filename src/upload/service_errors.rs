@@ -121,8 +121,8 @@ pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
     if let Some(provided) = &denial.provided {
         message += &format!("; the token has {provided}");
     }
-    for said in &denial.messages {
-        message += &format!("; the service says: {said}");
+    for text in &denial.messages {
+        message += &format!("; the service says: {text}");
     }
     let error = UploadError::new(code, message);
     match help {

@@ -140,7 +140,7 @@ mod tests {
     /// Passes trivially for a build with all features; CI runs it with every set of features.
     #[test]
     fn missing_features_are_reported() {
-        let said = |words: &[&str]| {
+        let message = |words: &[&str]| {
             let words = ["credlint"].iter().chain(words).map(OsString::from).collect();
             from_words(words).map_or_else(|error| error.text.to_string(), |_| String::new())
         };
@@ -148,8 +148,8 @@ mod tests {
             let words = if name.starts_with("--") { vec!["upload", "f", name] } else { vec![name] };
             let expected = format!("error: this build has no `{name}`: it was built without the feature `{feature}`\n");
             let there = built && (name != "--rehearse" || cfg!(feature = "upload"));
-            assert_eq!(said(&words).starts_with("error: this build has no"), !there, "{name}");
-            assert_eq!(said(&words) == expected, !built && (words.len() == 1 || cfg!(feature = "upload")), "{name}");
+            assert_eq!(message(&words).starts_with("error: this build has no"), !there, "{name}");
+            assert_eq!(message(&words) == expected, !built && (words.len() == 1 || cfg!(feature = "upload")), "{name}");
         }
     }
 
