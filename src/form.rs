@@ -89,7 +89,7 @@ fn within(value: &str, tried: &mut usize) -> Reading {
     // The content is unknown, but some wrappings are always mistakes.
     let mut wrappings = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
     let certain = wrappings.find(|wrapping| wrapping.is_certain(value));
-    let cut = wrapping::cut(value);
+    let cut = wrapping::wrong_length(value);
     let form = cut.map(|(_, form)| form);
     Reading { wrapping: certain.or(cut.map(|(wrapping, _)| wrapping)), form, ..Reading::default() }
 }

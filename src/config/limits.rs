@@ -20,7 +20,7 @@ impl Limits {
             Node::Table(entries) => entries,
             Node::Null => return,
             node => {
-                self.nothing();
+                self.permit_nothing();
                 return flaws.mistyped("trust".to_owned(), trust.at, node.describe(), "a table");
             }
         };
@@ -31,14 +31,14 @@ impl Limits {
                 other => {
                     let key = source::shown_path(&["trust", other]);
                     flaws.unknown(key, entry.at, other, schema::TRUST_KEYS.to_vec());
-                    self.nothing();
+                    self.permit_nothing();
                 }
             }
         }
     }
 
     /// Permits nothing.
-    fn nothing(&mut self) {
+    fn permit_nothing(&mut self) {
         self.hosts.push(Vec::new());
         self.references.push(Vec::new());
     }

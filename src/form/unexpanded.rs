@@ -112,10 +112,10 @@ const ENDS: &[&str] =
 
 /// Returns the unexpanded reference in a value, ignoring surrounding white space.
 pub(super) fn find(value: &str) -> Option<Unexpanded> {
-    by(value).map(|by| Unexpanded { by })
+    expander(value).map(|by| Unexpanded { by })
 }
 
-fn by(value: &str) -> Option<Expander> {
+fn expander(value: &str) -> Option<Expander> {
     let start: String = value.chars().take(40).collect::<String>().to_ascii_lowercase();
     let begins = |prefix: &&(&str, &'static str)| start.starts_with(prefix.0);
     if let Some((prefix, name)) = MANAGERS.iter().find(begins)

@@ -244,7 +244,7 @@ fn json(value: &str) -> Option<Zeroizing<String>> {
 }
 
 /// Returns the form that a value would have, if its prefix matches but its length doesn't.
-pub(super) fn cut(value: &str) -> Option<(Wrapping, Form)> {
+pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, Form)> {
     let key = value.strip_prefix('K').is_some_and(|rest| {
         rest.len() >= 12
             && rest.len() <= 60

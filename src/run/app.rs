@@ -40,11 +40,11 @@ pub fn app_questions(
 }
 
 /// Verifies each token. The state of the profile is the worst of them.
-pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
+pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
     answer.live.state = Validity::Valid;
     for (field, asker) in tokens {
         let life = match asker.identity(None).await {
-            Ok(identity) => alive(answer, profile, field, identity),
+            Ok(identity) => record_valid(answer, profile, field, identity),
             Err(AskError::Dead(dead)) => {
                 let (why, text) = rejection_words(dead);
                 let message = format!("the service rejects `{}` of `{}` ({dead}): {why}", field.name, profile.id);
@@ -83,7 +83,7 @@ pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
 }
 
 /// Records a valid token. Further details are those of the bot token.
-fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
+fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
     if !field.forms.contains(&Form::BotToken) {
         return Validity::Valid;
     }

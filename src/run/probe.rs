@@ -1,9 +1,9 @@
 //! Verifies each kind of profile. Everything that depends on the kind is here.
 
 use super::answer::{CHECK, NotVerified, ProfileAnswer, at_credential, not_verified, rejection_words};
-use super::app::{TokenAsker, app_questions, look_at, not_asked};
+use super::app::{TokenAsker, app_questions, not_asked, verify_tokens};
 use super::pair::check_pair;
-use super::token::{check_token, look_up, reach};
+use super::token::{check_token, look_up, record_channels};
 use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;
 use crate::profile::{App, Messaging, Storage};
@@ -132,11 +132,11 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
             Ok(mut identity) => {
                 let looked_up = look_up(profile, &asker, &mut identity, channels).await;
                 check_token(&mut answer, profile, &asker.mask_echoes(identity));
-                reach(&mut answer, profile, looked_up);
+                record_channels(&mut answer, profile, looked_up);
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
-        Question::App(tokens) => look_at(&mut answer, profile, tokens).await,
+        Question::App(tokens) => verify_tokens(&mut answer, profile, tokens).await,
         Question::Pair(asker, bucket) => match asker.account(bucket.as_ref().map(|Bucket(name)| name.as_str())).await {
             Ok(allowed) => check_pair(&mut answer, profile, allowed),
             Err(doubt) => not_alive(&mut answer, profile, doubt),
@@ -146,7 +146,7 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
 }
 
 /// Returns the noun for the profile's credential.
-fn what(profile: &Profile) -> &'static str {
+fn credential_noun(profile: &Profile) -> &'static str {
     if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" }
 }
 
@@ -163,7 +163,7 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     answer.live.state = Validity::Invalid;
     let (why, text) = rejection_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service rejects the {} of `{}` ({dead}): {why}", what(profile), profile.id);
+    let message = format!("the service rejects the {} of `{}` ({dead}): {why}", credential_noun(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 
@@ -172,7 +172,7 @@ const PAIR: &str = "set both the keyID and the key again, as they were shown tog
 
 /// Reports that the service did not say whether the credential is valid.
 fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &NotVerified) {
-    let what = what(profile);
+    let what = credential_noun(profile);
     let message = format!("could not verify the {what} of `{}`: {}", profile.id, error.why);
     let draft = Draft::new(message, error.help());
     answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));

@@ -143,7 +143,7 @@ impl UnverifiedChannels {
 }
 
 /// Records the answer for each channel.
-pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
+pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
     let (mut unknown, mut open): (Vec<UnverifiedChannels>, Option<UnverifiedChannels>) = (Vec::new(), None);
     for LookedUp { place: ChannelPlace { id, key, at }, result } in looked_up {
         let reach = match result {

@@ -39,11 +39,11 @@ impl Format {
         let value = match self {
             Self::Yaml => return yaml::parse(text, source, vault),
             Self::Toml => {
-                few(text, b"=,[{")?;
+                check_value_count(text, b"=,[{")?;
                 toml::parse(text, source, vault)?
             }
             Self::Json => {
-                few(text, b",[{")?;
+                check_value_count(text, b",[{")?;
                 json::parse(text, source, vault)?
             }
         };
@@ -66,7 +66,7 @@ pub(super) fn counted(value: Value) -> Result<Value, Fault> {
 
 /// Rejects a text with too many values before it is parsed, because the parser needs a hundred bytes for each. All
 /// values but one have such a mark before or after them.
-pub(super) fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
+pub(super) fn check_value_count(text: &str, marks: &[u8]) -> Result<(), Fault> {
     let mut places = text.bytes().enumerate().filter(|(_, byte)| marks.contains(byte)).map(|(at, _)| at);
     match places.nth(2 * MAX_VALUES) {
         Some(at) => Err(Fault {
