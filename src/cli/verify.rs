@@ -28,14 +28,14 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    if let Err(message) = outputs.spare(load.named(), None) {
+    if let Err(message) = outputs.keep_apart(load.named(), None) {
         return terminal.fail(Exit::Usage, &message);
     }
     let loaded = lint::load(&load);
-    if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
+    if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
-    // Their copies of the environment go before anything is sent.
+    // Drop the copies of the environment before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);

@@ -7,15 +7,15 @@ use super::place::Checkout;
 use super::{CheckOutcome, place};
 use crate::finding::{Finding, Severity};
 use crate::lint::Verdict;
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::rules::live;
 use crate::schema::{Kind, ProfileId};
 
-/// A suite of what stands outside any profile, and of what kept the check from its work.
+/// The suite for findings outside profiles, and for errors of the check itself.
 const OUTSIDE: &str = "configuration";
 
-/// What the output of a test says of a profile that nothing is held against. It passed, since nothing fails the check; a
-/// test that was skipped would be one that did not run.
+/// The output of a test whose profile was not fully judged. The test passes because the check does; a skipped test
+/// would mean that it did not run.
 const UNJUDGED: &str = "unjudged: no findings, but not every credential was recognised\n";
 
 struct Suite {
@@ -25,26 +25,26 @@ struct Suite {
 
 struct Case {
     name: String,
-    /// The file of the repository that it is about.
+    /// The file in the repository.
     file: Option<String>,
     verdict: TestResult,
-    /// What did not fail it.
+    /// Findings that don't fail the test.
     notes: String,
 }
 
-/// The findings that fail a test, and the others.
+/// Findings that fail a test, and the others.
 type Findings<'a> = (Vec<&'a Finding>, Vec<&'a Finding>);
 
 enum TestResult {
     Passed,
-    /// Findings from the threshold up: the rules, one line, and everything.
+    /// Findings at or above the threshold: the rules, a one-line summary, and the full text.
     Failed(String, String, String),
-    /// It could not be tested.
+    /// The test could not be run.
     Error(&'static str, String),
 }
 
-/// What a check came to. A test fails by what fails the check; what lies below the threshold, or is
-/// known, is in its output.
+/// Writes the result of a check. A test fails if its findings fail the check; lower severities and known findings go to
+/// its output.
 pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let mut suites = Vec::new();
     if let CheckOutcome::Checked(report) = outcome {
@@ -56,10 +56,10 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
         for &kind in Kind::all() {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, verdict)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
-                // What no service can be asked about is noted, and could not have been answered.
+                // A credential that no service can verify is reported as a note, and is not an error of the test.
                 let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
                 let unknown =
-                    report.said(id).is_some_and(|live| live.state == Life::Unknown) && found.1.iter().any(open);
+                    report.live_of(id).is_some_and(|live| live.state == Validity::Unknown) && found.1.iter().any(open);
                 let defined = report.anchors.iter().find(|(known, _)| known == id).map(|(_, at)| *at);
                 let file = defined.and_then(|at| checkout.place(at, outcome)).map(|place| place.path);
                 let mut case = Case { file, ..case(id.to_string(), found, outcome) };
@@ -67,7 +67,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
                     case.notes.insert_str(0, UNJUDGED);
                 }
                 if unknown && matches!(case.verdict, TestResult::Passed) {
-                    // Its reasons are in the output.
+                    // The reasons are in the test's output.
                     case.verdict = TestResult::Error(live::UNVERIFIED.id, "the service did not say".to_owned());
                 }
                 case
@@ -93,7 +93,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
 }
 
 fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) -> Case {
-    // Many readers take one failure a test only, so all are in one.
+    // Many readers show only the first failure of a test, so all findings go into one.
     let verdict = match failed[..] {
         [] => TestResult::Passed,
         [one] => TestResult::Failed(one.rule.to_owned(), one.message.clone(), words(&failed, outcome)),
@@ -107,7 +107,7 @@ fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) 
     Case { name, file: None, verdict, notes: words(&noted, outcome) }
 }
 
-/// Every finding with its places.
+/// Describes each finding with its locations.
 fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
     let mut out = String::new();
     for finding in findings {
@@ -128,7 +128,7 @@ fn xml(suites: &[Suite]) -> String {
         };
         let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, TestResult::Failed(..))));
         let errors = count(|verdict| matches!(verdict, TestResult::Error(..)));
-        // No time is taken of one profile: a document says the same in every run.
+        // The time is constant, so that the document is the same in every run.
         format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\"")
     };
     let mut out = format!(
@@ -171,7 +171,7 @@ fn inside(case: &Case) -> String {
     out
 }
 
-/// A text for an element or an attribute. Characters that XML can't hold, not even escaped, are spelt out.
+/// Escapes text for an element or attribute. Characters that XML can't contain, even escaped, are spelled out.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -387,7 +387,7 @@ fn what_a_report_counts() {
     let report = check(&toml(text), &Given { variables, ..Given::default() }, &CheckOptions::default());
     assert_eq!([Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity)), [2, 1, 0]);
     assert_eq!([0, 1, 2, 3].map(|index| report.fails_by(index)), [false, true, true, false]);
-    assert!(report.fails() && !report.is_unanswered() && report.said(&report.profiles[0].0).is_none());
+    assert!(report.fails() && !report.is_unanswered() && report.live_of(&report.profiles[0].0).is_none());
     assert_eq!(
         report.profiles.iter().map(|(_, verdict)| verdict.name()).collect::<Vec<_>>(),
         ["warned", "rejected", "rejected"]

@@ -5,7 +5,7 @@ mod messages;
 
 use std::path::Path;
 
-use credlint::{Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Sort, rules};
+use credlint::{Candidate, CheckOptions, Environment, FileType, LoadOptions, Report, Search, rules};
 
 use crate::harness;
 
@@ -90,8 +90,9 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
             [_, found] if found.starts_with("found=") => {
                 let path = project.join(found.strip_prefix("found=").unwrap());
                 write(&path, body, *mode);
-                let sort = Sort::of_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
-                candidates.push(Candidate { path, sort, named: true });
+                let file_type =
+                    FileType::from_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
+                candidates.push(Candidate { path, file_type, named: true });
             }
             ["text", file] => {
                 let path = project.join(file.strip_prefix("file=").unwrap());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use credlint::{Baseline, Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Severity, Sort};
+use credlint::{Baseline, Candidate, CheckOptions, Environment, FileType, LoadOptions, Report, Search, Severity};
 
 use super::{Check, SECRET, document, fuzz, seeds, silent};
 
@@ -168,12 +168,12 @@ fn fuzz_baseline() {
 
 /// Other programs' files, as a file and as a text.
 fn found(dialect: &'static str) -> Check {
-    let sort = Sort::named(dialect).unwrap();
+    let file_type = FileType::named(dialect).unwrap();
     Box::new(move |directory, input| {
         let path = directory.join("found");
         std::fs::write(&path, input).unwrap();
-        let text = String::from_utf8(input.to_vec()).ok().map(|text| (text, sort));
-        let file = Candidate { path, sort, named: true };
+        let text = String::from_utf8(input.to_vec()).ok().map(|text| (text, file_type));
+        let file = Candidate { path, file_type, named: true };
         let search =
             Search { directory: directory.to_owned(), files: vec![file], text, isolated: true, ..Search::default() };
         let mut options = CheckOptions::default();
