@@ -54,7 +54,7 @@ pub use foreign::{Candidate, Sort};
 pub use identify::{Identified, Identity, State as IdentityState, Together, identify};
 pub use lint::baseline::{Baseline, Comparison, Known};
 pub use lint::live::{Life, Live, Reach};
-pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, Tally, Verdict, check, load, search};
+pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, Tally, Timing, Verdict, check, load, search};
 #[cfg(feature = "cli")]
 pub use report::human::Style;
 pub use report::place::Checkout;

@@ -1,6 +1,8 @@
 //! The reports of a check: one on standard output or in a file, and as many more in files as are asked for.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
 
 use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
@@ -9,6 +11,7 @@ use super::terminal::Terminal;
 use crate::config::ConfigError;
 use crate::file::{self, FileError, FileSet};
 use crate::lint::Loaded;
+use crate::lint::Timing;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{CheckOutcome, concise, github, gitlab, junit, sarif};
@@ -30,14 +33,18 @@ pub struct Outputs {
     checkout: Checkout,
     /// Where the summary of a job goes.
     summary: Option<PathBuf>,
+    began: (SystemTime, Instant),
+    /// The same in all reports of a run.
+    timing: OnceCell<Timing>,
 }
 
 impl Outputs {
     /// Where the reports go: each to a file of its own.
     pub fn from_args(args: &ReportArgs, baseline: Option<&PathBuf>, settings: &Settings) -> Result<Self, String> {
         let format = settings.format(args.format)?;
-        let github =
-            format == ReportFormat::Github || args.report.iter().any(|report| report.format == ReportFormat::Github);
+        let has = |wanted| format == wanted || args.report.iter().any(|report| report.format == wanted);
+        let (github, junit) = (has(ReportFormat::Github), has(ReportFormat::Junit));
+        let pinned = if junit { settings.source_date_epoch()? } else { None };
         let outputs = Self {
             format,
             // The name that other programs have for it, too.
@@ -47,6 +54,8 @@ impl Outputs {
             baseline: baseline.cloned(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
+            began: (SystemTime::now(), Instant::now()),
+            timing: pinned.map(OnceCell::from).unwrap_or_default(),
         };
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
@@ -155,6 +164,12 @@ impl Outputs {
         }
     }
 
+    /// When this run began, and how long it took until the first report that says so.
+    fn timing(&self) -> Timing {
+        let (began, clock) = self.began;
+        *self.timing.get_or_init(|| Timing::new(began, clock.elapsed()))
+    }
+
     fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
         match (format, outcome) {
             (ReportFormat::Human, CheckOutcome::Checked(report))
@@ -174,7 +189,11 @@ impl Outputs {
             (ReportFormat::Sarif, _) => sarif::document(outcome, &self.checkout),
             (ReportFormat::Github, _) => github::document(outcome, &self.checkout),
             (ReportFormat::Gitlab, _) => gitlab::document(outcome, &self.checkout),
-            (ReportFormat::Junit, _) => junit::document(outcome, &self.checkout),
+            (ReportFormat::Junit, CheckOutcome::Checked(_)) => {
+                junit::document(outcome, &self.checkout, Some(self.timing()))
+            }
+            // As there was no check, there is no time of one.
+            (ReportFormat::Junit, CheckOutcome::Unread(_)) => junit::document(outcome, &self.checkout, None),
         }
     }
 }

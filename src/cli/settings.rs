@@ -7,6 +7,7 @@ use super::args::UploadFormat;
 use super::args::{Choice, ConfigArgs, ReportFormat};
 use crate::config::{Environment, LoadOptions};
 use crate::lint::Search;
+use crate::lint::Timing;
 use crate::report::place::Checkout;
 
 /// What every command starts from.
@@ -107,6 +108,16 @@ impl Settings {
     /// The file that becomes the summary of a job, in a GitHub workflow.
     pub fn step_summary(&self) -> Option<PathBuf> {
         self.environment.get("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
+    }
+
+    /// The time that reports are to bear, by <https://reproducible-builds.org/specs/source-date-epoch/>.
+    pub fn source_date_epoch(&self) -> Result<Option<Timing>, String> {
+        let Some(seconds) = self.environment.get("SOURCE_DATE_EPOCH").filter(|value| !value.is_empty()) else {
+            return Ok(None);
+        };
+        seconds.to_str().and_then(Timing::pinned).map(Some).ok_or_else(|| {
+            "SOURCE_DATE_EPOCH: expected seconds since the beginning of 1970, such as 1767225600".to_owned()
+        })
     }
 
     /// A variable that stands for an option. An empty one is as good as none.

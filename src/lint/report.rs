@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::baseline;
 use super::live::{Life, Live};
+use super::timing::Timing;
 use super::tune::Allowed;
 use crate::config::{Layer, Profile};
 use crate::finding::{Finding, Severity};
@@ -84,6 +85,8 @@ pub struct Report {
     pub tally: Option<Tally>,
     /// What the services said of the profiles that were asked for. Nothing, if none was to be asked.
     pub live: Option<Vec<(ProfileId, Live)>>,
+    /// When it was checked, if whoever asked says so.
+    pub timing: Option<Timing>,
 }
 
 /// What a search read.
@@ -99,6 +102,13 @@ pub struct Tally {
 }
 
 impl Report {
+    /// Says when it was checked, for [`Report::to_junit`].
+    #[must_use]
+    pub fn with_timing(mut self, timing: Timing) -> Self {
+        self.timing = Some(timing);
+        self
+    }
+
     /// The findings, to be known from now on.
     #[must_use]
     pub fn to_baseline(&self) -> baseline::Baseline {

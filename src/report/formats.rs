@@ -21,10 +21,10 @@ impl Report {
         outgoing(&gitlab::document(CheckOutcome::Checked(self), checkout), Markup::Json).into_owned()
     }
 
-    /// The report as `JUnit` XML.
+    /// The report as `JUnit` XML: with the time and the duration of the check, if [`Report::with_timing`] said them.
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
-        outgoing(&junit::document(CheckOutcome::Checked(self), checkout), Markup::Xml).into_owned()
+        outgoing(&junit::document(CheckOutcome::Checked(self), checkout, self.timing), Markup::Xml).into_owned()
     }
 
     /// The report as commands to the runner of a GitHub workflow, which become annotations.
@@ -66,10 +66,11 @@ impl ConfigError {
         outgoing(&gitlab::document(CheckOutcome::Unread(self), checkout), Markup::Json).into_owned()
     }
 
-    /// The same document as [`Report::to_junit`], for a configuration that can't be read.
+    /// The same document as [`Report::to_junit`], for a configuration that can't be read. Nothing was checked, so no time is
+    /// that of a check.
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
-        outgoing(&junit::document(CheckOutcome::Unread(self), checkout), Markup::Xml).into_owned()
+        outgoing(&junit::document(CheckOutcome::Unread(self), checkout, None), Markup::Xml).into_owned()
     }
 
     /// The same as [`Report::to_github`], for a configuration that can't be read.

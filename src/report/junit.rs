@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 use super::place::Checkout;
 use super::{CheckOutcome, place};
 use crate::finding::{Finding, Severity};
+use crate::lint::Timing;
 use crate::lint::Verdict;
 use crate::lint::live::Life;
 use crate::rules::live;
@@ -45,7 +47,7 @@ enum TestResult {
 
 /// What a check came to. A test fails by what fails the check; what lies below the threshold, or is
 /// known, is in its output.
-pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
+pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout, timing: Option<Timing>) -> String {
     let mut suites = Vec::new();
     if let CheckOutcome::Checked(report) = outcome {
         let mut findings: HashMap<Option<&ProfileId>, Findings<'_>> = HashMap::new();
@@ -89,7 +91,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     });
     suites.push(Suite { name: OUTSIDE, cases: problems.collect() });
     suites.retain(|suite| !suite.cases.is_empty());
-    xml(&suites)
+    xml(&suites, timing)
 }
 
 fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) -> Case {
@@ -121,28 +123,38 @@ fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
     out
 }
 
-fn xml(suites: &[Suite]) -> String {
-    let sum = |suites: &[Suite]| {
+fn xml(suites: &[Suite], timing: Option<Timing>) -> String {
+    let tests: usize = suites.iter().map(|suite| suite.cases.len()).sum();
+    let took = timing.map(|timing| timing.took).unwrap_or_default();
+    // What is checked is read as a whole and compared with each other, so no test has a time that is its own. Readers add up
+    // those of the tests: with equal shares they come to what the check took.
+    let share = took.checked_div(u32::try_from(tests).unwrap_or(u32::MAX)).unwrap_or_default();
+    let sum = |suites: &[Suite], took: Duration| {
         let count = |wanted: fn(&TestResult) -> bool| {
             suites.iter().flat_map(|suite| &suite.cases).filter(|case| wanted(&case.verdict)).count()
         };
         let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, TestResult::Failed(..))));
         let errors = count(|verdict| matches!(verdict, TestResult::Error(..)));
-        // No time is taken of one profile: a document says the same in every run.
-        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\"")
+        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{}\"", seconds(took))
     };
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",
         env!("CARGO_PKG_NAME"),
-        sum(suites)
+        sum(suites, took)
     );
+    let timestamp = timing.and_then(Timing::timestamp).map(|time| format!(" timestamp=\"{time}\"")).unwrap_or_default();
     for suite in suites {
-        let _ =
-            writeln!(out, "  <testsuite name=\"{}\" {} skipped=\"0\">", suite.name, sum(std::slice::from_ref(suite)));
+        let shares = share.saturating_mul(u32::try_from(suite.cases.len()).unwrap_or(u32::MAX));
+        let sum = sum(std::slice::from_ref(suite), shares);
+        let _ = writeln!(out, "  <testsuite name=\"{}\" {sum} skipped=\"0\"{timestamp}>", suite.name);
         for case in &suite.cases {
             let file = case.file.as_ref().map(|file| format!(" file=\"{}\"", escaped(file))).unwrap_or_default();
-            let name = escaped(&case.name);
-            let _ = write!(out, "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"0\"", suite.name);
+            let (name, time) = (escaped(&case.name), seconds(share));
+            let _ = write!(
+                out,
+                "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"{time}\"",
+                suite.name
+            );
             let inside = inside(case);
             let _ = if inside.is_empty() { writeln!(out, "/>") } else { writeln!(out, ">{inside}</testcase>") };
         }
@@ -150,6 +162,11 @@ fn xml(suites: &[Suite]) -> String {
     }
     out.push_str("</testsuites>\n");
     out
+}
+
+/// Seconds, with as many decimals as tell a check of one profile from none.
+fn seconds(time: Duration) -> String {
+    if time.is_zero() { "0".to_owned() } else { format!("{}.{:06}", time.as_secs(), time.subsec_micros()) }
 }
 
 fn inside(case: &Case) -> String {

@@ -3,7 +3,7 @@
 
 use credlint::{
     Baseline, CheckOptions, Checkout, ConfigError, Environment, LoadOptions, Loaded, Override, Report, Severity, Style,
-    Verdict, rules,
+    Timing, Verdict, rules,
 };
 
 use crate::harness::Project;
@@ -497,13 +497,14 @@ fn every_format_is_that_of_the_command() {
     for text in [text, "[messaging.r]\nbase_url = \"http://h.example\"\n[storage.a]\n", "[storage"] {
         let project = toml(text);
         let checkout = Checkout::new(project.path());
+        let pinned = Timing::new(std::time::UNIX_EPOCH, std::time::Duration::ZERO);
         let load = LoadOptions::new(project.path(), Environment::from_iter([("HOME", project.home())]));
         let checked = credlint::load(&load).and_then(|loaded| credlint::check(&loaded, &CheckOptions::default()));
         let formats = |name: &str| match (&checked, name) {
             (Ok(report), "json") => report.to_json(),
             (Ok(report), "sarif") => report.to_sarif(&checkout),
             (Ok(report), "gitlab") => report.to_gitlab(&checkout),
-            (Ok(report), "junit") => report.to_junit(&checkout),
+            (Ok(report), "junit") => report.clone().with_timing(pinned).to_junit(&checkout),
             (Ok(report), "github") => report.to_github(&checkout),
             (Ok(report), "concise") => report.to_concise(),
             (Ok(report), _) => report.to_human(Style { color: false, width: 100, unicode: true }),
