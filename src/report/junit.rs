@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::time::Duration;
 
 use super::place::Checkout;
 use super::{CheckOutcome, place};
@@ -125,11 +124,12 @@ fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
 
 fn xml(suites: &[Suite], timing: Option<Timing>) -> String {
     let tests: usize = suites.iter().map(|suite| suite.cases.len()).sum();
-    let took = timing.map(|timing| timing.took).unwrap_or_default();
+    let took = timing.map_or(0, |timing| timing.took.as_millis());
     // What is checked is read as a whole and compared with each other, so no test has a time that is its own. Readers add up
-    // those of the tests: with equal shares they come to what the check took.
-    let share = took.checked_div(u32::try_from(tests).unwrap_or(u32::MAX)).unwrap_or_default();
-    let sum = |suites: &[Suite], took: Duration| {
+    // those of the tests: with equal shares they come to what the check took, to the millisecond.
+    let until = |test: usize| took * test as u128 / tests.max(1) as u128;
+    let mut begun = 0;
+    let sum = |suites: &[Suite], took: u128| {
         let count = |wanted: fn(&TestResult) -> bool| {
             suites.iter().flat_map(|suite| &suite.cases).filter(|case| wanted(&case.verdict)).count()
         };
@@ -144,12 +144,12 @@ fn xml(suites: &[Suite], timing: Option<Timing>) -> String {
     );
     let timestamp = timing.and_then(Timing::timestamp).map(|time| format!(" timestamp=\"{time}\"")).unwrap_or_default();
     for suite in suites {
-        let shares = share.saturating_mul(u32::try_from(suite.cases.len()).unwrap_or(u32::MAX));
-        let sum = sum(std::slice::from_ref(suite), shares);
+        let sum = sum(std::slice::from_ref(suite), until(begun + suite.cases.len()) - until(begun));
         let _ = writeln!(out, "  <testsuite name=\"{}\" {sum} skipped=\"0\"{timestamp}>", suite.name);
         for case in &suite.cases {
             let file = case.file.as_ref().map(|file| format!(" file=\"{}\"", escaped(file))).unwrap_or_default();
-            let (name, time) = (escaped(&case.name), seconds(share));
+            let (name, time) = (escaped(&case.name), seconds(until(begun + 1) - until(begun)));
+            begun += 1;
             let _ = write!(
                 out,
                 "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"{time}\"",
@@ -164,9 +164,9 @@ fn xml(suites: &[Suite], timing: Option<Timing>) -> String {
     out
 }
 
-/// Seconds, with as many decimals as tell a check of one profile from none.
-fn seconds(time: Duration) -> String {
-    if time.is_zero() { "0".to_owned() } else { format!("{}.{:06}", time.as_secs(), time.subsec_micros()) }
+/// Seconds; the readers with the strictest schema take three decimals.
+fn seconds(milliseconds: u128) -> String {
+    if milliseconds == 0 { "0".to_owned() } else { format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000) }
 }
 
 fn inside(case: &Case) -> String {
@@ -209,6 +209,25 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shares_come_to_the_whole() {
+        let case =
+            |name: &str| Case { name: name.to_owned(), file: None, verdict: TestResult::Passed, notes: String::new() };
+        let suites =
+            [Suite { name: "a", cases: vec![case("a"), case("b")] }, Suite { name: "b", cases: vec![case("c")] }];
+        let took = |milliseconds| {
+            let timing = Timing::new(std::time::UNIX_EPOCH, std::time::Duration::from_millis(milliseconds));
+            let text = xml(&suites, Some(timing));
+            let times = text.split(" time=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+            times.collect::<Vec<_>>().join(" ")
+        };
+        // All, then the first suite with both its tests, then the second.
+        assert_eq!(took(2500), "2.500 1.666 0.833 0.833 0.834 0.834");
+        assert_eq!(took(1), "0.001 0 0 0 0.001 0.001");
+        assert_eq!(took(0), "0 0 0 0 0 0");
+        assert!(!xml(&suites, None).contains("timestamp"));
+    }
 
     #[test]
     fn texts_are_escaped() {

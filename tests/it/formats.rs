@@ -529,8 +529,8 @@ fn the_time_of_a_check_is_told() {
         }
         let times: Vec<f64> = attributes(&text, "time").iter().map(|time| time.parse().unwrap()).collect();
         // The whole, then each suite with its one test: the shares come to the whole.
-        assert!(times[0] > 0.0 && (times[1] + times[3] - times[0]).abs() < 0.000_01, "{text}");
-        assert!(times[1] > 0.0 && times[2].total_cmp(&times[1]).is_eq(), "{text}");
+        assert_eq!(times.len(), 5);
+        assert!((times[1] + times[3] - times[0]).abs() < 0.000_1 && times[0] < 600.0, "{text}");
     }
     let text = timed(Some("951827696")).stdout;
     assert_eq!(attributes(&text, "timestamp"), ["2000-02-29T12:34:56"; 2]);
