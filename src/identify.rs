@@ -97,11 +97,11 @@ impl Together {
     }
 }
 
-/// Says what values are. They are wiped when this returns.
+/// Says what values are. Nothing is kept of them: what is made here is wiped when this returns.
 #[must_use]
-pub fn identify(values: &[zeroize::Zeroizing<String>]) -> Identified {
+pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
-    let handles: Vec<_> = values.iter().map(|value| vault.store(value)).collect();
+    let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
     let facts: Vec<Facts> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
     let together = match facts[..] {
         [one, other] => Some(together(&one, &other)),

@@ -18,6 +18,7 @@ use crate::text;
 
 /// A file to read, and as what.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// Where it is.
     pub path: PathBuf,
@@ -25,6 +26,14 @@ pub struct Candidate {
     pub sort: Sort,
     /// It was named, and not found in a directory: why it can't be read is worth a word.
     pub named: bool,
+}
+
+impl Candidate {
+    /// A file that was named.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, sort: Sort) -> Self {
+        Self { path: path.into(), sort, named: true }
+    }
 }
 
 /// What was found in other programs' files.

@@ -13,6 +13,7 @@ use crate::profile::{Standing, standings};
 
 /// What to look through.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Search {
     /// What relative paths are relative to, and where the project's file is found that says what counts as what.
     pub directory: PathBuf,
@@ -30,6 +31,63 @@ pub struct Search {
     pub isolated: bool,
     /// A file with a table `[lint]` that nothing else can weaken.
     pub policy: Option<PathBuf>,
+}
+
+impl Search {
+    /// Looks through nothing yet; relative paths are relative to this directory.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into(), ..Self::default() }
+    }
+
+    /// Looks through these files of other programs.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = Candidate>) -> Self {
+        self.files = files.into_iter().collect();
+        self
+    }
+
+    /// Looks through these configurations of credlint, each for itself.
+    #[must_use]
+    pub fn with_configurations(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.configurations = files.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Looks through a text that is no file, read as a file of that sort is.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>, sort: Sort) -> Self {
+        self.text = Some((text.into(), sort));
+        self
+    }
+
+    /// Looks through these variables.
+    #[must_use]
+    pub fn with_environment(mut self, environment: Environment) -> Self {
+        self.environment = Some(environment);
+        self
+    }
+
+    /// Says where the repository is, if that is not the nearest directory with `.git`.
+    #[must_use]
+    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
+    /// Reads no project's file for what it says of the linter, or does.
+    #[must_use]
+    pub fn with_isolated(mut self, isolated: bool) -> Self {
+        self.isolated = isolated;
+        self
+    }
+
+    /// Reads a file with tables `[lint]` and `[trust]` that nothing else can weaken.
+    #[must_use]
+    pub fn with_policy(mut self, policy: impl Into<PathBuf>) -> Self {
+        self.policy = Some(policy.into());
+        self
+    }
 }
 
 /// Looks through files and variables.

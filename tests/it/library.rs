@@ -2,8 +2,8 @@
 //! as set, levels, allows, baselines, names.
 
 use credlint::{
-    Baseline, CheckOptions, Checkout, ConfigError, Environment, LoadOptions, Loaded, Override, Report, Severity, Style,
-    Timing, Verdict, rules,
+    Baseline, Candidate, CheckOptions, Checkout, ConfigError, Environment, LoadOptions, Loaded, Override, Report,
+    Search, Severity, Sort, Style, Timing, Verdict, rules,
 };
 
 use crate::harness::Project;
@@ -529,6 +529,32 @@ fn every_format_is_that_of_the_command() {
             }
         }
     }
+}
+
+#[test]
+fn a_search_is_said_step_by_step() {
+    let webhook = "https://hooks.slack.com/services/T01234567/B01234567/AbCdEfGhIjKlMnOpQrStUvWx";
+    let project = Project::new()
+        .file("a.env", format!("SLACK_BOT_TOKEN={webhook}\n"))
+        .file("credlint.toml", "[storage.x]\n")
+        .file("policy.toml", "[lint]\nfail_on = \"warning\"\n");
+    let sort = Sort::named("env").unwrap();
+    let search = Search::new(project.path())
+        .with_files([Candidate::new(project.path().join("a.env"), sort)])
+        .with_configurations([project.path().join("credlint.toml")])
+        .with_text(format!("SLACK_BOT_TOKEN={webhook}\n"), sort)
+        .with_environment(Environment::from_iter([("SLACK_BOT_TOKEN", webhook)]))
+        .with_root(project.path())
+        .with_isolated(true)
+        .with_policy(project.path().join("policy.toml"));
+    let (report, notices) = credlint::search(&search, &CheckOptions::default()).unwrap();
+    let found = |rule: &str| report.findings.iter().filter(|finding| finding.rule == rule).count();
+    assert_eq!((found("webhook-as-token"), found("missing-key-pair")), (3, 1), "{}", report.to_concise());
+    assert_eq!((report.fail_on, notices.len()), (Severity::Warning, 0));
+    let tally = report.tally.unwrap();
+    assert_eq!((tally.files, tally.variables), (3, 1));
+    // What is nobody's type but the standard library's is enough to ask what a value is.
+    assert!(credlint::identify(&[webhook]).together.is_none());
 }
 
 #[test]

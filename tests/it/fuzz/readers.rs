@@ -173,9 +173,9 @@ fn found(dialect: &'static str) -> Check {
         let path = directory.join("found");
         std::fs::write(&path, input).unwrap();
         let text = String::from_utf8(input.to_vec()).ok().map(|text| (text, sort));
-        let file = Candidate { path, sort, named: true };
-        let search =
-            Search { directory: directory.to_owned(), files: vec![file], text, isolated: true, ..Search::default() };
+        let file = Candidate::new(path, sort);
+        let mut search = Search::new(directory).with_files([file]).with_isolated(true);
+        search.text = text;
         let mut options = CheckOptions::default();
         options.fail_on = Some(Severity::Note);
         let (report, notices) = credlint::search(&search, &options).map_err(|error| error.to_string())?;
