@@ -10,7 +10,7 @@ mod clients;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod combinations;
 mod corpus;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
 mod docs;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod external;

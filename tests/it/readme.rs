@@ -43,7 +43,7 @@ fn the_picture_is_what_a_check_says() {
     // For who sees no pictures.
     let words = strip(&run.stdout);
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let alt = "two errors: a bot token where a webhook URL belongs, and an account ID beside an application key";
+    let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";
     assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the picture is described");
     assert!(words.contains("foreign-credential") && words.contains("mixed-key-values"), "{words}");
 }
@@ -115,11 +115,26 @@ fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
     assert_eq!(missing, others);
 }
 
-/// Links to files of the project lead somewhere.
+/// The anchors of a page: its headings, as GitHub spells them.
+fn anchors(text: &str) -> Vec<String> {
+    let mut code = false;
+    let headings = text.lines().filter(|line| {
+        code ^= line.starts_with("```");
+        !code && line.starts_with('#')
+    });
+    let spelt = |heading: &str| -> String {
+        let text = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(spelt).collect()
+}
+
+/// Links to files of the project, and to headings in them, lead somewhere.
 #[test]
 fn links_lead_somewhere() {
-    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
-    for directory in ["docs", "docs/recipes", "docs/rules"] {
+    let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
+    for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
         let entries = std::fs::read_dir(root().join(directory)).unwrap();
         pages.extend(
             entries
@@ -127,14 +142,28 @@ fn links_lead_somewhere() {
                 .filter(|path| path.extension().is_some_and(|found| found == "md")),
         );
     }
+    let (mut count, mut faults) = (0, Vec::new());
     for page in pages {
         let text = std::fs::read_to_string(&page).unwrap();
         for (at, _) in text.match_indices("](") {
-            let target = text[at + 2..].split([')', '#']).next().unwrap();
-            if target.is_empty() || target.contains("://") {
+            let target = text[at + 2..].split(')').next().unwrap();
+            if target.contains("://") {
                 continue;
             }
-            assert!(page.parent().unwrap().join(target).exists(), "{}: {target}", page.display());
+            let (path, anchor) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
+            let path = if path.is_empty() { page.clone() } else { page.parent().unwrap().join(path) };
+            let led = match anchor {
+                None => path.exists(),
+                Some(anchor) => {
+                    count += 1;
+                    std::fs::read_to_string(&path).is_ok_and(|text| anchors(&text).iter().any(|found| found == anchor))
+                }
+            };
+            if !led {
+                faults.push(format!("{}: {target}", page.display()));
+            }
         }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count > 20, "{count} links to headings");
 }
