@@ -147,7 +147,7 @@ fn uses(value: &Value, found: &mut Vec<String>) {
 }
 
 /// What a version of this program stands behind, in files and pages.
-const BEFORE_VERSION: [&str; 11] = [
+const BEFORE_VERSION: [&str; 10] = [
     "credlint:",
     "credlint@v",
     "upload@v",
@@ -158,8 +158,6 @@ const BEFORE_VERSION: [&str; 11] = [
     "credlint = { version = \"",
     "\"name\": \"credlint\", \"version\": \"",
     "\"name\":\"credlint\",\"version\":\"",
-    // The image with a shell, by its tag alone.
-    "no root. `",
 ];
 
 /// The version has one place, which is Cargo.toml; who raises it there is told of the others.
