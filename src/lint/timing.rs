@@ -23,7 +23,7 @@ impl Timing {
     }
 
     /// What `SOURCE_DATE_EPOCH` stands for: whoever wants the same report from the same input says when that is.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program reads the variable"))]
+    #[cfg_attr(not(any(feature = "cli", test)), expect(dead_code, reason = "only the program reads the variable"))]
     pub(crate) fn pinned(seconds: &str) -> Option<Self> {
         let digits = !seconds.is_empty() && seconds.bytes().all(|byte| byte.is_ascii_digit());
         let seconds = seconds.parse().ok().filter(|seconds| digits && *seconds < YEAR_10000)?;
