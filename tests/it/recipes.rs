@@ -264,7 +264,7 @@ fn the_steps_send_to_the_permitted_host_only() {
                     if value.contains("secrets.") { "xoxb-0000000000-0000000000-abcdefghijkl" } else { value },
                 );
             }
-            let words = step["run"].as_str().unwrap().replace("$SHARD", "2/4");
+            let words = step["run"].as_str().unwrap().replace("\"$SHARD\"", "2/4");
             let words: Vec<&str> = words.split(' ').skip(1).collect();
             // What would reach for the network is run only where it is refused.
             let upload = words[0] == "upload";
