@@ -96,11 +96,11 @@ impl Relation {
     }
 }
 
-/// Identifies values.
+/// Identifies values. Everything made from them is wiped before this returns.
 #[must_use]
-pub fn identify(values: &[zeroize::Zeroizing<String>]) -> Identified {
+pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
-    let handles: Vec<_> = values.iter().map(|value| vault.store(value)).collect();
+    let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
     let facts: Vec<Facts> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
     let relation = match facts[..] {
         [one, other] => Some(relation(&one, &other)),

@@ -6,6 +6,7 @@ pub mod live;
 mod loaded;
 mod report;
 mod search;
+mod timing;
 mod tune;
 
 #[cfg(test)]
@@ -17,4 +18,5 @@ pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
 pub use report::{Report, SearchStats, Verdict};
 pub use search::{Search, search};
+pub use timing::Timing;
 pub use tune::{Allowed, Override};

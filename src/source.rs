@@ -12,7 +12,7 @@ mod ini;
 mod json;
 mod lines;
 mod masking;
-mod nul;
+mod nul_separated;
 mod parsed;
 mod problem;
 mod reader;

@@ -1,6 +1,8 @@
 //! Writes the reports of a check: one to standard output or a file, and any number of further files.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
 
 use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
@@ -9,6 +11,7 @@ use super::terminal::Terminal;
 use crate::config::ConfigError;
 use crate::file::{self, FileError, FileSet};
 use crate::lint::Loaded;
+use crate::lint::Timing;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{CheckOutcome, concise, github, gitlab, junit, sarif};
@@ -30,14 +33,18 @@ pub struct Outputs {
     checkout: Checkout,
     /// The job summary of a GitHub workflow.
     summary: Option<PathBuf>,
+    started: (SystemTime, Instant),
+    /// The same in all reports of a run.
+    timing: OnceCell<Timing>,
 }
 
 impl Outputs {
     /// Resolves the options that name outputs. Each report needs its own file.
     pub fn from_args(args: &ReportArgs, baseline: Option<&PathBuf>, settings: &Settings) -> Result<Self, String> {
         let format = settings.format(args.format)?;
-        let github =
-            format == ReportFormat::Github || args.report.iter().any(|report| report.format == ReportFormat::Github);
+        let has = |wanted| format == wanted || args.report.iter().any(|report| report.format == wanted);
+        let (github, junit) = (has(ReportFormat::Github), has(ReportFormat::Junit));
+        let pinned = if junit { settings.source_date_epoch()? } else { None };
         let outputs = Self {
             format,
             // `-` is the conventional name for standard output.
@@ -47,6 +54,8 @@ impl Outputs {
             baseline: baseline.cloned(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
+            started: (SystemTime::now(), Instant::now()),
+            timing: pinned.map(OnceCell::from).unwrap_or_default(),
         };
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
@@ -159,6 +168,12 @@ impl Outputs {
         }
     }
 
+    /// Returns the start time of this run, and the time until the first report that has it.
+    fn timing(&self) -> Timing {
+        let (started, clock) = self.started;
+        *self.timing.get_or_init(|| Timing::new(started, clock.elapsed()))
+    }
+
     fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
         match (format, outcome) {
             (ReportFormat::Human, CheckOutcome::Checked(report))
@@ -178,7 +193,11 @@ impl Outputs {
             (ReportFormat::Sarif, _) => sarif::document(outcome, &self.checkout),
             (ReportFormat::Github, _) => github::document(outcome, &self.checkout),
             (ReportFormat::Gitlab, _) => gitlab::document(outcome, &self.checkout),
-            (ReportFormat::Junit, _) => junit::document(outcome, &self.checkout),
+            (ReportFormat::Junit, CheckOutcome::Checked(_)) => {
+                junit::document(outcome, &self.checkout, Some(self.timing()))
+            }
+            // As there was no check, there is no time of one.
+            (ReportFormat::Junit, CheckOutcome::Unread(_)) => junit::document(outcome, &self.checkout, None),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::UploadFormat;
 use super::args::{Choice, ConfigArgs, ReportFormat};
 use crate::config::{Environment, LoadOptions};
-use crate::lint::Search;
+use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
 
 /// The environment and working directory of a command.
@@ -107,6 +107,16 @@ impl Settings {
     /// Returns the job summary file of a GitHub workflow.
     pub fn step_summary(&self) -> Option<PathBuf> {
         self.environment.get("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
+    }
+
+    /// Returns the time to write in reports, as <https://reproducible-builds.org/specs/source-date-epoch/>.
+    pub fn source_date_epoch(&self) -> Result<Option<Timing>, String> {
+        let Some(seconds) = self.environment.get("SOURCE_DATE_EPOCH").filter(|value| !value.is_empty()) else {
+            return Ok(None);
+        };
+        seconds.to_str().and_then(Timing::pinned).map(Some).ok_or_else(|| {
+            "SOURCE_DATE_EPOCH: expected seconds since the beginning of 1970, such as 1767225600".to_owned()
+        })
     }
 
     /// Returns the value of a variable that stands for an option. An empty value counts as unset.

@@ -46,11 +46,11 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(loaded) => loaded,
         Err(error) => return unread(error),
     };
-    let questions = match loaded.questions(&options) {
-        Ok(questions) => questions,
+    let verification = match loaded.verification(&options) {
+        Ok(verification) => verification,
         Err(error) => return unread(error),
     };
-    for (id, origin) in questions.destinations() {
+    for (id, origin) in verification.destinations() {
         if notes != Notes::None {
             terminal.note(&format!("asking {origin} for {id}"));
         }
@@ -61,7 +61,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let asked = runtime::block_on(async {
         tokio::select! {
-            report = questions.ask() => Ok(report),
+            report = verification.ask() => Ok(report),
             exit = signals.stopped() => Err(exit),
         }
     });

@@ -18,6 +18,7 @@ use crate::text;
 
 /// A file to read, and its type.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The path.
     pub path: PathBuf,
@@ -25,6 +26,14 @@ pub struct Candidate {
     pub file_type: FileType,
     /// True if the user named the file: then an error is reported.
     pub named: bool,
+}
+
+impl Candidate {
+    /// Creates a candidate for a file that the user named.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, file_type: FileType) -> Self {
+        Self { path: path.into(), file_type, named: true }
+    }
 }
 
 /// The credentials found in other programs' files.

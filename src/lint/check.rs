@@ -222,5 +222,6 @@ pub(crate) fn check_examined<'a>(
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         tally: None,
         live: None,
+        timing: None,
     })
 }

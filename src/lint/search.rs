@@ -13,6 +13,7 @@ use crate::profile::{Assessment, assessments};
 
 /// The inputs and options of a search.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Search {
     /// The directory for relative paths and for the project configuration, whose levels and allows apply.
     pub directory: PathBuf,
@@ -30,6 +31,63 @@ pub struct Search {
     pub isolated: bool,
     /// A file whose `[lint]` table nothing else can weaken.
     pub policy: Option<PathBuf>,
+}
+
+impl Search {
+    /// Creates a search without inputs. Relative paths are relative to this directory.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into(), ..Self::default() }
+    }
+
+    /// Checks these files of other programs.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = Candidate>) -> Self {
+        self.files = files.into_iter().collect();
+        self
+    }
+
+    /// Checks these credlint configurations, each on its own.
+    #[must_use]
+    pub fn with_configurations(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.configurations = files.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Checks a text that is not a file, as a file of this type.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>, file_type: FileType) -> Self {
+        self.text = Some((text.into(), file_type));
+        self
+    }
+
+    /// Checks these variables.
+    #[must_use]
+    pub fn with_environment(mut self, environment: Environment) -> Self {
+        self.environment = Some(environment);
+        self
+    }
+
+    /// Sets the root of the repository, if it is not the nearest directory with `.git`.
+    #[must_use]
+    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
+    /// Ignores the project configuration, or not.
+    #[must_use]
+    pub fn with_isolated(mut self, isolated: bool) -> Self {
+        self.isolated = isolated;
+        self
+    }
+
+    /// Reads a file whose `[lint]` and `[trust]` tables nothing else can weaken.
+    #[must_use]
+    pub fn with_policy(mut self, policy: impl Into<PathBuf>) -> Self {
+        self.policy = Some(policy.into());
+        self
+    }
 }
 
 /// Checks files and variables.

@@ -21,10 +21,10 @@ impl Report {
         outgoing(&gitlab::document(CheckOutcome::Checked(self), checkout), Markup::Json).into_owned()
     }
 
-    /// Returns the report as `JUnit` XML.
+    /// Returns the report as `JUnit` XML, with the time and duration of the check if [`Report::with_timing`] set them.
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
-        outgoing(&junit::document(CheckOutcome::Checked(self), checkout), Markup::Xml).into_owned()
+        outgoing(&junit::document(CheckOutcome::Checked(self), checkout, self.timing), Markup::Xml).into_owned()
     }
 
     /// Returns the report as GitHub workflow commands, which the runner turns into annotations.
@@ -66,10 +66,11 @@ impl ConfigError {
         outgoing(&gitlab::document(CheckOutcome::Unread(self), checkout), Markup::Json).into_owned()
     }
 
-    /// Returns the same document as [`Report::to_junit`] for a configuration that can't be read.
+    /// Returns the same document as [`Report::to_junit`] for a configuration that can't be read. It has no time, because
+    /// nothing was checked.
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
-        outgoing(&junit::document(CheckOutcome::Unread(self), checkout), Markup::Xml).into_owned()
+        outgoing(&junit::document(CheckOutcome::Unread(self), checkout, None), Markup::Xml).into_owned()
     }
 
     /// Returns the same text as [`Report::to_github`] for a configuration that can't be read.

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use super::place::Checkout;
 use super::{CheckOutcome, place};
 use crate::finding::{Finding, Severity};
-use crate::lint::Verdict;
 use crate::lint::live::Validity;
+use crate::lint::{Timing, Verdict};
 use crate::rules::live;
 use crate::schema::{Kind, ProfileId};
 
@@ -45,7 +45,7 @@ enum TestResult {
 
 /// Writes the result of a check. A test fails if its findings fail the check; lower severities and known findings go to
 /// its output.
-pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
+pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout, timing: Option<Timing>) -> String {
     let mut suites = Vec::new();
     if let CheckOutcome::Checked(report) = outcome {
         let mut findings: HashMap<Option<&ProfileId>, Findings<'_>> = HashMap::new();
@@ -89,7 +89,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     });
     suites.push(Suite { name: OUTSIDE, cases: problems.collect() });
     suites.retain(|suite| !suite.cases.is_empty());
-    xml(&suites)
+    xml(&suites, timing)
 }
 
 fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) -> Case {
@@ -121,28 +121,39 @@ fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
     out
 }
 
-fn xml(suites: &[Suite]) -> String {
-    let sum = |suites: &[Suite]| {
+fn xml(suites: &[Suite], timing: Option<Timing>) -> String {
+    let tests: usize = suites.iter().map(|suite| suite.cases.len()).sum();
+    let elapsed = timing.map_or(0, |timing| timing.elapsed.as_millis());
+    // What is checked is read as a whole and compared with each other, so no test has a time that is its own. Readers add up
+    // those of the tests: with equal shares they add up to the duration of the check, to the millisecond.
+    let until = |test: usize| elapsed * test as u128 / tests.max(1) as u128;
+    let mut begun = 0;
+    let sum = |suites: &[Suite], elapsed: u128| {
         let count = |wanted: fn(&TestResult) -> bool| {
             suites.iter().flat_map(|suite| &suite.cases).filter(|case| wanted(&case.verdict)).count()
         };
         let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, TestResult::Failed(..))));
         let errors = count(|verdict| matches!(verdict, TestResult::Error(..)));
-        // The time is constant, so that the document is the same in every run.
-        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\"")
+        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{}\"", seconds(elapsed))
     };
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",
         env!("CARGO_PKG_NAME"),
-        sum(suites)
+        sum(suites, elapsed)
     );
+    let timestamp = timing.and_then(Timing::timestamp).map(|time| format!(" timestamp=\"{time}\"")).unwrap_or_default();
     for suite in suites {
-        let _ =
-            writeln!(out, "  <testsuite name=\"{}\" {} skipped=\"0\">", suite.name, sum(std::slice::from_ref(suite)));
+        let sum = sum(std::slice::from_ref(suite), until(begun + suite.cases.len()) - until(begun));
+        let _ = writeln!(out, "  <testsuite name=\"{}\" {sum} skipped=\"0\"{timestamp}>", suite.name);
         for case in &suite.cases {
             let file = case.file.as_ref().map(|file| format!(" file=\"{}\"", escaped(file))).unwrap_or_default();
-            let name = escaped(&case.name);
-            let _ = write!(out, "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"0\"", suite.name);
+            let (name, time) = (escaped(&case.name), seconds(until(begun + 1) - until(begun)));
+            begun += 1;
+            let _ = write!(
+                out,
+                "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"{time}\"",
+                suite.name
+            );
             let inside = inside(case);
             let _ = if inside.is_empty() { writeln!(out, "/>") } else { writeln!(out, ">{inside}</testcase>") };
         }
@@ -150,6 +161,11 @@ fn xml(suites: &[Suite]) -> String {
     }
     out.push_str("</testsuites>\n");
     out
+}
+
+/// Seconds; the readers with the strictest schema take three decimals.
+fn seconds(milliseconds: u128) -> String {
+    if milliseconds == 0 { "0".to_owned() } else { format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000) }
 }
 
 fn inside(case: &Case) -> String {
@@ -192,6 +208,25 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shares_come_to_the_whole() {
+        let case =
+            |name: &str| Case { name: name.to_owned(), file: None, verdict: TestResult::Passed, notes: String::new() };
+        let suites =
+            [Suite { name: "a", cases: vec![case("a"), case("b")] }, Suite { name: "b", cases: vec![case("c")] }];
+        let times = |milliseconds| {
+            let timing = Timing::new(std::time::UNIX_EPOCH, std::time::Duration::from_millis(milliseconds));
+            let text = xml(&suites, Some(timing));
+            let times = text.split(" time=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+            times.collect::<Vec<_>>().join(" ")
+        };
+        // All, then the first suite with both its tests, then the second.
+        assert_eq!(times(2500), "2.500 1.666 0.833 0.833 0.834 0.834");
+        assert_eq!(times(1), "0.001 0 0 0 0.001 0.001");
+        assert_eq!(times(0), "0 0 0 0 0 0");
+        assert!(!xml(&suites, None).contains("timestamp"));
+    }
 
     #[test]
     fn texts_are_escaped() {

@@ -76,7 +76,7 @@ impl Loaded {
     /// Returns an error if a profile does not exist or its name is ambiguous. The report has the services' answers, and
     /// says which service did not answer.
     pub async fn verify(&self, options: &VerifyOptions) -> Result<Report, ConfigError> {
-        Ok(self.questions(options)?.ask().await)
+        Ok(self.verification(options)?.ask().await)
     }
 
     /// Prepares a verification without sending anything, so that the caller can first show who will receive a
@@ -85,7 +85,7 @@ impl Loaded {
     /// # Errors
     ///
     /// Returns the same errors as [`Loaded::verify`].
-    pub fn questions(&self, options: &VerifyOptions) -> Result<Verification<'_>, ConfigError> {
+    pub fn verification(&self, options: &VerifyOptions) -> Result<Verification<'_>, ConfigError> {
         let check =
             CheckOptions { profiles: options.profiles.clone(), fail_on: options.fail_on, ..CheckOptions::default() };
         let mut examined = Vec::new();

@@ -18,7 +18,7 @@ use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind};
 use super::syntax::{Format, blank_mark};
 use super::tree::Value;
-use super::{assignments, ini, json, lines, nul, unveiled, yaml};
+use super::{assignments, ini, json, lines, nul_separated, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Masked};
@@ -132,7 +132,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> R
         Dialect::Assignments => Ok(assignments::parse(text, source, vault)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
-        Dialect::Nul => Ok(nul::parse(text, source, vault)),
+        Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
         Dialect::Toml => {
             Format::Toml.parse(text, source, vault).map(|root| Parsed { roots: vec![root], ..Parsed::default() })
         }

@@ -92,7 +92,7 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
                 write(&path, body, *mode);
                 let file_type =
                     FileType::from_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
-                candidates.push(Candidate { path, file_type, named: true });
+                candidates.push(Candidate::new(path, file_type));
             }
             ["text", file] => {
                 let path = project.join(file.strip_prefix("file=").unwrap());
@@ -107,7 +107,7 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
     let messages =
         |report: Report| report.findings.iter().map(|finding| finding.message.clone()).collect::<Vec<String>>();
     if !candidates.is_empty() {
-        let search = Search { directory: project, files: candidates, ..Search::default() };
+        let search = Search::new(project).with_files(candidates);
         return messages(credlint::search(&search, &options).unwrap().0);
     }
     let mut load = LoadOptions::new(&project, variables.into_iter().collect::<Environment>());
