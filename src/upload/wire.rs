@@ -11,7 +11,6 @@ pub(super) mod feed;
 pub(super) mod guard;
 pub(super) mod http;
 pub(super) mod ledger;
-pub(super) mod local;
 mod names;
 mod proxy;
 mod reply;

@@ -153,14 +153,25 @@ fn a_connection_that_was_reset_meanwhile_costs_nothing() {
     }
 }
 
+/// When a second answer leaves the service.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaves {
+    /// At once: it is on this machine before the second file is sent.
+    AtOnce,
+    /// Only after the system has heard that the first answer arrived (Nagle's algorithm), which the first bytes of the
+    /// second request tell it.
+    Acknowledged,
+}
+
 /// A service that says something after its answer to the first file, and nobody asked. The second file is sent by a
 /// request like the first.
-fn stray(second: &[u8], method: Method, payload: impl Fn(&str) -> Payload) {
+fn stray(second: &[u8], leaves: Leaves, method: Method, payload: impl Fn(&str) -> Payload) {
     let said = Arc::new(AtomicUsize::new(0));
     let requests = if method == Method::External { 3 } else { 1 };
     let (stray, tell, go_on) = (second.to_vec(), Arc::clone(&said), Arc::new(AtomicUsize::new(0)));
     let told = Arc::clone(&go_on);
     let server = Service::start(move |number, connection| {
+        connection.stream().set_nodelay(leaves == Leaves::AtOnce).unwrap();
         let mut answered = 0;
         while is_used_again(connection) && read_whole(connection) {
             let answer = answer(connection);
@@ -205,11 +216,13 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_file() {
     ] {
         for method in [Method::FilesUpload, Method::External] {
             for len in [9, 300_000] {
-                stray(&second, method, |name| file(directory.path(), name, &noise(len)));
+                stray(&second, Leaves::AtOnce, method, |name| file(directory.path(), name, &noise(len)));
             }
         }
+        // A large one begins before it is looked for.
+        stray(&second, Leaves::Acknowledged, Method::FilesUpload, |name| file(directory.path(), name, &noise(300_000)));
         // It can be sent only once, and so goes over a connection of its own.
-        stray(&second, Method::FilesUpload, |name| stream(name, &noise(9)));
+        stray(&second, Leaves::Acknowledged, Method::FilesUpload, |name| stream(name, &noise(9)));
     }
 }
 

@@ -123,14 +123,7 @@ impl BaseUrl {
     /// `::1`, and IPv4-mapped loopback addresses.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
-        match self.0.host() {
-            Some(url::Host::Domain(name)) => is_localhost(name),
-            Some(url::Host::Ipv4(address)) => address.is_loopback(),
-            Some(url::Host::Ipv6(address)) => {
-                address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
-            }
-            None => false,
-        }
+        is_loopback(&self.0)
     }
 
     /// Returns `true` if the host is a name without a dot, such as a container or an emulator.
@@ -182,6 +175,18 @@ fn without_scheme(value: &str) -> UrlFlaw {
     match BaseUrl::parse(&format!("https://{rest}")) {
         Ok(_) => UrlFlaw::NoScheme,
         Err(flaw) => flaw,
+    }
+}
+
+/// Returns `true` if the host of a URL is this machine, without asking DNS.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => is_localhost(name),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => {
+            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
+        }
+        None => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use url::{Url, form_urlencoded};
 
 use crate::code::Code;
-use crate::schema::value::BaseUrl;
+use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
 use crate::upload::error::UploadError;
 use crate::upload::payload::FileName;
@@ -11,7 +11,6 @@ use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::Step;
 use crate::upload::wire::call::Target;
 use crate::upload::wire::ending::Ending;
-use crate::upload::wire::local::is_local;
 use crate::upload::wire::show::show_target;
 
 const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
@@ -52,7 +51,7 @@ fn address(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
     let flaw = match url.scheme() {
         _ if !url.username().is_empty() || url.password().is_some() => "contains a username or password",
         "https" => return Ok(url),
-        "http" if base.is_loopback() && is_local(&url) => return Ok(url),
+        "http" if base.is_loopback() && is_loopback(&url) => return Ok(url),
         _ => "is not https",
     };
     Err(bad_ticket(&format!("the upload address that the service gave {flaw}; nothing was sent to it")))

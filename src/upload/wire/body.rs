@@ -119,6 +119,12 @@ impl Body {
         self
     }
 
+    /// Whether all of it is in memory and goes in one write, together with the head of the request.
+    pub fn goes_at_once(&self) -> bool {
+        let here = matches!(self.feed, Feed::Whole(_)) && self.gate.is_none();
+        here && self.left.is_some_and(|left| left <= PIECE as u64)
+    }
+
     /// Whether the gate is open.
     fn poll_gate(&mut self, context: &mut Context<'_>) -> Poll<Result<(), UploadError>> {
         let Some(gate) = &mut self.gate else { return Poll::Ready(Ok(())) };

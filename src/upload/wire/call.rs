@@ -19,7 +19,7 @@ use super::http::{Clients, Connections};
 use super::ledger::{Ledger, Phase};
 use super::proxy::{Heard, Proxies};
 use super::reply::BodyKind;
-use super::turn::Turn;
+use super::turn::{Turn, read_turn};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
@@ -154,6 +154,10 @@ impl Caller {
         };
         let turn = self.clients.keeps(connections).then(Turn::default);
         let body = match &turn {
+            Some(_) if body.goes_at_once() => {
+                read_turn().await;
+                body
+            }
             Some(turn) => body.with_turn(turn.clone()),
             None => body,
         };

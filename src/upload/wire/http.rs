@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::local::is_local;
 use super::names::names;
 use super::{certificates, fault};
+use crate::schema::value::is_loopback;
 use crate::upload::error::UploadError;
 use crate::upload::settings::Settings;
 
@@ -66,7 +66,7 @@ impl Clients {
     /// The client for an address.
     pub fn to(&self, url: &Url, connections: Connections) -> Result<reqwest::Client, UploadError> {
         let connections = if self.keeps(connections) { Connections::Kept } else { Connections::Fresh };
-        let kind = Kind { local: is_local(url), https: url.scheme() == "https", connections };
+        let kind = Kind { local: is_loopback(url), https: url.scheme() == "https", connections };
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = made.get(&kind) {
             return Ok(client.clone());

@@ -8,7 +8,7 @@ use hyper_util::client::proxy::matcher::Matcher;
 use tokio::net::TcpStream;
 use url::Url;
 
-use super::local::is_local;
+use crate::schema::value::is_loopback;
 use crate::secret::MASK;
 use crate::text;
 
@@ -107,7 +107,7 @@ impl Proxies {
 
     /// The proxy on the way to an address. None to this machine, which is reached without one.
     pub fn to(&self, url: &Url) -> Option<Proxy> {
-        if is_local(url) {
+        if is_loopback(url) {
             return None;
         }
         let found = self.0.intercept(&url.as_str().parse().ok()?)?;

@@ -1,5 +1,8 @@
-//! A turn of the client to read, before the last bytes of a request go over a connection that was used before: its end,
-//! or an answer to nothing that was asked, may have reached this machine already.
+//! Lets the client read before the last bytes of a request go over a connection that was used before: its end, or an
+//! unsolicited answer, may have reached this machine already.
+//!
+//! A request that goes in one write gives the turn before it is sent. A longer one gives it at its gate, when everything
+//! but the last bytes has gone: while the others went, a connection may have ended.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -7,7 +10,14 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio::task::yield_now;
 
-/// Is asked for by the body, and given by whoever waits for the answer.
+/// Lets every connection read what has reached this machine.
+pub async fn read_turn() {
+    // In the first yield the runtime learns what has arrived, in the second the connection reads it.
+    yield_now().await;
+    yield_now().await;
+}
+
+/// A turn that the body asks for, and that whoever waits for the answer gives.
 #[derive(Clone, Default)]
 pub struct Turn {
     asked: Arc<Notify>,
@@ -21,13 +31,11 @@ impl Turn {
         self.given.notified().await;
     }
 
-    /// Gives it, when it is asked for. To be waited for beside the answer, and after it: what is read in the turn is an
-    /// answer, or the end of the connection.
+    /// Gives it when it is asked for. Poll this after the answer: what is read in the turn is an answer, or the end of the
+    /// connection.
     pub async fn give(&self) -> Infallible {
         self.asked.notified().await;
-        // In the first yield the system tells what has come, in the second the connection reads it.
-        yield_now().await;
-        yield_now().await;
+        read_turn().await;
         self.given.notify_one();
         std::future::pending().await
     }
