@@ -43,7 +43,7 @@ use terminal::Terminal;
 
 use crate::config::Environment;
 
-/// Runs the program with the arguments, the environment and the directory of this process.
+/// Runs the program with the arguments, environment and working directory of this process.
 #[must_use]
 pub fn main() -> ExitCode {
     silence_panics();
@@ -83,10 +83,10 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
     }
 }
 
-/// A panic's message may quote a value: only its place is printed.
+/// Prints only the location of a panic: its message may quote a value.
 fn silence_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
-        terminal::error(&format!("internal error{place}; this is a fault of credlint, please report it"));
+        terminal::error(&format!("internal error{place}; this is a bug in credlint, please report it"));
     }));
 }

@@ -1,33 +1,33 @@
-//! Every code that a document can hold: what went wrong, in a word that a script may rely on.
+//! Codes in documents: a stable word for each error.
 //!
-//! What follows from an error is decided by these, never by its words. Each is explained in `docs/output.md` or
-//! `docs/uploading.md`, and a test compares them.
+//! Decisions depend on these codes, never on messages. `docs/output.md` and `docs/uploading.md` explain each one; a
+//! test compares them.
 
 use std::fmt;
 
 macro_rules! codes {
-    (ours { $($own:ident = $own_word:literal,)+ } service { $($said:ident = $said_word:literal,)+ }) => {
-        /// What went wrong, in a word that a script may rely on.
+    (ours { $($own:ident = $own_word:literal,)+ } service { $($service:ident = $service_word:literal,)+ }) => {
+        /// An error code that scripts may rely on.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
         pub enum Code {
             $(#[doc = concat!("`", $own_word, "`")] $own,)+
-            $(#[doc = concat!("`", $said_word, "`, a word of the service")] $said,)+
+            $(#[doc = concat!("`", $service_word, "`, a word of the service")] $service,)+
         }
 
         impl Code {
-            /// Every code.
-            pub const ALL: &[Self] = &[$(Self::$own,)+ $(Self::$said,)+];
+            /// All codes.
+            pub const ALL: &[Self] = &[$(Self::$own,)+ $(Self::$service,)+];
 
-            /// The words of the messaging service that are known.
-            const SAID: &[Self] = &[$(Self::$said,)+];
+            /// All known error codes of the messaging service.
+            const SERVICE: &[Self] = &[$(Self::$service,)+];
 
-            /// The word that stands in a document.
+            /// Returns the word used in documents.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$own => $own_word,)+
-                    $(Self::$said => $said_word,)+
+                    $(Self::$service => $service_word,)+
                 }
             }
         }
@@ -36,7 +36,7 @@ macro_rules! codes {
 
 codes! {
     ours {
-        // Why nothing was checked, or nothing could be sent.
+        // Why nothing was checked or sent.
         NotFound = "not-found",
         Unreadable = "unreadable",
         NotARegularFile = "not-a-regular-file",
@@ -61,7 +61,7 @@ codes! {
         UnknownRule = "unknown-rule",
         OneMessage = "one-message",
         ListUnreadable = "list-unreadable",
-        // Why a file was not, or not certainly, delivered.
+        // Why a file was not delivered, or may not have been.
         ProfileHasErrors = "profile-has-errors",
         VerifyFailed = "verify-failed",
         Unverified = "unverified",
@@ -148,10 +148,10 @@ codes! {
 }
 
 impl Code {
-    /// The code of a word that the messaging service says. `None` if it is not one of the service's own.
+    /// Returns the code for the messaging service's own error code. `None` if it is unknown.
     #[must_use]
     pub fn from_service(word: &str) -> Option<Self> {
-        Self::SAID.iter().copied().find(|code| code.as_str() == word)
+        Self::SERVICE.iter().copied().find(|code| code.as_str() == word)
     }
 }
 
@@ -167,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    /// The words in the first column of every table whose first column is called `code`.
+    /// Returns the first column of every table whose first column is titled `code`.
     fn documented(page: &str) -> Vec<&str> {
         let (mut words, mut inside) = (Vec::new(), false);
         for line in page.lines() {
@@ -194,6 +194,6 @@ mod tests {
     fn ours_and_those_of_the_service_are_told_apart() {
         assert_eq!(Code::from_service("invalid_auth"), Some(Code::InvalidAuth));
         assert_eq!(Code::from_service("file-changed"), None);
-        assert!(Code::SAID.iter().all(|code| !code.as_str().contains('-')));
+        assert!(Code::SERVICE.iter().all(|code| !code.as_str().contains('-')));
     }
 }

@@ -1,7 +1,7 @@
-//! Configuration: layers found, read and merged, and every value traced to the layer that set it.
+//! Configuration: finds, reads and merges layers, and traces every value to the layer that set it.
 //!
-//! Trees are gathered (`layers`), looked through (`survey`, `types`), merged by figment (`merge`), and what won is looked
-//! up (`settle`, `reference`). All layers are kept, so that a setting knows what it shadows.
+//! `layers` gathers the trees, `survey` and `types` examine them, `merge` merges them, and `settle` and `reference`
+//! resolve the winners. All layers are kept, so that a setting knows what it shadows.
 
 mod discover;
 mod environment;
@@ -37,9 +37,10 @@ use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
-    Element, Form, Found, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown, Unread,
+    Element, ForeignProfile, Form, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown,
+    Unread,
 };
-use settle::Settler;
+use settle::SettingBuilder;
 use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};
 
@@ -53,11 +54,11 @@ use crate::source::{Problem, Reader, Sources};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ConfigError {
-    /// Everything that is wrong, not the first thing only.
+    /// All problems, not only the first.
     pub problems: Vec<Problem>,
-    /// What the labels of the problems point into.
+    /// The sources that the problems refer to.
     pub sources: Sources,
-    /// Whether references were to be resolved.
+    /// True if references were to be resolved.
     pub resolved: bool,
     /// The files that references name.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program writes reports"))]
@@ -65,13 +66,13 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    /// What is wrong with what was asked for, before anything was read.
+    /// Creates an error about the request, before anything was read.
     #[cfg(feature = "cli")]
-    pub(crate) fn of_problems(problems: Vec<Problem>) -> Self {
+    pub(crate) fn from_problems(problems: Vec<Problem>) -> Self {
         Self { problems, sources: Sources::default(), resolved: false, referenced: ReferencedFiles::default() }
     }
 
-    /// Every file that was read, or that a reference names.
+    /// Returns every file that was read or referenced.
     #[cfg(feature = "cli")]
     pub(crate) fn inputs(&self) -> impl Iterator<Item = std::path::PathBuf> {
         self.sources.paths().map(|(path, _)| path).chain(self.referenced.paths())
@@ -98,34 +99,34 @@ pub struct Config {
     pub layers: Vec<Layer>,
     /// The profiles, by kind and name.
     pub profiles: Vec<Profile>,
-    /// Keys outside any profile that mean nothing, of every layer.
+    /// Unknown keys outside profiles, in all layers.
     pub unknown: Vec<Unknown>,
-    /// Values outside any profile of the wrong type, of every layer.
+    /// Values of the wrong type outside profiles, in all layers.
     pub mistyped: Vec<Mistyped>,
-    /// What the configuration says of the linter itself.
+    /// The linter's settings.
     pub tuning: Tuning,
-    /// What the policy says of it.
+    /// The policy's settings.
     pub policy: Option<Tuning>,
     /// The files that references name.
     pub referenced: ReferencedFiles,
-    /// Whether references were resolved.
+    /// True if references were resolved.
     pub resolved: bool,
-    /// What was passed over, in words.
+    /// Messages about ignored files.
     pub notices: Vec<String>,
-    /// Variables of the process that are named like secrets and are of neither service.
+    /// Variables of the process whose names suggest secrets, but not of either service.
     pub secrets: Vec<NamedSecret>,
-    /// It was searched for, each file for itself: what is not there may stand elsewhere.
+    /// True if files are checked independently, so that settings may come from elsewhere.
     pub search: bool,
 }
 
 impl Config {
-    /// The project's file, if there is one that may be read.
+    /// Returns the project's configuration, if it exists and may be read.
     pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
         discover::project_file(options)
     }
 
-    /// What was found in other programs' files, with what a project and a policy say of the linter.
-    pub(crate) fn of_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
+    /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
+    pub(crate) fn from_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
         let Self { mut tuning, mut policy, vault, sources, .. } = own;
         for layer in &layers {
             if let Some(id) = layer.source {
@@ -152,15 +153,16 @@ impl Config {
         }
     }
 
-    /// Finds, reads and merges.
+    /// Finds, reads and merges the configuration.
     ///
     /// # Errors
-    /// If a file or a variable can't be read, is malformed, or names a profile as none may be called.
+    ///
+    /// Returns an error if a file or variable can't be read, is malformed, or has an invalid profile name.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
         Self::load_after(options, Sources::below(&options.below()), None)
     }
 
-    /// The same beside others: with the sources that were read before, and the file by which its profiles are known.
+    /// Loads a configuration after others: `sources` continues theirs, and `file` identifies its profiles.
     pub(crate) fn load_after(
         options: &LoadOptions,
         mut sources: Sources,
@@ -195,7 +197,7 @@ impl Config {
             let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve, references);
             let (resolver, problems) = (&mut resolver, &mut problems);
             let reader = &mut reader;
-            let mut settler = Settler { trees: &trees, layers: &layers, permitted, reader, resolver, problems };
+            let mut settler = SettingBuilder { trees: &trees, layers: &layers, permitted, reader, resolver, problems };
             profiles = settler.profiles(&mut survey);
             if let Some(file) = file {
                 let name = reader.name(file);
@@ -230,13 +232,13 @@ impl Config {
         })
     }
 
-    /// The profiles of that name: `kind.name`, or the name alone.
+    /// Returns the profiles with a name, given as `kind.name` or name.
     #[must_use]
     pub fn named(&self, name: &str) -> Vec<&Profile> {
         self.profiles.iter().filter(|profile| profile.id.is_called(name)).collect()
     }
 
-    /// The profile of that full name.
+    /// Returns the profile with an id.
     #[must_use]
     pub fn profile(&self, id: &ProfileId) -> Option<&Profile> {
         self.profiles.iter().find(|profile| profile.id == *id)

@@ -1,5 +1,4 @@
-//! Files: opening one that is certain to be a regular file, reading it within a limit, writing one whole or not at all, and
-//! knowing one again.
+//! Files: opens regular files, reads them up to a limit, writes them atomically, and identifies them.
 
 #[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
 mod descriptors;
@@ -10,10 +9,10 @@ mod own;
 mod set;
 mod write;
 
+#[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
+pub use descriptors::available;
 #[cfg(feature = "upload")]
 pub use descriptors::limit;
-#[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
-pub use descriptors::spare;
 #[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};

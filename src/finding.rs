@@ -1,4 +1,4 @@
-//! Findings: plain data that a rule writes and a report renders.
+//! Findings: plain data that rules write and reports render.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,20 @@ use sha2::{Digest, Sha256};
 use crate::schema::ProfileId;
 use crate::source::{Sources, Spot};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Worth knowing.
+    /// Information.
     Note,
-    /// Works, but is not what was meant or not safe.
+    /// It works, but is unsafe or probably not intended.
     Warning,
-    /// Will not work.
+    /// It will fail.
     Error,
 }
 
 impl Severity {
-    /// The word for it in every format.
+    /// Returns the word used in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -30,7 +30,7 @@ impl Severity {
         }
     }
 
-    /// The severity of that name.
+    /// Returns the severity with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         [Self::Note, Self::Warning, Self::Error].into_iter().find(|severity| severity.name() == name)
@@ -43,48 +43,49 @@ impl std::fmt::Display for Severity {
     }
 }
 
-/// A place that a finding points at, and what it says there.
+/// A location that a finding refers to, with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Label {
-    /// Whether it is the one place to look first.
+    /// True for the location to look at first.
     pub primary: bool,
     /// The path of the key, such as `storage.backups.account_id` or `messaging.reports.channels[0]`.
     pub key: String,
-    /// What to see there.
+    /// The text.
     pub text: String,
-    /// Where. Lines and columns are looked up when a report is written.
+    /// The location. Reports convert it to lines and columns.
     pub at: Spot,
 }
 
-/// Something that does not fit.
+/// A problem found by a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Finding {
     /// The id of the rule.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The profile it speaks of.
+    /// The profile, if the finding is about one.
     pub profile: Option<ProfileId>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do.
+    /// The advice.
     pub help: String,
-    /// Where; exactly one label is primary, and it stands first.
+    /// The labels. Exactly one is primary, and it comes first.
     pub labels: Vec<Label>,
 }
 
 impl Finding {
-    /// The primary label.
+    /// Returns the primary label.
     #[must_use]
     pub fn primary(&self) -> Option<&Label> {
         self.labels.first()
     }
 }
 
-/// What tells each finding from the others, in every run, wherever it is started, and after lines were moved: rule,
-/// profile, key path and source, and a number among those that share all of these (keys that may not be printed do); never a value.
+/// Returns a fingerprint for each finding. It is stable across runs, directories and moved lines: it covers rule,
+/// profile, key path and source, and a number if several findings share these (as keys that may not be printed do). It
+/// never covers a value.
 #[must_use]
 pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();

@@ -1,8 +1,8 @@
-//! Fixes: where a finding has one right answer, bytes of a file are moved, and nothing else of it changes.
+//! Fixes findings that have a single correct result. Nothing else in the file changes.
 //!
-//! A file is read again, and must still hold what was checked. What is put in its place is parsed before it is
-//! written, and must say the same but for what was to change. Rounds are played in memory until nothing is left to
-//! fix, so that a file is written once.
+//! A file is read again, and must still have the text that was checked. The new text is parsed before it is written,
+//! and must have the same meaning except for the intended change. Rounds run in memory until nothing is left to fix, so
+//! each file is written once.
 
 mod api_path;
 mod bearer;
@@ -30,13 +30,14 @@ use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::ProfileId;
 use crate::source::{Replaced, SourceId};
 
-/// More rounds than mistakes can be stacked in one place.
+/// More rounds than mistakes that can affect one location.
 const ROUNDS: usize = 16;
 
-/// Finds out what can be fixed, and writes no file.
+/// Plans all possible fixes without writing a file.
 ///
 /// # Errors
-/// If the configuration can't be read, or a profile is asked for that does not exist.
+///
+/// Returns an error if the configuration can't be read, or a requested profile does not exist.
 pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigError> {
     let run = |load: &LoadOptions| {
         let loaded = lint::load(load)?;
@@ -44,8 +45,8 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
         Ok((loaded, report))
     };
     let (first, mut report) = run(load)?;
-    let mut vain = HashSet::new();
-    let mut round = Round::look(&first, &report, &load.replaced, &vain);
+    let mut ineffective = HashSet::new();
+    let mut round = Round::look(&first, &report, &load.replaced, &ineffective);
     let (mut load, mut fixed) = (load.clone(), BTreeMap::<SourceId, Vec<Fixed>>::new());
     let mut last: Option<Loaded> = None;
     for _ in 0..ROUNDS {
@@ -58,20 +59,20 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
                 next.replaced.insert(file.path.clone(), text);
             }
         }
-        // A value that nobody looked at before may be one that can't be read: then the fix is not taken.
+        // The fix exposed a value that can't be read, so it is discarded.
         let Ok((loaded, after)): Result<_, ConfigError> = run(&next) else { break };
-        let worse = in_vain(&round, &report, &after);
+        let worse = ineffective_fixes(&round, &report, &after);
         if !worse.is_empty() {
-            vain.extend(worse);
-            round = Round::look(last.as_ref().unwrap_or(&first), &report, &load.replaced, &vain);
+            ineffective.extend(worse);
+            round = Round::look(last.as_ref().unwrap_or(&first), &report, &load.replaced, &ineffective);
             continue;
         }
-        (report, vain) = (after, HashSet::new());
+        (report, ineffective) = (after, HashSet::new());
         load = next;
         for (id, mut more) in round.fixed {
             fixed.entry(id).or_default().append(&mut more);
         }
-        round = Round::look(&loaded, &report, &load.replaced, &vain);
+        round = Round::look(&loaded, &report, &load.replaced, &ineffective);
         last = Some(loaded);
     }
     let Round { refused, blocked, .. } = round;
@@ -93,8 +94,8 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
     Ok(plan)
 }
 
-/// The keys of those pairs that do not fit after their halves changed places either: there is more than one way out.
-fn in_vain(round: &Round, before: &Report, after: &Report) -> Vec<String> {
+/// Returns the keys of pairs that don't fit after a swap either: they have no single correct result.
+fn ineffective_fixes(round: &Round, before: &Report, after: &Report) -> Vec<String> {
     let swapped = |finding: &&Finding| {
         let key = finding.primary().map(|label| &label.key);
         let mut fixed = round.fixed.iter().flat_map(|(_, fixed)| fixed);

@@ -1,5 +1,6 @@
-//! Other programs' files, and the variables of a process: which of their values are credentials of the two services, and
-//! which belong together. Names and programs are rows (`names`, `program`); what stands together is one group (`group`).
+//! Other programs' files, and the variables of a process: which values are credentials of the two services, and which
+//! belong together. Names and programs are rows (`names`, `program`); entries that belong together form a group
+//! (`group`).
 
 mod expansion;
 mod group;
@@ -11,7 +12,7 @@ mod storage;
 #[cfg(feature = "cli")]
 mod walk;
 
-pub use program::Sort;
+pub use program::FileType;
 pub use read::{Candidate, Searched, environment, read, text};
 #[cfg(feature = "cli")]
 pub use walk::{Files, Paths};

@@ -1,57 +1,58 @@
-//! What a value is, told by its bytes alone: the forms that services issue, wrappings around them, references that were
-//! never expanded, and stand-ins. One table for each, every row with its source. What is ambiguous is its own result.
+//! Recognises values by their bytes alone: forms that services issue, wrappings, unexpanded references and
+//! placeholders. Each has a table with a source for every row. Ambiguous forms are a result of their own.
 //!
-//! A [`Reading`] holds no byte of the value, so whoever has one has nothing to print.
+//! A [`Reading`] contains no byte of the value, so it can't leak one.
 
 mod digits;
 mod known;
-mod stand_in;
+mod placeholder;
 mod unexpanded;
 mod vendors;
 mod wrapping;
 
 pub use known::{Form, Service};
-pub use stand_in::StandIn;
+pub use placeholder::Placeholder;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
-pub(crate) use wrapping::{of_base64, of_percent};
+pub(crate) use wrapping::{decode_base64, decode_percent};
 
 pub(crate) use digits::is_lower_hex;
 
 use zeroize::Zeroizing;
 
-/// What the bytes of a value tell.
+/// What the bytes of a value reveal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Reading {
-    /// It is written to be replaced by something that never ran.
+    /// A reference that some tool should have expanded.
     pub unexpanded: Option<Unexpanded>,
-    /// It is a stand-in that somebody forgot to replace.
-    pub stand_in: Option<StandIn>,
-    /// What stands around it, or was done to it, that keeps it from working.
+    /// A placeholder that was not replaced.
+    pub placeholder: Option<Placeholder>,
+    /// A wrapping or encoding that breaks the value.
     pub wrapping: Option<Wrapping>,
-    /// What it is, within its wrapping. `None` if that is not known.
+    /// The form inside the wrapping. `None` if it is unknown.
     pub form: Option<Form>,
 }
 
 impl Reading {
-    /// What it is, if nothing stands around it.
+    /// Returns the form if nothing wraps the value.
     #[must_use]
     pub fn plain(&self) -> Option<Form> {
         self.form.filter(|_| self.wrapping.is_none())
     }
 }
 
-/// How many layers of wrappings are seen through: `export TOKEN="Bearer …"` has three.
+/// The maximum number of nested wrappings: `export TOKEN="Bearer …"` has three.
 const DEEPEST: usize = 4;
 
-/// How many readings one value may take: each wrapping could hide another, and a value can be made of nothing else.
+/// The maximum number of attempts for a value: each wrapping could hide another, and a value may consist of nothing
+/// else.
 const MOST: usize = 48;
 
-/// The longest value whose wrappings are looked at, in bytes. No credential of any known form is longer.
+/// The maximum length of a value whose wrappings are examined, in bytes. Every known credential is shorter.
 const LONGEST: usize = 4096;
 
-/// Reads a value. The first that holds: unexpanded, a stand-in, of a known form, wrapped.
+/// Reads a value. The first match wins: unexpanded, placeholder, known form, wrapped.
 #[must_use]
 pub fn read(value: &str) -> Reading {
     if value.is_empty() {
@@ -61,9 +62,9 @@ pub fn read(value: &str) -> Reading {
     if whole != Reading::default() || value.len() > LONGEST { whole } else { within(value, &mut 0) }
 }
 
-/// Reads a value through what stands around it. `tried` counts the readings.
+/// Reads a value and the content of its wrappings. `tried` counts the attempts.
 fn within(value: &str, tried: &mut usize) -> Reading {
-    // Layer by layer: what needs the fewest steps to be seen through is what happened to it.
+    // Breadth first: the explanation with the fewest wrappings is the most likely.
     let mut layer = vec![(None, Zeroizing::new(value.to_owned()))];
     for _ in 0..DEEPEST {
         let mut deeper = Vec::new();
@@ -74,7 +75,7 @@ fn within(value: &str, tried: &mut usize) -> Reading {
                 if inside.form.is_some() {
                     return Reading { wrapping: outermost.or(Some(wrapping)), ..inside };
                 }
-                // Written otherwise, a password could read as a word or a name: only what stands around one counts.
+                // A decoded password may look like a word or a name, so these count only if the value itself is intact.
                 if inside != Reading::default() && wrapping.is_around() {
                     return inside;
                 }
@@ -85,27 +86,27 @@ fn within(value: &str, tried: &mut usize) -> Reading {
         }
         layer = deeper;
     }
-    // What is inside is not known. Some wrappings are a mistake all the same.
+    // The content is unknown, but some wrappings are always mistakes.
     let mut wrappings = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
     let certain = wrappings.find(|wrapping| wrapping.is_certain(value));
-    let cut = wrapping::cut(value);
+    let cut = wrapping::wrong_length(value);
     let form = cut.map(|(_, form)| form);
     Reading { wrapping: certain.or(cut.map(|(wrapping, _)| wrapping)), form, ..Reading::default() }
 }
 
-/// What a value is as it stands.
+/// Reads a value without its wrappings.
 fn plainly(value: &str) -> Reading {
     let trimmed = value.trim();
     if let Some(unexpanded) = unexpanded::find(trimmed) {
         return Reading { unexpanded: Some(unexpanded), ..Reading::default() };
     }
-    if let Some(stand_in) = stand_in::find(trimmed) {
-        return Reading { stand_in: Some(stand_in), ..Reading::default() };
+    if let Some(placeholder) = placeholder::find(trimmed) {
+        return Reading { placeholder: Some(placeholder), ..Reading::default() };
     }
-    Reading { form: Form::of_value(value), ..Reading::default() }
+    Reading { form: Form::from_value(value), ..Reading::default() }
 }
 
-/// Whether a token of the hosted messaging service is shorter than any that it issues.
+/// Returns `true` if a token is shorter than any that the hosted messaging service issues.
 #[must_use]
 pub fn is_short(value: &str) -> bool {
     value.len() < known::SHORTEST_TOKEN
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrappings_are_seen_through_and_a_value_of_nothing_else_ends() {
+    fn wrappings_are_resolved_within_limits() {
         let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx";
         for (value, wrapping) in [
             (token.to_owned(), None),
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_one_and_long_enough() {
+    fn a_token_has_a_minimum_length() {
         let token = "xoxb-7391842650-1739184265-QzWvXkPjHyBd";
         assert_eq!(read(token).plain(), Some(Form::BotToken));
         let doubled = read(&token.repeat(2));

@@ -1,47 +1,46 @@
-//! What one or two values are, told by their bytes alone: for values that stand in no file yet, but in a console, a prompt
-//! or a command line.
+//! Identifies one or two values by their bytes alone, before they are put in a file.
 
-use crate::form::{Expander, Form, Reading, Service, StandIn, Wrapping};
+use crate::form::{Expander, Form, Placeholder, Reading, Service, Wrapping};
 use crate::schema::Kind;
 use crate::secret::{Facts, Vault};
 
-/// What one or two values are.
+/// The result of identifying one or two values.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Identified {
-    /// Each value.
+    /// The values.
     pub values: Vec<Identity>,
-    /// Whether two go together. `None` of one value.
-    pub together: Option<Together>,
+    /// How two values relate. `None` for a single value.
+    pub relation: Option<Relation>,
 }
 
-/// What a value is. It holds no byte of it.
+/// The identity of a value. It has no byte of the value.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Identity {
     facts: Facts,
 }
 
-/// How much is known of a value.
+/// How much is known about a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum State {
-    /// No characters.
+    /// It is empty.
     Empty,
     /// It has a known form.
     Known,
-    /// It has a known form within something that keeps it from working, or something is around it that is never part of one.
+    /// It has a known form with something around it that breaks it, or characters that no credential has.
     Wrapped,
-    /// A reference that nothing expanded.
+    /// A reference that no tool has expanded.
     Unexpanded,
     /// A placeholder.
     Placeholder,
-    /// Its form is not known.
+    /// Its form is unknown.
     Unknown,
 }
 
 impl State {
-    /// The word for it in every format.
+    /// Returns the word used in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,28 +54,28 @@ impl State {
     }
 }
 
-/// Whether two values go together.
+/// How two values relate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Together {
-    /// They make a pair.
+pub enum Relation {
+    /// They form a pair.
     Fit,
-    /// They are an id and a key of one kind, and of different clusters.
+    /// They are an ID and a key of the same type, but from different clusters.
     Clusters,
     /// They belong to different pairs.
     Mixed,
-    /// They are twice the same half.
+    /// They are two IDs or two keys.
     SameHalf,
-    /// They are one value twice.
+    /// They are the same value.
     Equal,
-    /// They are used apart from each other.
+    /// They are not used together.
     Apart,
-    /// At least one of them is not known well enough.
+    /// At least one of them is not recognised.
     Unknown,
 }
 
-impl Together {
-    /// The word for it in every format.
+impl Relation {
+    /// Returns the word used in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -90,52 +89,52 @@ impl Together {
         }
     }
 
-    /// Whether they can't be used together.
+    /// Returns `true` if they can't be used together.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
         matches!(self, Self::Mixed | Self::SameHalf | Self::Equal | Self::Clusters)
     }
 }
 
-/// Says what values are. They are wiped when this returns.
+/// Identifies values. Everything made from them is wiped before this returns.
 #[must_use]
-pub fn identify(values: &[zeroize::Zeroizing<String>]) -> Identified {
+pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
-    let handles: Vec<_> = values.iter().map(|value| vault.store(value)).collect();
+    let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
     let facts: Vec<Facts> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
-    let together = match facts[..] {
-        [one, other] => Some(together(&one, &other)),
+    let relation = match facts[..] {
+        [one, other] => Some(relation(&one, &other)),
         _ => None,
     };
-    Identified { values: facts.into_iter().map(|facts| Identity { facts }).collect(), together }
+    Identified { values: facts.into_iter().map(|facts| Identity { facts }).collect(), relation }
 }
 
-fn together(one: &Facts, other: &Facts) -> Together {
+fn relation(one: &Facts, other: &Facts) -> Relation {
     use Form::{AccountId, ApplicationKey, KeyId, MasterKey, MasterKeyId};
     if one.digest == other.digest {
-        return Together::Equal;
+        return Relation::Equal;
     }
-    let (Some(first), Some(second)) = (one.form(), other.form()) else { return Together::Unknown };
+    let (Some(first), Some(second)) = (one.form(), other.form()) else { return Relation::Unknown };
     let (id, key, id_facts, key_facts) = match (first.is_id(), second.is_id()) {
         (true, false) => (first, second, one, other),
         (false, true) => (second, first, other, one),
-        (true, true) => return Together::SameHalf,
-        (false, false) if first.is_key() && second.is_key() => return Together::SameHalf,
-        (false, false) => return Together::Apart,
+        (true, true) => return Relation::SameHalf,
+        (false, false) if first.is_key() && second.is_key() => return Relation::SameHalf,
+        (false, false) => return Relation::Apart,
     };
     match (id, key) {
-        (AccountId, ApplicationKey) | (KeyId, MasterKey) => Together::Mixed,
-        (KeyId, ApplicationKey) if id_facts.cluster != key_facts.cluster => Together::Clusters,
-        (KeyId, ApplicationKey) | (AccountId, MasterKey) => Together::Fit,
-        // What goes with the newer ID of a master key is documented nowhere.
-        (MasterKeyId, _) if key.is_key() => Together::Unknown,
-        _ if key == Form::OldApplicationKey => Together::Unknown,
-        _ => Together::Apart,
+        (AccountId, ApplicationKey) | (KeyId, MasterKey) => Relation::Mixed,
+        (KeyId, ApplicationKey) if id_facts.cluster != key_facts.cluster => Relation::Clusters,
+        (KeyId, ApplicationKey) | (AccountId, MasterKey) => Relation::Fit,
+        // The form of the key for a newer master key ID is not documented.
+        (MasterKeyId, _) if key.is_key() => Relation::Unknown,
+        _ if key == Form::OldApplicationKey => Relation::Unknown,
+        _ => Relation::Apart,
     }
 }
 
-/// Where other programs take a credential of a form: the name, and whose it is.
-/// Sources: the documentation of each program; `docs/identify.md` lists them.
+/// Names that other programs use for a form of credential, with the program. Sources: each program's documentation,
+/// listed in `docs/identify.md`.
 const NAMES: &[(Form, &[(&str, &str)])] = &[
     (Form::BotToken, &[("SLACK_BOT_TOKEN", "SDKs and most programs"), ("token", "slack-github-action")]),
     (Form::UserToken, &[("SLACK_USER_TOKEN", "SDKs and most programs")]),
@@ -164,17 +163,17 @@ const NAMES: &[(Form, &[(&str, &str)])] = &[
 ];
 
 impl Identity {
-    /// How much is known of it.
+    /// Returns how much is known.
     #[must_use]
     pub fn state(&self) -> State {
-        let Reading { unexpanded, stand_in, wrapping, form, .. } = self.facts.reading;
+        let Reading { unexpanded, placeholder, wrapping, form, .. } = self.facts.reading;
         if self.facts.empty {
             State::Empty
         } else if unexpanded.is_some() {
             State::Unexpanded
-        } else if stand_in.is_some() {
+        } else if placeholder.is_some() {
             State::Placeholder
-        } else if wrapping.is_some() || self.facts.odd() {
+        } else if wrapping.is_some() || self.facts.has_odd_characters() {
             State::Wrapped
         } else if form.is_some() {
             State::Known
@@ -183,13 +182,13 @@ impl Identity {
         }
     }
 
-    /// What it is, within its wrapping.
+    /// Returns the form of the value inside its wrapping.
     #[must_use]
     pub(crate) fn form(&self) -> Option<Form> {
         self.facts.reading.form
     }
 
-    /// What it is, in words with an article.
+    /// Returns the noun with its article.
     #[must_use]
     pub fn noun(&self) -> &'static str {
         if let Some(form) = self.form() {
@@ -202,16 +201,16 @@ impl Identity {
             (_, Some(Expander::Manager(_))) => "a secret manager reference",
             (_, Some(Expander::Encrypted(_))) => "an encrypted value",
             (State::Unexpanded, _) => "a reference that was not expanded",
-            (State::Placeholder, _) => match self.facts.reading.stand_in {
-                Some(StandIn::Null) => "a word that stands for a missing value",
-                Some(StandIn::Redacted) => "a redacted value",
+            (State::Placeholder, _) => match self.facts.reading.placeholder {
+                Some(Placeholder::Null) => "a word that stands for a missing value",
+                Some(Placeholder::Redacted) => "a redacted value",
                 _ => "a placeholder",
             },
             _ => "not recognised",
         }
     }
 
-    /// Who issues it.
+    /// Returns the service that issues it.
     #[must_use]
     pub fn service(&self) -> Option<&'static str> {
         match self.form()?.service() {
@@ -221,19 +220,19 @@ impl Identity {
         }
     }
 
-    /// Whether nobody else issues what looks so.
+    /// Returns `true` if no other service issues this form.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.form().is_some_and(Form::is_certain)
     }
 
-    /// Whether it has to be kept secret, as far as that is known.
+    /// Returns `true` if it must be kept secret. `None` if that is unknown.
     #[must_use]
     pub fn is_secret(&self) -> Option<bool> {
         self.form().map(Form::is_secret)
     }
 
-    /// What keeps it from working as it stands.
+    /// Returns why it does not work as it is.
     #[must_use]
     pub fn flaw(&self) -> Option<&'static str> {
         Some(match self.facts.reading.wrapping {
@@ -254,16 +253,16 @@ impl Identity {
             Some(Wrapping::Case) => "it has the wrong case",
             Some(Wrapping::Length) => "it begins like a known credential but has the wrong length",
             _ if self.facts.whitespace => "it contains whitespace",
-            _ if self.facts.odd() => "it contains a character that no credential has",
+            _ if self.facts.has_odd_characters() => "it contains a character that no credential has",
             _ => return None,
         })
     }
 
-    /// The fields of credlint where it belongs, `kind.field`.
+    /// Returns the credlint fields that take it, as `kind.field`.
     #[must_use]
     pub fn fields(&self) -> Vec<String> {
         let Some(form) = self.form() else { return Vec::new() };
-        // Beside the first pair that it belongs to, another one takes it as well; the first is what is meant.
+        // Several pairs may accept it; the first is the intended one.
         let first = |kind: &&'static Kind| {
             let field = kind.fields.iter().find(|field| field.forms.contains(&form))?;
             let better = kind.fields.iter().find(|field| field.forms.first() == Some(&form));
@@ -272,7 +271,7 @@ impl Identity {
         Kind::all().iter().filter_map(first).collect()
     }
 
-    /// Where other programs take it: the name, and whose it is.
+    /// Returns the names that other programs use for it, with the program.
     #[must_use]
     pub fn names(&self) -> &'static [(&'static str, &'static str)] {
         let form = match self.form() {
@@ -284,7 +283,7 @@ impl Identity {
         NAMES.iter().find(|(own, _)| Some(*own) == form).map_or(&[], |(_, names)| names)
     }
 
-    /// What goes with it, or what to know of it.
+    /// Returns a note on what belongs with it or how to use it.
     #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
         Some(match self.form()? {
@@ -298,7 +297,7 @@ impl Identity {
             Form::StoragePair => "is two values: the keyID before the colon, the key after it",
             Form::BotToken | Form::UserToken => "needs the scope files:write for uploads",
             Form::RotatedBotToken | Form::RotatedUserToken => "expires within about 12 hours",
-            Form::AppToken => "opens sockets; it can't upload files",
+            Form::AppToken => "is for Socket Mode; it can't upload files",
             Form::RefreshToken => "is exchanged for access tokens",
             Form::SessionToken => "belongs to a browser session and works only there",
             Form::RetiredToken => "is of a type that was retired in 2021",

@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! How the code is built is told in `docs/architecture.md`: floors, each of which uses only those below.
+//! `docs/architecture.md` describes how the code is organised.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -50,19 +50,23 @@ pub mod upload;
 pub use code::Code;
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};
 pub use finding::{Finding, Label, Severity};
-pub use foreign::{Candidate, Sort};
-pub use identify::{Identified, Identity, State as IdentityState, Together, identify};
-pub use lint::baseline::{Baseline, Comparison, Known};
-pub use lint::live::{Life, Live, Reach};
-pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, Tally, Verdict, check, load, search};
+pub use foreign::{Candidate, FileType};
+pub use identify::{Identified, Identity, Relation, State as IdentityState, identify};
+pub use lint::baseline::{Baseline, BaselineFinding, Comparison};
+pub use lint::live::{ChannelAccess, Live, Validity};
+pub use lint::{
+    Allowed, CheckOptions, Loaded, Override, Report, Search, SearchStats, Timing, Verdict, check, load, search,
+};
 #[cfg(feature = "cli")]
 pub use report::human::Style;
 pub use report::place::Checkout;
 #[cfg(feature = "upload")]
-pub use run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker, Questions, Sender, VerifyOptions};
+pub use run::{
+    Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer, Sender, Verification, VerifyOptions,
+};
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
-/// What a token is handed in as; it does not print, and is wiped.
+/// The type of tokens passed to the library. It hides its content from `Debug` and is zeroized on drop.
 #[doc(no_inline)]
 pub use secrecy::SecretString;
 pub use source::{Problem, Source, SourceId, SourceKind, Sources, Spot};

@@ -6,15 +6,17 @@ pub mod live;
 mod loaded;
 mod report;
 mod search;
+mod timing;
 mod tune;
 
 #[cfg(test)]
-#[allow(unused_imports, reason = "counted where profiles are sent")]
+#[allow(unused_imports, reason = "only tests of deliveries count")]
 pub(crate) use check::EXAMINED;
-#[allow(unused_imports, reason = "who sends goes by it; a library that only lints does not send")]
+#[allow(unused_imports, reason = "only deliveries and verification use it")]
 pub(crate) use check::check_examined;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
-pub use report::{Report, Tally, Verdict};
+pub use report::{Report, SearchStats, Verdict};
 pub use search::{Search, search};
+pub use timing::Timing;
 pub use tune::{Allowed, Override};

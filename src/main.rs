@@ -1,4 +1,4 @@
-//! The command line program; everything is in the library.
+//! The command-line program. All code is in the library.
 
 use std::process::ExitCode;
 

@@ -1,20 +1,19 @@
-//! Profiles as the kinds of services see them: thin views over settings. A rule reads facts and places here; the values
-//! stay in the vault.
+//! Views of a profile for each kind of service. Rules read facts and locations from them; values stay in the vault.
 
 mod app;
+mod assessment;
 mod messaging;
-mod named;
+mod name_hint;
 mod pair;
-mod sides;
+mod pair_values;
 mod split;
-mod standing;
 mod storage;
 
 pub use app::App;
+pub use assessment::{Assessment, assessments, expires, is_hosted};
 pub use messaging::Messaging;
-pub use named::{Named, environments, one_is_master};
-pub use pair::{Halves, Swapped, explains_absence};
-pub use sides::{Genuine, Half, joined, whole_pair};
+pub use name_hint::{NameHint, environments, one_is_master};
+pub use pair::{PairByName, Swapped, explains_absence};
+pub use pair_values::{MatchingPair, PairValue, complete_pair, joined};
 pub use split::Split;
-pub use standing::{Standing, expires, is_hosted, standings};
-pub use storage::{Storage, Values, is_judged};
+pub use storage::{Storage, Values, is_pair_reported};

@@ -1,4 +1,4 @@
-//! Reports: where keys become lines and columns, and nothing but the masked copy of a source is printed.
+//! Report formats. Keys become lines and columns here, and only the masked copy of a source is printed.
 
 pub mod concise;
 #[cfg(feature = "cli")]
@@ -38,10 +38,10 @@ use crate::rules::RuleMeta;
 use crate::source::{Problem, Sources};
 use crate::source::{Source, SourceKind};
 
-/// What a check came to: every format shows both.
+/// The result of a check.
 #[derive(Clone, Copy, Debug)]
 pub enum CheckOutcome<'a> {
-    /// Something was checked, or there was nothing to check.
+    /// The check ran, or there was nothing to check.
     Checked(&'a Report),
     /// The configuration can't be read, or has no such profile.
     Unread(&'a ConfigError),
@@ -55,14 +55,14 @@ impl<'a> CheckOutcome<'a> {
         }
     }
 
-    /// What there may be findings of.
+    /// Returns all rules that may have findings.
     fn metas(self) -> Vec<&'static RuleMeta> {
         let asked = matches!(self, Self::Checked(report) if report.live.is_some());
         let live = if asked { rules::live::ALL } else { &[] };
         rules::ALL.iter().map(|rule| rule.meta()).chain(live.iter().copied()).collect()
     }
 
-    /// Why nothing was checked.
+    /// Returns the reasons why nothing was checked.
     pub fn problems(self) -> &'a [Problem] {
         match self {
             Self::Checked(report) => &report.problems,
@@ -70,7 +70,7 @@ impl<'a> CheckOutcome<'a> {
         }
     }
 
-    /// What the labels point into.
+    /// Returns the sources that labels refer to.
     pub fn sources(self) -> &'a Sources {
         match self {
             Self::Checked(report) => &report.sources,
@@ -79,14 +79,14 @@ impl<'a> CheckOutcome<'a> {
     }
 }
 
-/// The page of a rule, or of a finding of `verify`.
+/// Returns the address of the page of a rule or of a `verify` finding.
 #[must_use]
 pub fn url(rule: &str) -> String {
     let kind = if rules::live::ALL.iter().any(|meta| meta.id == rule) { "verify" } else { "rules" };
     format!("{}/blob/main/docs/{kind}/{rule}.md", env!("CARGO_PKG_REPOSITORY"))
 }
 
-/// Whether the places of a source have lines and columns.
+/// Returns `true` if positions in the source have lines and columns.
 fn has_lines(source: &Source) -> bool {
     source.kind == SourceKind::File
 }

@@ -1,96 +1,95 @@
-//! What a rule is: it reads a profile's facts and writes findings.
+//! The interface of a rule, which reads a profile's facts and writes findings.
 
-use crate::config::{Allow, Form, Found, Mistyped, NamedSecret, Profile, Setting, Unknown};
+use crate::config::{Allow, ForeignProfile, Form, Mistyped, NamedSecret, Profile, Setting, Unknown};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
 use crate::source::Spot;
 
-/// What is known of a rule without running it.
+/// The metadata of a rule.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RuleMeta {
-    /// Its name, which reads after "allow": *allow webhook-without-token*.
+    /// The name, worded so that it reads after "allow": *allow webhook-without-token*.
     pub id: &'static str,
     /// What it finds, in one line.
     pub summary: &'static str,
-    /// How bad its findings are, unless one says otherwise.
+    /// The default severity of its findings.
     pub severity: Severity,
-    /// What its findings mean for the safety of a credential.
-    pub harm: Harm,
-    /// Which profiles it looks at.
+    /// How its findings affect the security of a credential.
+    pub impact: Impact,
+    /// The profiles that it applies to.
     pub scope: &'static str,
-    /// The version that brought it.
+    /// The version that added it.
     pub since: &'static str,
-    /// Its page, in Markdown.
+    /// The page, in Markdown.
     pub page: &'static str,
 }
 
-/// What a finding means for the safety of a credential.
+/// How a finding affects the security of a credential.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Harm {
-    /// It does not touch one: it is a mistake, and no vulnerability.
+pub enum Impact {
+    /// It doesn't affect one: it is a mistake, not a vulnerability.
     None,
-    /// One may not be the one that was meant.
+    /// A credential may not be the intended one.
     Doubtful,
-    /// One does not work, or is the wrong one.
+    /// A credential doesn't work, or is the wrong one.
     Unfit,
-    /// Whoever is on this machine can read one.
+    /// Other users of this machine can read a credential.
     Readable,
-    /// One is where others may find it.
+    /// A credential is where others may find it.
     Exposed,
-    /// One goes over the network in the clear.
+    /// A credential is sent unencrypted.
     SentInTheClear,
-    /// One goes to a place that its owner did not choose.
+    /// A credential is sent to a destination that its owner did not choose.
     SentElsewhere,
 }
 
-/// A rule. Each method has a default that does nothing, so a rule says only what it looks at.
+/// A rule. Every method does nothing by default, so a rule implements only those that it needs.
 pub trait Rule: Sync {
-    /// What is known of it.
+    /// Returns the metadata.
     fn meta(&self) -> &'static RuleMeta;
 
-    /// Looks at what stands outside any profile.
+    /// Checks keys outside profiles.
     #[doc(hidden)]
     fn outside(&self, _unknown: &[Unknown], _mistyped: &[Mistyped], _sink: &mut Sink<'_>) {}
 
-    /// Looks at what is allowed, once it is known whether it was found.
+    /// Checks allows, after all findings are known.
     #[doc(hidden)]
     fn allows(&self, _uses: &[Use<'_>], _sink: &mut Sink<'_>) {}
 
-    /// Looks at all profiles that are checked, for what only several of them tell.
+    /// Compares all checked profiles.
     #[doc(hidden)]
-    fn together(&self, _profiles: &[&Profile], _sink: &mut Sink<'_>) {}
+    fn all_profiles(&self, _profiles: &[&Profile], _sink: &mut Sink<'_>) {}
 
-    /// Looks at a profile.
+    /// Checks a profile of the configuration.
     #[doc(hidden)]
     fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
 
-    /// Looks at what was found in a file of another program. It is a fragment of somebody's setup: what counts is what
-    /// certainly can't work there.
+    /// Checks a profile found in another program's file. The file may be incomplete, so only certain failures count.
     #[doc(hidden)]
-    fn found(&self, _profile: &Profile, _found: &Found, _sink: &mut Sink<'_>) {}
+    fn foreign(&self, _profile: &Profile, _found: &ForeignProfile, _sink: &mut Sink<'_>) {}
 
-    /// Looks at a variable of the process that is named like a secret, whoever's it is.
+    /// Checks a process variable whose name suggests a secret.
     #[doc(hidden)]
     fn variable(&self, _variable: &NamedSecret, _sink: &mut Sink<'_>) {}
 }
 
-/// An allow of the configuration, and whether there was such a finding.
+/// An allow, and whether it matched a finding.
 #[derive(Clone, Debug)]
 pub struct Use<'a> {
-    /// What is allowed.
+    /// The allow.
     pub allow: &'a Allow,
-    /// Whether there was such a finding.
+    /// True if it matched a finding.
     pub used: bool,
-    /// There is a rule of that id.
+    /// True if the rule exists.
     pub known: bool,
-    /// The id that was probably meant, if there is none.
+    /// The nearest rule id, if the rule doesn't exist.
     pub near: Option<&'static str>,
 }
 
-/// Where a rule puts its findings.
+/// Collects the findings of a rule.
 #[derive(Debug)]
 pub struct Sink<'a> {
     meta: &'static RuleMeta,
@@ -105,7 +104,7 @@ impl<'a> Sink<'a> {
 
     pub(crate) fn push(&mut self, draft: Draft) {
         let Draft { message, help, severity, profile, labels } = draft;
-        debug_assert!(!labels.is_empty(), "{}: a finding has a place", self.meta.id);
+        debug_assert!(!labels.is_empty(), "{}: a finding needs a location", self.meta.id);
         self.findings.push(Finding {
             rule: self.meta.id,
             severity: severity.unwrap_or(self.meta.severity),
@@ -117,7 +116,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// A finding in the making. Its first label is the primary one.
+/// A finding under construction. Its first label is the primary one.
 #[derive(Debug)]
 pub(crate) struct Draft {
     message: String,
@@ -137,20 +136,20 @@ impl Draft {
         self
     }
 
-    /// Says whose it is, where several profiles are looked at.
-    pub(crate) fn of(mut self, profile: &Profile) -> Self {
+    /// Sets the profile, for rules that compare several.
+    pub(crate) fn profile(mut self, profile: &Profile) -> Self {
         self.profile = Some(profile.id.clone());
         self
     }
 
-    /// Points at a place.
+    /// Adds a label at a location.
     pub(crate) fn at(mut self, key: &str, at: Spot, text: impl Into<String>) -> Self {
         let primary = self.labels.is_empty();
         self.labels.push(Label { primary, key: key.to_owned(), text: text.into(), at });
         self
     }
 
-    /// Points at the key of a setting.
+    /// Adds a label at the key of a setting.
     pub(crate) fn key(self, setting: &Setting, text: impl Into<String>) -> Self {
         let draft = self.at(&setting.key, setting.at, text);
         match setting.via {
@@ -159,7 +158,7 @@ impl Draft {
         }
     }
 
-    /// Points at where the value of a setting was found, and at the key that took it from there.
+    /// Adds a label where the value of a setting was found, and one at the key that refers to it.
     pub(crate) fn value(self, setting: &Setting, text: impl Into<String>) -> Self {
         match setting.found {
             Some(found) => {
@@ -181,7 +180,7 @@ macro_rules! rule {
         pub struct $name;
 
         impl $name {
-            /// What is known of the rule.
+            /// The metadata of the rule.
             pub const META: crate::rule::RuleMeta =
                 crate::rule::RuleMeta { $($key: $value,)+ page: concat!($($doc, "\n"),+) };
         }

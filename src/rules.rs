@@ -1,22 +1,22 @@
-//! The rules, one file each. A rule reads a profile's facts and writes findings; its page is its documentation, the
+//! The rules, one file each. A rule reads a profile's facts and writes findings. Its page is its documentation, the
 //! text of `credlint explain`, and a test.
 
-pub use crate::rule::{Harm, Rule, RuleMeta};
+pub use crate::rule::{Impact, Rule, RuleMeta};
 use crate::text;
 
-/// The rule of that id.
+/// Returns the rule with an id.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static dyn Rule> {
     ALL.iter().copied().find(|rule| rule.meta().id == id)
 }
 
-/// What is known of a rule, or of a finding of `verify`, by its id.
+/// Returns the metadata of a rule or a `verify` finding.
 #[must_use]
 pub fn meta(id: &str) -> Option<&'static RuleMeta> {
     find(id).map(Rule::meta).or_else(|| live::ALL.iter().copied().find(|meta| meta.id == id))
 }
 
-/// The id nearest to one that does not exist.
+/// Returns the id nearest to an unknown one.
 #[must_use]
 pub fn nearest(id: &str) -> Option<&'static str> {
     text::nearest(id, ALL.iter().map(|rule| rule.meta().id))
@@ -26,12 +26,12 @@ macro_rules! rules {
     ($($module:ident::$name:ident,)+) => {
         $(pub use $module::$name;)+
 
-        /// Every rule, in the order of the table in the README.
+        /// All rules, in the order of the README's table.
         pub static ALL: &[&dyn Rule] = &[$(&$name),+];
     };
 }
 
-// Not by the macro: rustfmt and cargo-mutants read files, and find none that only a macro names.
+// Declared outside the macro: rustfmt and cargo-mutants don't find modules that only a macro declares.
 mod allow_without_reason;
 mod application_key_as_master_key;
 mod channel_name;
@@ -136,20 +136,21 @@ rules! {
     allow_without_reason::AllowWithoutReason,
 }
 
-/// What `verify` finds by asking a service. These are no rules: no level or allow tunes them, and `check` knows none.
+/// Findings that `verify` adds by asking a service. They are not lint rules: levels and allows don't apply, and `check`
+/// never reports them.
 pub mod live {
     use super::RuleMeta;
     use crate::finding::Severity;
-    use crate::rule::Harm;
+    use crate::rule::Impact;
 
     macro_rules! live {
-        ($name:ident, $id:literal, $severity:ident, $harm:ident, $scope:literal, $summary:literal) => {
+        ($name:ident, $id:literal, $severity:ident, $impact:ident, $scope:literal, $summary:literal) => {
             #[doc = $summary]
             pub const $name: RuleMeta = RuleMeta {
                 id: $id,
                 summary: $summary,
                 severity: Severity::$severity,
-                harm: Harm::$harm,
+                impact: Impact::$impact,
                 scope: $scope,
                 since: "0.1.0",
                 page: include_str!(concat!("../docs/verify/", $id, ".md")),

@@ -1,22 +1,22 @@
-//! The check and the client put together: check, then send, and check, then ask. Who runs these shows what happens and
-//! decides how to exit; nothing is printed here.
+//! Combines the check and the client: check, then send, and check, then verify. Callers show the progress and choose
+//! the exit code; this module prints nothing.
 
 mod answer;
 mod app;
 mod ask;
 mod delivery;
-mod onlooker;
+mod observer;
 mod pair;
 mod probe;
-mod sender;
 #[cfg(feature = "sandbox")]
-mod stand_in;
+mod rehearsal_token;
+mod sender;
 mod token;
 mod unused;
 
-pub use ask::{Questions, VerifyOptions};
+pub use ask::{Verification, VerifyOptions};
 pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions};
-pub use onlooker::{Event, Onlooker};
+pub use observer::{Event, Observer};
 pub use sender::Sender;
 
 #[cfg(test)]
@@ -31,13 +31,13 @@ mod tests {
     use crate::schema::ProfileId;
     use crate::upload::{Mode, Status};
 
-    struct Nobody;
+    struct NoObserver;
 
-    impl Onlooker for Nobody {
+    impl Observer for NoObserver {
         fn event(&self, _: &ProfileId, _: Event<'_>) {}
     }
 
-    /// A profile at an address where nobody listens.
+    /// Loads a profile whose address nobody listens on.
     fn load(directory: &Path) -> Loaded {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let text = format!(
@@ -49,7 +49,7 @@ mod tests {
         lint::load(&LoadOptions::new(directory, environment)).unwrap()
     }
 
-    /// What a piece of work came to, and how often the rules ran on a profile for it.
+    /// Runs a task and counts how often the rules ran on a profile.
     fn counted<T>(work: impl Future<Output = T>) -> (T, usize) {
         let before = EXAMINED.get();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -72,7 +72,7 @@ mod tests {
                 options.settings.retries = 0;
                 (options.mode, options.verify) = (mode, verify);
                 let (_cancel, cancelled) = watch::channel(false);
-                loaded.delivery(options, &Nobody).unwrap().run(&Nobody, cancelled).await
+                loaded.delivery(options, &NoObserver).unwrap().run(&NoObserver, cancelled).await
             });
             assert_eq!((delivered.receipts[0].status, examined), (status, 1), "{mode:?} {verify}");
         }

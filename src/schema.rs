@@ -1,8 +1,8 @@
-//! What a configuration may say: the kinds of profiles with their fields and pairs, as rows, and which keys and values
-//! may be printed.
+//! The schema of the configuration: kinds of profiles with their fields and pairs, as rows, and the rules for what may
+//! be printed.
 //!
-//! This is the one table. The readers mask by it, the environment is split by it, rules and `verify` go by it, and near
-//! misses are sought in it.
+//! This is the only such table. Readers mask by it, variables are split by it, rules and `verify` use it, and typos are
+//! resolved with it.
 
 mod field;
 mod kind;

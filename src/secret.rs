@@ -1,7 +1,7 @@
-//! Secrets: the vault that holds every value of a configuration, and the facts that may be known about one.
+//! The vault, which holds every value of a configuration, and the facts about them.
 //!
-//! A reader puts each value here the moment it is parsed and keeps only a [`Handle`]. Rules decide on
-//! [`Facts`], which hold no byte of the value, so a rule has nothing it could print.
+//! A reader stores each value here as soon as it is parsed, and keeps only a [`Handle`]. Rules work on [`Facts`], which
+//! have no byte of the value, so a rule can't print one.
 
 mod facts;
 
@@ -15,48 +15,48 @@ pub use crate::text::MASK;
 pub(crate) use crate::text::is_url;
 pub use facts::{Digest, Facts};
 
-/// A ticket for one value in a [`Vault`].
+/// A handle to a value in a [`Vault`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Handle(usize);
 
-/// Holds the values of a configuration. Memory is zeroized when the vault is dropped.
+/// The values of a configuration. Memory is zeroized on drop.
 #[derive(Default)]
 pub struct Vault {
-    /// `None` if it was forgotten.
+    /// `None` if the value was forgotten.
     values: Vec<Option<SecretString>>,
-    /// Keyed anew in every run, so that a [`Digest`] compares values within a run and means nothing outside it.
+    /// Random in every run, so that a [`Digest`] has no meaning outside its run.
     key: RandomState,
 }
 
 impl Vault {
-    /// Takes in one value.
+    /// Stores a value.
     pub(crate) fn store(&mut self, value: &str) -> Handle {
         self.values.push(Some(SecretString::from(value)));
         Handle(self.values.len() - 1)
     }
 
-    /// The value in the clear. Every caller is a door that clippy counts: see `clippy.toml`.
+    /// Returns the plain value. Clippy forbids callers without an explicit reason: see `clippy.toml`.
     pub(crate) fn open(&self, handle: Handle) -> &str {
         #[expect(
             clippy::disallowed_methods,
-            reason = "the one place that opens the vault; its callers are counted in turn"
+            reason = "the only place that opens the vault; clippy forbids its callers in turn"
         )]
         self.value(handle).expose_secret()
     }
 
-    /// The value, still wrapped.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only an upload takes a secret along"))]
+    /// Returns the value in its wrapper.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only uploads pass a secret on"))]
     pub(crate) fn sealed(&self, handle: Handle) -> SecretString {
         self.value(handle).clone()
     }
 
-    /// A door must not go on with nothing in place of a secret, and so it ends here.
+    /// Panics if the value was forgotten: continuing without a secret would be worse.
     fn value(&self, handle: Handle) -> &SecretString {
-        self.values[handle.0].as_ref().expect("a value that was forgotten is asked for by nobody")
+        self.values[handle.0].as_ref().expect("a forgotten value must not be used")
     }
 
-    /// Forgets every value but these; its memory is zeroized.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only who sends has anything to forget before"))]
+    /// Forgets and zeroizes every value except these.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only uploads and verification forget values"))]
     pub(crate) fn keep_only(&mut self, kept: &HashSet<Handle>) {
         for (index, value) in self.values.iter_mut().enumerate() {
             if !kept.contains(&Handle(index)) {
@@ -65,26 +65,26 @@ impl Vault {
         }
     }
 
-    /// How many values are held.
+    /// Returns the number of values.
     #[cfg(all(test, feature = "upload"))]
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.values.iter().flatten().count()
     }
 
-    /// What may be known about the value.
+    /// Returns the facts about a value.
     pub(crate) fn facts(&self, handle: Handle) -> Facts {
         #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
         Facts::from_value(self.open(handle), &self.key)
     }
 
-    /// The number of a cluster that is known from elsewhere, to be compared with the one in an id or a key.
+    /// Returns the digest of a cluster number, to compare with the cluster in an ID or a key.
     pub(crate) fn cluster(&self, number: &str) -> Digest {
         Digest::new("cluster", number, &self.key)
     }
 
-    /// What `show` lets out of the value: the door for values that are public.
+    /// Returns what `show` extracts from a value. This is the way to print public values.
     pub(crate) fn shown(&self, handle: Handle, show: impl FnOnce(&str) -> Option<String>) -> Option<String> {
-        #[expect(clippy::disallowed_methods, reason = "only what the field's own validator passes leaves")]
+        #[expect(clippy::disallowed_methods, reason = "returns only what the field's validator passes")]
         show(self.open(handle))
     }
 }

@@ -1,7 +1,7 @@
-//! Sources: files and environment variables, read once into a tree in which every key and value knows its place.
+//! Sources: files and environment variables, parsed once into a tree whose keys and values have locations.
 //!
-//! Values go into the vault the moment they are parsed. What stays of a text is its masked copy and its line index;
-//! the text itself is zeroized. This is the only reader of configuration.
+//! Values go into the vault as soon as they are parsed. Of the text, only the masked copy and the line index remain;
+//! the text itself is zeroized. Configuration is read nowhere else.
 
 mod allowance;
 mod assignments;
@@ -12,19 +12,19 @@ mod ini;
 mod json;
 mod lines;
 mod masking;
-mod nul;
+mod nul_separated;
 mod parsed;
 mod problem;
 mod reader;
 mod replaced;
-#[cfg(test)]
-mod sketch;
 mod sources;
 mod spot;
 mod start;
 mod syntax;
 mod toml;
 mod tree;
+#[cfg(test)]
+mod tree_text;
 mod unparsed;
 mod unveiled;
 mod variables;

@@ -1,4 +1,4 @@
-//! Text: where something stands in it, its masked copy, near misses, and what may be printed.
+//! Text: locations, masked copies, suggestions, and what may be printed.
 
 mod mask;
 mod masked;
@@ -12,7 +12,7 @@ mod words;
 pub use mask::MASK;
 pub(crate) use mask::is_url;
 pub use masked::Masked;
-pub use near::{is_slip, nearest};
+pub use near::{is_typo, nearest};
 pub use outgoing::{Markup, outgoing};
 #[cfg(feature = "upload")]
 pub use shown::file_or_path;

@@ -1,7 +1,7 @@
-//! Sending a file to channels of the messaging service: one request, one receipt.
+//! Uploads files to channels of the messaging service.
 //!
-//! [`Client::upload`] never fails: whatever happens becomes a [`Receipt`], because the one question that matters
-//! after a failed deploy is *may I run it again?* [`Status::Failed`] says yes, [`Status::Uncertain`] says look first.
+//! [`Client::upload`] never fails: every outcome is a [`Receipt`], because the question that matters after a failed
+//! deploy is *may I run it again?* With [`Status::Failed`] it is safe; with [`Status::Uncertain`], check first.
 //!
 //! ```no_run
 //! use credlint::{BaseUrl, BearerToken, ChannelId, SecretString};
@@ -21,8 +21,6 @@
 mod ask;
 mod batch;
 mod client;
-mod course;
-mod denial;
 mod error;
 mod explain;
 mod external;
@@ -31,14 +29,16 @@ mod form;
 mod inputs;
 mod journal;
 mod labels;
-mod outlook;
 mod payload;
 mod post;
 mod progress;
 mod random;
 mod receipt;
 mod retry;
+mod run_control;
+mod run_effect;
 mod secrets;
+mod service_errors;
 mod session;
 mod settings;
 mod shard;
@@ -48,12 +48,12 @@ mod watch;
 mod wire;
 mod with;
 
-pub(crate) use ask::{Allowed, Asker, Doubt, Identity};
+pub(crate) use ask::{AskError, Asker, Identity, KeyPermissions};
 pub use batch::Batch;
 pub use client::Client;
 pub use error::UploadError;
-pub use inputs::{Exclude, Inputs, LeftOut, is_stdin};
-pub use journal::{Entry, Journal, Past};
+pub use inputs::{Exclude, Exclusions, Inputs, is_stdin};
+pub use journal::{Entry, Journal, PriorState};
 pub(crate) use labels::FileLabels;
 pub use payload::{FileName, Payload};
 pub use post::{Post, Thread};
@@ -67,6 +67,6 @@ pub(crate) use wire::answer::DeadCredential;
 pub(crate) use wire::call::cancelled;
 
 pub use crate::schema::method::Method;
-/// The channels of [`Watch`] and [`Delivery`](crate::Delivery), which are those of tokio.
+/// The channel type of [`Watch`] and [`Delivery`](crate::Delivery), which is tokio's.
 #[doc(no_inline)]
 pub use tokio::sync::watch as channel;

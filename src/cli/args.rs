@@ -1,4 +1,4 @@
-//! The arguments, by clap; no other folder knows it.
+//! The command line, parsed by clap. No other folder uses clap's types.
 
 mod check;
 pub mod documents;
@@ -81,7 +81,7 @@ pub enum Command {
     Exec(ExecArgs),
     /// Say what a value is and where it belongs, without showing it
     ///
-    /// Asks for one or two values without showing what is typed, or reads them from standard input, a line each. Of two it
+    /// Prompts for one or two values without echo, or reads them from standard input, one per line. For two values, it
     /// also says whether they belong together. Needs no configuration, sends nothing, and never repeats a value.
     Identify(IdentifyArgs),
     /// List profiles, or show where each value comes from
@@ -130,7 +130,7 @@ pub enum Command {
     },
     /// Print a man page
     ///
-    /// Prints the page in roff: of the program, or of one command.
+    /// Prints the page of the program, or of one command, in roff format.
     Man {
         /// The command, such as check; without it, the program's page
         command: Option<String>,

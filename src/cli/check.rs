@@ -17,7 +17,7 @@ use crate::lint::{self, CheckOptions, Loaded, Override};
 use crate::report::{CheckOutcome, summary};
 use crate::text;
 
-/// The largest baseline that is read.
+/// The maximum size of a baseline file.
 const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
 pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
@@ -42,11 +42,11 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    if let Err(message) = outputs.spare(load.named(), args.baseline.as_ref()) {
+    if let Err(message) = outputs.keep_apart(load.named(), args.baseline.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
     let mut loaded = lint::load(&load);
-    if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
+    if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
     let fixed = !args.fix || fix::apply(&load, &options, terminal);
@@ -65,7 +65,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(report) => report,
         Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
     };
-    // Files that were to be changed and could not be are more than findings that are left.
+    // A file that could not be fixed outweighs the remaining findings.
     let exit = if !report.problems.is_empty() || !fixed {
         Exit::NotDone
     } else if report.fails() && !args.report.exit_zero {
@@ -73,7 +73,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     } else {
         Exit::Done
     };
-    // Whoever asked to look first reads that; other formats are read by programs, as ever.
+    // People read the preview first; the other formats are read by programs and don't change.
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {
             let exit = outputs.files(CheckOutcome::Checked(&report), exit, terminal);
@@ -90,11 +90,11 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     exit
 }
 
-/// What -D, -W and -A mean.
+/// Returns the level overrides that -D, -W and -A ask for.
 fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
     let level = |(rule, level): &(String, &'static str)| {
         Override::new(rule, Severity::find(level)).map_err(|near| match near {
-            // What is not a rule could be anything, so it is not repeated.
+            // An unknown rule name could be a secret, so it is not repeated.
             Some(near) => format!("unknown rule; did you mean `{near}`?"),
             None => "unknown rule; run `credlint rules` for a list".to_owned(),
         })
@@ -109,8 +109,8 @@ fn baseline(path: &Path) -> Result<Baseline, String> {
         .ok_or_else(|| format!("{} is not a baseline: write one with --write-baseline", text::file(path)))
 }
 
-/// The baseline that counts. With a policy it is the one that the policy names: any other could come with the very change that
-/// is checked.
+/// Returns the baseline to use. If there is a policy, the policy names it: any other baseline could be part of the very
+/// change under review.
 fn known(loaded: &Loaded, path: Option<&Path>, given: Option<Baseline>) -> Result<Option<Baseline>, String> {
     let Some(policy) = &loaded.config.policy else { return Ok(given) };
     let same = |one: &Path, other: &Path| match (one.canonicalize(), other.canonicalize()) {

@@ -1,4 +1,4 @@
-//! `credlint exec`: a check of the variables of this process, and then the command in its place.
+//! `credlint exec`: checks the variables of this process, then replaces the process with the command.
 
 use std::ffi::OsString;
 
@@ -39,7 +39,7 @@ pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
             Err(error) => return unread(&error, terminal),
         }
     }
-    // What is found is said; what is not is the command's business alone.
+    // Only findings are reported; any other output belongs to the command.
     for report in reports.iter().filter(|report| !report.findings.is_empty()) {
         let draw = if args.quiet { human::wrong } else { human::report };
         terminal.picture(&draw(report, terminal.error_style()));
@@ -55,18 +55,17 @@ fn unread(error: &ConfigError, terminal: &Terminal) -> Exit {
     Exit::Usage
 }
 
-/// Puts the command in the place of this process: it has the same streams, gets every signal, and its exit code is what the
-/// caller sees.
+/// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.
 #[cfg(unix)]
 fn become_command(words: Vec<OsString>, terminal: &Terminal) -> Exit {
     use std::os::unix::process::CommandExt;
     let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
-    // Comes back only if it could not be done.
+    // `exec` returns only if it fails.
     let error = std::process::Command::new(program).args(arguments).exec();
     failed(program, &error, terminal)
 }
 
-/// The same where a process can't be replaced: its exit code is handed on.
+/// Runs the command as a child where a process can't be replaced, and returns its exit code.
 #[cfg(not(unix))]
 fn become_command(words: Vec<OsString>, terminal: &Terminal) -> Exit {
     let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
@@ -76,7 +75,7 @@ fn become_command(words: Vec<OsString>, terminal: &Terminal) -> Exit {
     }
 }
 
-/// As shells and `env` have it: 127 if there is no such command, 126 if it can't be started.
+/// Returns the exit code that shells and `env` use: 127 if the command does not exist, 126 if it can't be started.
 fn failed(program: &OsString, error: &std::io::Error, terminal: &Terminal) -> Exit {
     let name = text::path(std::path::Path::new(program));
     if error.kind() == std::io::ErrorKind::NotFound {

@@ -1,29 +1,29 @@
-//! The exit codes: the same in every format.
+//! Exit codes. They are the same for every format.
 
 use std::process::ExitCode;
 
 #[cfg(feature = "upload")]
 use crate::upload::{Receipt, Skip, Status};
 
-/// How a command ended.
+/// The result of a command, as its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(not(feature = "upload"), allow(dead_code, reason = "a check ends in fewer ways than an upload"))]
+#[cfg_attr(not(feature = "upload"), allow(dead_code, reason = "a check uses fewer exit codes than an upload"))]
 pub enum Exit {
-    /// Checked, and nothing at or above the threshold; or every file delivered, accepted, rehearsed or skipped.
+    /// No findings at or above the threshold, or every file delivered, accepted, rehearsed or skipped.
     Done,
-    /// Findings at or above the threshold; an upload refused.
+    /// Findings at or above the threshold, or an upload refused.
     Findings,
-    /// Usage; a configuration that can't be read; an unknown profile; no channel at all.
+    /// Usage error, unreadable configuration, unknown profile, or no channel.
     Usage,
-    /// Not done, safe to run again.
+    /// Not done; it is safe to run the command again.
     NotDone,
-    /// A delivery is uncertain: do not run again blindly.
+    /// A delivery is uncertain: check before running the command again.
     Uncertain,
     /// Interrupted (SIGINT).
     Interrupted,
     /// Terminated (SIGTERM).
     Terminated,
-    /// A command could not be started, as shells tell it.
+    /// `exec` could not start the command; the code that shells use.
     Other(u8),
 }
 
@@ -41,11 +41,11 @@ impl Exit {
         }
     }
 
-    /// How an upload ended by what became of its files. None at all is not done.
+    /// Returns the exit code for the results of an upload. An empty list counts as not done.
     #[cfg(feature = "upload")]
     pub fn from_receipts(receipts: &[Receipt]) -> Self {
         let exits = receipts.iter().map(|receipt| match receipt.status {
-            // Not done, and nothing that anybody wanted so.
+            // The file was not sent, and the user did not ask to skip it.
             Status::Skipped
                 if matches!(
                     receipt.skip,
@@ -62,7 +62,8 @@ impl Exit {
         exits.reduce(Self::worst).unwrap_or(Self::NotDone)
     }
 
-    /// The worse of two: 2, 4, 1, 3, 0. Whoever stopped the program knows that, so a signal beats them all.
+    /// Returns the worse of two codes, in the order 2, 4, 1, 3, 0. A signal outranks them all: the user caused it and
+    /// knows.
     pub fn worst(self, other: Self) -> Self {
         let rank = |exit| match exit {
             Self::Terminated | Self::Other(_) => 6,

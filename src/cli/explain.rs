@@ -17,19 +17,19 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
             (None, some) if !some.is_empty() => format!("rules with that word: {some}"),
             _ => "run `credlint rules` for a list".to_owned(),
         };
-        // What is not a rule could be anything, so it is not repeated.
+        // An unknown word could be a secret, so it is not repeated.
         terminal.problem(&Problem::new(Code::UnknownRule, "unknown rule").help(help));
         return Exit::Usage;
     };
     let page = meta.page;
-    // As it is, where a program reads it.
+    // A program gets the page's Markdown source.
     if terminal.draws() {
         return terminal.document(&page::render(page, terminal.style()), Exit::Done);
     }
     terminal.document(page, Exit::Done)
 }
 
-/// The rules whose ids have that word.
+/// Returns the rules whose ids contain a word.
 fn with_word(word: &str) -> String {
     let has = |id: &&str| id.split('-').any(|own| own == word);
     let ids = rules::ALL.iter().map(|rule| rule.meta().id).filter(has);

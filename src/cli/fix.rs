@@ -7,8 +7,8 @@ use crate::lint::CheckOptions;
 use crate::report::human::Style;
 use crate::text::count;
 
-/// Fixes what can be fixed and says so. What is wrong with the configuration is left to the check that follows.
-/// Whether every file that was to be changed was.
+/// Applies all possible fixes and reports them. Returns `true` if every planned file was changed. Configuration errors
+/// are left to the check that follows.
 pub fn apply(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> bool {
     let Ok(plan) = fix::plan(load, check) else { return true };
     let mut done = plan.blocked.is_empty();
@@ -29,14 +29,15 @@ pub fn apply(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> b
     done
 }
 
-/// What a fix would change, masked. `None` if the configuration can't be read: the check that follows says why.
+/// Returns a masked preview of the fixes. `None` if the configuration can't be read; the check that follows reports
+/// why.
 pub fn preview(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> Option<String> {
     let plan = fix::plan(load, check).ok()?;
     explain(&plan, terminal);
     let mut out = String::new();
     for file in &plan.files {
         out.extend(["--- ", &file.name, "\n+++ ", &file.name, " (fixed)\n"]);
-        // Two masks look alike: what changes is said in words, too.
+        // Masked values look alike, so each change is also described in words.
         for fixed in &file.fixed {
             out.push_str(&format!("# {}: {}\n", fixed.rule, fixed.text));
         }
@@ -61,7 +62,7 @@ fn draw(line: &DiffLine, style: Style, out: &mut String) {
     out.extend([&style.paint(&[mark, &line.text, end].concat(), color), "\n"]);
 }
 
-/// What stays as it is, and why.
+/// Reports the findings that can't be fixed, with reasons.
 fn explain(plan: &Plan, terminal: &Terminal) {
     for (name, why) in &plan.blocked {
         terminal.note(&unchanged(name, why));

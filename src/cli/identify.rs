@@ -11,7 +11,7 @@ use crate::identify::{State, identify};
 use crate::report::identify_v1;
 use crate::text::Markup;
 
-/// How much is read. No credential is nearly so long.
+/// The maximum input size, far longer than any credential.
 const LONGEST: u64 = 64 * 1024;
 
 pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
@@ -23,7 +23,7 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
     drop(values);
     let broken = |state| !matches!(state, State::Known | State::Unknown);
     let wrong = identified.values.iter().any(|value| broken(value.state()))
-        || identified.together.is_some_and(crate::identify::Together::is_wrong);
+        || identified.relation.is_some_and(crate::identify::Relation::is_wrong);
     let exit = if wrong { Exit::Findings } else { Exit::Done };
     match args.format {
         ListFormat::Json => terminal.data(&identify_v1::write(&identified), Markup::Json, exit),
@@ -31,12 +31,12 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
     }
 }
 
-/// One or two values: typed without echo, or the lines of standard input.
+/// Reads one or two values: typed without echo, or as lines of standard input.
 fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let _quiet = quiet::Quiet::new()
-            .map_err(|error| format!("the terminal can't be kept from showing what is typed: {error}"))?;
+        let _quiet =
+            quiet::EchoOff::new().map_err(|error| format!("the terminal's echo can't be turned off: {error}"))?;
         let mut values = Vec::new();
         for question in ["value (it is not shown): ", "second value, or Enter: "] {
             terminal.ask(question);
@@ -67,7 +67,7 @@ fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     }
 }
 
-/// A terminal that does not show what is typed.
+/// A terminal with echo turned off.
 #[cfg(unix)]
 mod quiet {
     use std::io;
@@ -75,10 +75,10 @@ mod quiet {
     use rustix::stdio::stdin;
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-    /// Until it is dropped.
-    pub struct Quiet(Termios);
+    /// Turns echo off until dropped.
+    pub struct EchoOff(Termios);
 
-    impl Quiet {
+    impl EchoOff {
         pub fn new() -> io::Result<Self> {
             let before = tcgetattr(stdin())?;
             let mut quiet = before.clone();
@@ -88,21 +88,21 @@ mod quiet {
         }
     }
 
-    impl Drop for Quiet {
+    impl Drop for EchoOff {
         fn drop(&mut self) {
             let _ = tcsetattr(stdin(), OptionalActions::Now, &self.0);
         }
     }
 }
 
-/// Elsewhere nothing is read from a terminal that shows it.
+/// On other platforms, values are not read from a terminal that would echo them.
 #[cfg(not(unix))]
 mod quiet {
     use std::io;
 
-    pub struct Quiet;
+    pub struct EchoOff;
 
-    impl Quiet {
+    impl EchoOff {
         pub fn new() -> io::Result<Self> {
             Err(io::Error::new(io::ErrorKind::Unsupported, "pipe the value into the command"))
         }

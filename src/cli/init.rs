@@ -11,12 +11,12 @@ use crate::report::starter::{self, Syntax};
 use crate::schema::Kind;
 use crate::text;
 
-/// What the project's configuration can be called.
+/// The file names of a project configuration.
 const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.yml", "credlint.json"];
 
 pub fn run(args: InitArgs, terminal: &Terminal) -> Exit {
     let named: Vec<&Kind> = args.kinds.iter().filter_map(|kind| Kind::find(kind)).collect();
-    // In the order of the schema, and each once.
+    // Each kind once, in the order of the schema.
     let wanted = |kind: &&&Kind| named.is_empty() || named.contains(kind);
     let kinds: Vec<&Kind> = Kind::all().iter().filter(wanted).copied().collect();
     let syntax = match syntax(args.format, args.output.as_deref()) {
@@ -27,7 +27,7 @@ pub fn run(args: InitArgs, terminal: &Terminal) -> Exit {
     let path = match args.output {
         Some(path) if is_standard_output(&path) => return terminal.document(&starter.text, Exit::Done),
         Some(path) => path,
-        // Two configurations side by side can't be read.
+        // Two project configurations in one directory are an error.
         None => match NAMES.iter().find(|name| Path::new(name).symlink_metadata().is_ok()) {
             Some(name) => return exists(name, terminal),
             None => PathBuf::from(if syntax == Syntax::Yaml { "credlint.yaml" } else { "credlint.toml" }),
@@ -55,7 +55,8 @@ fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// What to write: as asked for, or by the name of the file. `check` reads a file by its extension, so the two must agree.
+/// Returns the format that was asked for, or that of the file's extension. `check` reads a file by its extension, so
+/// the two must agree.
 fn syntax(format: Option<StarterFormat>, output: Option<&Path>) -> Result<Syntax, String> {
     let asked = format.map(|format| match format {
         StarterFormat::Toml => Syntax::Toml,
@@ -69,7 +70,7 @@ fn syntax(format: Option<StarterFormat>, output: Option<&Path>) -> Result<Syntax
     };
     match (by_name, asked) {
         (Some(by_name), Some(asked)) if by_name != asked => {
-            Err(format!("the extension of {} says another format than --format; leave out --format", text::path(path)))
+            Err(format!("the extension of {} does not match --format; leave out --format", text::path(path)))
         }
         (Some(by_name), _) => Ok(by_name),
         (None, _) => Err(format!("{} must end in .toml, .yaml or .yml", text::path(path))),

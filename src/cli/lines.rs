@@ -1,4 +1,4 @@
-//! Lines on their way to standard output, written by a thread of its own: nothing that is sent waits for who reads them.
+//! Writes lines to standard output on a separate thread, so that a slow reader doesn't delay uploads.
 
 use std::io;
 use std::sync::mpsc::{self, Sender};
@@ -7,17 +7,18 @@ use std::thread::JoinHandle;
 use super::terminal;
 use crate::text::Markup;
 
-/// The thread. It ends with the lines, or at the first one that can't be written.
+/// The writer thread. It ends when the lines do, or at the first write error.
 pub struct Lines {
     sender: Sender<String>,
     thread: JoinHandle<io::Result<()>>,
 }
 
 impl Lines {
-    /// Begins to write.
+    /// Starts the thread.
     ///
     /// # Errors
-    /// Why no thread can be started.
+    ///
+    /// Returns the reason if no thread can be started.
     pub fn start() -> Result<Self, String> {
         let (sender, lines) = mpsc::channel::<String>();
         let write = move || lines.iter().try_for_each(|line| terminal::write(&line, Markup::Json));
@@ -26,12 +27,12 @@ impl Lines {
         Ok(Self { sender, thread })
     }
 
-    /// Hands in a line. Whether it could be written is told at the end.
+    /// Queues a line. `finish` reports whether it could be written.
     pub fn write(&self, line: String) {
         let _ = self.sender.send(line);
     }
 
-    /// Waits until all is written.
+    /// Waits until all lines are written.
     pub fn finish(self) -> io::Result<()> {
         drop(self.sender);
         self.thread.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))

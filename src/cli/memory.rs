@@ -1,10 +1,10 @@
-//! What the system may keep of the memory of this process.
+//! Keeps secrets in this process's memory from other programs.
 
-/// No core is dumped of this process, and no other program of the same user may look into it. Whoever has the system pipe
-/// cores to a program may still get one.
+/// Disables core dumps, and access by other processes of the same user. A system that pipes cores to a program may
+/// still write one.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub fn keep_out() {
-    // Where it is not allowed, everything goes on as it would elsewhere.
+    // If this is not permitted, the program runs without it.
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
 }
 

@@ -1,10 +1,10 @@
-//! What is said on standard error of what was read, by -q and -v.
+//! Notes on standard error about what was read, controlled by -q and -v.
 
 use super::terminal::Terminal;
 use crate::config::Origin;
 use crate::lint::Loaded;
 
-/// How much is said of what was read.
+/// How much to say about what was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Notes {
     /// -q
@@ -24,7 +24,7 @@ impl Notes {
         }
     }
 
-    /// What was read, and what was passed over.
+    /// Prints what was read and what was ignored.
     pub fn announce(self, loaded: &Loaded, terminal: &Terminal) {
         if self == Self::None {
             return;
@@ -50,7 +50,7 @@ impl Notes {
             .note(&format!("profiles: {}", if profiles.is_empty() { "none".to_owned() } else { profiles.join(", ") }));
     }
 
-    /// What was passed over alone.
+    /// Prints only what was ignored.
     pub fn warn(self, notices: &[String], terminal: &Terminal) {
         for notice in notices.iter().filter(|_| self != Self::None) {
             terminal.warn(notice);
@@ -58,7 +58,7 @@ impl Notes {
     }
 }
 
-/// What a layer is.
+/// Describes a layer.
 const fn about(origin: Origin) -> &'static str {
     match origin {
         Origin::User => "your own file",

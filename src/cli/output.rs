@@ -1,6 +1,8 @@
-//! The reports of a check: one on standard output or in a file, and as many more in files as are asked for.
+//! Writes the reports of a check: one to standard output or a file, and any number of further files.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
 
 use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
@@ -9,44 +11,51 @@ use super::terminal::Terminal;
 use crate::config::ConfigError;
 use crate::file::{self, FileError, FileSet};
 use crate::lint::Loaded;
+use crate::lint::Timing;
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{CheckOutcome, concise, github, gitlab, junit, sarif};
 use crate::text::{self, Markup, outgoing};
 
-/// How pictures are drawn in a file.
+/// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };
 
-/// What to write, and where.
+/// The reports to write.
 pub struct Outputs {
     format: ReportFormat,
-    /// In place of standard output.
+    /// The file to write instead of standard output.
     output: Option<PathBuf>,
-    /// Whether people want to read of findings and nothing else.
+    /// True if people should see only findings and errors.
     quiet: bool,
     more: Vec<ReportTo>,
-    /// Where the findings go as a baseline.
+    /// The file to write as a baseline.
     baseline: Option<PathBuf>,
     checkout: Checkout,
-    /// Where the summary of a job goes.
+    /// The job summary of a GitHub workflow.
     summary: Option<PathBuf>,
+    started: (SystemTime, Instant),
+    /// The same in all reports of a run.
+    timing: OnceCell<Timing>,
 }
 
 impl Outputs {
-    /// Where the reports go: each to a file of its own.
+    /// Resolves the options that name outputs. Each report needs its own file.
     pub fn from_args(args: &ReportArgs, baseline: Option<&PathBuf>, settings: &Settings) -> Result<Self, String> {
         let format = settings.format(args.format)?;
-        let github =
-            format == ReportFormat::Github || args.report.iter().any(|report| report.format == ReportFormat::Github);
+        let has = |wanted| format == wanted || args.report.iter().any(|report| report.format == wanted);
+        let (github, junit) = (has(ReportFormat::Github), has(ReportFormat::Junit));
+        let pinned = if junit { settings.source_date_epoch()? } else { None };
         let outputs = Self {
             format,
-            // The name that other programs have for it, too.
+            // `-` is the conventional name for standard output.
             output: args.output.clone().filter(|file| file != Path::new("-")),
             quiet: args.quiet,
             more: args.report.clone(),
             baseline: baseline.cloned(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
+            started: (SystemTime::now(), Instant::now()),
+            timing: pinned.map(OnceCell::from).unwrap_or_default(),
         };
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
@@ -59,7 +68,7 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// The files to write, with the options that name them.
+    /// Returns the files to write, with the options that name them.
     fn named(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         let reports = self.more.iter().map(|report| ("--report", &report.file));
         let output = self.output.iter().map(|file| ("--output", file));
@@ -67,9 +76,13 @@ impl Outputs {
         self.summary.iter().map(|file| ("GITHUB_STEP_SUMMARY", file)).chain(output).chain(reports).chain(baseline)
     }
 
-    /// Refuses to write in the place of what is read: files that are named to be read, and the baseline in use, in whose
-    /// place only a newer one may go.
-    pub fn spare(&self, inputs: impl IntoIterator<Item = PathBuf>, baseline: Option<&PathBuf>) -> Result<(), String> {
+    /// Refuses to overwrite inputs: files that were named to be read, and the baseline in use, which only
+    /// `--write-baseline` may replace.
+    pub fn keep_apart(
+        &self,
+        inputs: impl IntoIterator<Item = PathBuf>,
+        baseline: Option<&PathBuf>,
+    ) -> Result<(), String> {
         let inputs = FileSet::new(inputs.into_iter().map(|input| self.checkout.directory.join(input)));
         let known = FileSet::new(baseline.cloned());
         for (option, file) in self.named() {
@@ -85,28 +98,28 @@ impl Outputs {
         Ok(())
     }
 
-    /// The same once it is known which files are read.
-    pub fn spare_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
+    /// Refuses to overwrite files that turned out to be read while loading.
+    pub fn keep_apart_from_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
         match loaded {
             Ok(loaded) => {
                 let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
-                self.spare(loaded.inputs(), known)
+                self.keep_apart(loaded.inputs(), known)
             }
-            Err(error) => self.spare(error.inputs(), None),
+            Err(error) => self.keep_apart(error.inputs(), None),
         }
     }
 
-    /// Whether what goes to standard output is for people.
+    /// Returns `true` if standard output is for people.
     pub fn is_for_people(&self) -> bool {
         self.format == ReportFormat::Human && self.output.is_none()
     }
 
-    /// Whether people get hints besides.
+    /// Returns `true` if people should get hints.
     pub fn hints(&self) -> bool {
         self.is_for_people() && !self.quiet
     }
 
-    /// Writes everything that goes to files. One that can't be written makes a run that went well one that did not.
+    /// Writes all files. A file that can't be written turns success into failure.
     pub fn files(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
@@ -115,7 +128,7 @@ impl Outputs {
             ("the report", file, outgoing(&text, markup(format, PLAIN)).into_owned())
         });
         let baseline = self.baseline.iter().filter_map(|file| match outcome {
-            // Where nothing was checked, what is known stays so.
+            // If nothing was checked, the old baseline stays.
             CheckOutcome::Checked(report) if report.problems.is_empty() => {
                 Some(("the baseline", file.as_path(), report.to_baseline().to_json()))
             }
@@ -135,11 +148,11 @@ impl Outputs {
         exit
     }
 
-    /// Writes everything.
+    /// Writes all reports.
     pub fn write(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
         let exit = self.files(outcome, exit, terminal);
         let unchecked = !outcome.problems().is_empty() && !is_searched(outcome);
-        // People look at the terminal, whichever way the documents go.
+        // People look at the terminal, wherever the documents go.
         if self.format == ReportFormat::Human && unchecked {
             terminal.unchecked(outcome);
             return exit;
@@ -153,6 +166,12 @@ impl Outputs {
             ReportFormat::Human | ReportFormat::Concise => terminal.document(&document, exit),
             _ => terminal.data(&document, markup(self.format, style), exit),
         }
+    }
+
+    /// Returns the start time of this run, and the time until the first report that has it.
+    fn timing(&self) -> Timing {
+        let (started, clock) = self.started;
+        *self.timing.get_or_init(|| Timing::new(started, clock.elapsed()))
     }
 
     fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
@@ -174,17 +193,21 @@ impl Outputs {
             (ReportFormat::Sarif, _) => sarif::document(outcome, &self.checkout),
             (ReportFormat::Github, _) => github::document(outcome, &self.checkout),
             (ReportFormat::Gitlab, _) => gitlab::document(outcome, &self.checkout),
-            (ReportFormat::Junit, _) => junit::document(outcome, &self.checkout),
+            (ReportFormat::Junit, CheckOutcome::Checked(_)) => {
+                junit::document(outcome, &self.checkout, Some(self.timing()))
+            }
+            // As there was no check, there is no time of one.
+            (ReportFormat::Junit, CheckOutcome::Unread(_)) => junit::document(outcome, &self.checkout, None),
         }
     }
 }
 
-/// Whether files were looked through, each for itself: what is wrong with one does not hide what was found in others.
+/// Returns `true` if files were searched one by one: an error in one does not hide findings in others.
 const fn is_searched(outcome: CheckOutcome<'_>) -> bool {
     matches!(outcome, CheckOutcome::Checked(report) if report.tally.is_some())
 }
 
-/// What a document in a format is.
+/// Returns the markup of a report format.
 const fn markup(format: ReportFormat, style: Style) -> Markup {
     match format {
         ReportFormat::Human if style.color => Markup::Colored,
@@ -207,7 +230,7 @@ fn failed(what: &str, file: &Path, error: &FileError, exit: Exit, terminal: &Ter
         .fail(exit.worst(Exit::NotDone), &format!("{what} could not be written to {}: {why}; {remedy}", shown(file)))
 }
 
-/// A path that need not be one.
+/// Returns a path for printing. It could be a secret typed by mistake.
 fn shown(file: &Path) -> String {
     text::path(file)
 }

@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::{ConfigError, Form, Profile, Setting, State};
 use crate::lint::{self, CheckOptions, Loaded, Verdict};
-use crate::profile::Standing;
+use crate::profile::Assessment;
 use crate::report::{place, profiles_v1};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -48,7 +48,7 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit 
     }
 }
 
-/// The same as one JSON document: one profile, or all of them.
+/// Prints one profile, or all of them, as a JSON document.
 fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     let profiles = match name.map(|name| loaded.select(name)) {
         None => loaded.config.profiles.iter().collect(),
@@ -75,7 +75,7 @@ fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
     Exit::Usage
 }
 
-/// How the profiles come out of a check.
+/// The verdict on each profile.
 struct Verdicts(HashMap<ProfileId, Verdict>);
 
 impl Verdicts {
@@ -84,13 +84,13 @@ impl Verdicts {
     }
 }
 
-/// How all profiles come out: of several together more may be known than of one.
+/// Checks all profiles at once: some rules compare several profiles.
 fn verdicts(loaded: &Loaded) -> Verdicts {
     let report = lint::check(loaded, &CheckOptions::default());
     Verdicts(report.map(|report| report.profiles.into_iter().collect()).unwrap_or_default())
 }
 
-/// Field, masked value, where it was set, what it shadows.
+/// Formats the fields of a profile: name, masked value, where it was set, what it shadows.
 fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
     let place = |spot: Spot| {
         let source = loaded.config.sources.get(spot.source);
@@ -102,14 +102,14 @@ fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
     let mut rows = vec![["FIELD", "VALUE", "STANDING", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
-        let standing = Standing::of_setting(profile, setting).name().unwrap_or_default().to_owned();
-        rows.push([setting.field.name.to_owned(), value(setting), standing, place(setting.at), shadows.join(", ")]);
+        let assessment = Assessment::from_setting(profile, setting).name().unwrap_or_default().to_owned();
+        rows.push([setting.field.name.to_owned(), value(setting), assessment, place(setting.at), shadows.join(", ")]);
     }
     let widths = [0, 1, 2, 3].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
     let mut out = format!("{}\n", profile.id);
-    for [field, value, standing, set, shadows] in &rows {
+    for [field, value, assessment, set, shadows] in &rows {
         let [a, b, c, d] = widths;
-        let line = format!("{field:a$}  {value:b$}  {standing:c$}  {set:d$}  {shadows}");
+        let line = format!("{field:a$}  {value:b$}  {assessment:c$}  {set:d$}  {shadows}");
         // Writing to a string can't fail.
         let _ = writeln!(out, "{}", line.trim_end());
     }

@@ -1,5 +1,5 @@
-//! How far an upload is: drawn for somebody who watches, a line now and then where nobody does. Kept by a thread of its
-//! own: a terminal that takes nothing holds up no upload.
+//! Upload progress: bars on a terminal, otherwise an occasional line. It runs on a separate thread, so a blocked
+//! terminal doesn't delay uploads.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -13,23 +13,23 @@ use tokio::sync::watch;
 use crate::text;
 use crate::upload::{Progress, Waiting};
 
-/// More files than these are not shown one by one.
+/// The maximum number of files shown individually.
 const ROWS: usize = 8;
-/// More than these that wait are counted.
+/// The maximum number of waiting files shown individually; more are only counted.
 const NAMED: usize = 3;
-/// How often what is drawn is drawn again.
-const DRAWN_EVERY: Duration = Duration::from_millis(200);
-/// How often a line is written where nobody watches: often enough to see that it goes on, and no log is filled.
-pub const SAID_EVERY: Duration = Duration::from_secs(30);
+/// The refresh interval of the bars.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
+/// The interval of progress lines in a log: frequent enough to show activity, rare enough not to flood it.
+pub const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The display of one run.
+/// The progress display of one run.
 pub struct Display {
     tally: Arc<Mutex<Tally>>,
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Where a line goes.
+/// Writes a progress line.
 type Say = Box<dyn Fn(&str) + Send>;
 
 impl Display {
@@ -37,20 +37,20 @@ impl Display {
     pub fn drawn(files: usize, bytes: u64) -> Self {
         #[expect(
             clippy::disallowed_methods,
-            reason = "what is drawn is ours, but for names of files, which are escaped"
+            reason = "the text is credlint's own, except file names, which are escaped"
         )]
         let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         let mut bars = Bars::new(all, files);
-        Self::start(Tally::new(files, bytes), DRAWN_EVERY, move |tally| match tally {
+        Self::start(Tally::new(files, bytes), REDRAW_INTERVAL, move |tally| match tally {
             Some(tally) => bars.draw(tally),
             None => bars.clear(),
         })
     }
 
-    /// Hands in a line every so often.
-    pub fn said(files: usize, bytes: u64, every: Duration, say: Say) -> Self {
+    /// Writes a line at each interval.
+    pub fn logged(files: usize, bytes: u64, every: Duration, say: Say) -> Self {
         Self::start(Tally::new(files, bytes), every, move |tally| {
-            // The lock is not held while somebody reads.
+            // Don't hold the lock while the line is written.
             let line = tally.map(|mut tally| {
                 tally.settle();
                 tally.line()
@@ -61,7 +61,7 @@ impl Display {
         })
     }
 
-    /// Shows it every so often; at the end once more, with nothing.
+    /// Updates the display at each interval, and clears it at the end.
     fn start(
         tally: Tally,
         every: Duration,
@@ -76,16 +76,16 @@ impl Display {
             }
             show(None);
         };
-        // Without a thread nothing is shown, and the files are sent all the same.
+        // If no thread can be started, the files are sent without a display.
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(keep).ok();
         Self { tally, stop: Some(stop), thread }
     }
 
-    /// Shows how far a file is, until the sender is dropped.
+    /// Shows the progress of a file until the sender is dropped.
     pub fn file(&self, path: &Path) -> watch::Sender<Progress> {
         let (sender, receiver) = watch::channel(Progress::default());
         let mut tally = lock(&self.tally);
-        // What has ended since the last look is not kept until the next.
+        // Drop finished rows now, so that they don't pile up between two updates.
         if tally.rows.len() >= tally.room {
             tally.settle();
             tally.room = 64.max(2 * tally.rows.len());
@@ -94,15 +94,15 @@ impl Display {
         sender
     }
 
-    /// Another file is done.
+    /// Counts a file as done.
     pub fn done(&self) {
         lock(&self.tally).done += 1;
     }
 
-    /// Shows nothing more. What was drawn is gone after that.
+    /// Ends the display and clears the bars.
     pub fn end(mut self, drawn: bool) {
         drop(self.stop.take());
-        // Lines may have no reader, who would be waited for.
+        // Don't join a thread that writes lines: it may be blocked on a reader.
         if drawn && let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -113,21 +113,21 @@ fn lock(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
     tally.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How far all of it is.
+/// Total progress.
 struct Tally {
     begun: Instant,
     files: usize,
     done: usize,
-    /// Bytes of the files that have ended.
+    /// Bytes of finished files.
     ended: u64,
-    /// Bytes of all files, as they were found.
+    /// Bytes of all files, measured when they were found.
     total: u64,
     rows: Vec<Row>,
-    /// So many rows, and those that have ended are taken out.
+    /// The number of rows at which finished ones are removed.
     room: usize,
 }
 
-/// A file that is under way.
+/// A file in progress.
 struct Row {
     path: PathBuf,
     receiver: watch::Receiver<Progress>,
@@ -139,11 +139,11 @@ impl Tally {
         Self { begun: Instant::now(), files, done: 0, ended: 0, total: bytes, rows: Vec::new(), room: 64 }
     }
 
-    /// Takes out what has ended. Each counts as whole then, whatever became of it: nothing of it is still to come.
+    /// Removes finished rows. Each counts in full, even after a failure, because no more of it will be sent.
     fn settle(&mut self) {
         let mut ended = 0;
         self.rows.retain(|row| {
-            // Only a sender that was dropped is an error.
+            // `has_changed` fails only if the sender was dropped.
             let open = row.receiver.has_changed().is_ok();
             if !open {
                 let Progress { taken, total, .. } = *row.receiver.borrow();
@@ -160,7 +160,7 @@ impl Tally {
         self.ended + self.rows.iter().map(|row| row.receiver.borrow().taken).sum::<u64>()
     }
 
-    /// How far it is, in words.
+    /// Describes the progress in words.
     fn line(&self) -> String {
         let taken = self.taken();
         let mut line = if self.files > 1 { format!("{} of {} files, ", self.done, self.files) } else { String::new() };
@@ -185,23 +185,23 @@ impl Tally {
     }
 }
 
-/// How long it takes still, as fast as it was so far.
+/// Estimates the remaining time at the current average speed.
 fn left(elapsed: Duration, taken: u64, total: u64) -> Option<Duration> {
-    #[expect(clippy::cast_precision_loss, reason = "nobody reads an estimate that closely")]
+    #[expect(clippy::cast_precision_loss, reason = "an estimate needs no more precision")]
     let share = total.checked_sub(taken).filter(|_| taken > 0)? as f64 / taken as f64;
     Duration::try_from_secs_f64((elapsed.as_secs_f64() * share).ceil()).ok()
 }
 
-/// How long it waits still, and for what.
+/// Describes the remaining wait and its reason.
 fn countdown(waiting: &Waiting) -> String {
     let left = waiting.until.saturating_duration_since(Instant::now()).as_secs_f64().ceil();
     format!("waiting {left:.0} s ({}), then attempt {} of {}", waiting.why, waiting.attempt, waiting.attempts)
 }
 
-/// What is drawn: how far the whole is, and under it the files that are under way.
+/// The bars: one for the whole run, and one for each file in progress.
 struct Bars {
     all: MultiProgress,
-    /// The whole, if there is more than one file.
+    /// The bar of the whole run, if there is more than one file.
     whole: Option<ProgressBar>,
 }
 
@@ -262,7 +262,7 @@ mod tests {
         progress
     }
 
-    /// The next line that fits.
+    /// Returns the next line that matches.
     fn wait(lines: &mpsc::Receiver<String>, fits: impl Fn(&str) -> bool) -> String {
         let mut last = String::new();
         loop {
@@ -274,10 +274,10 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_watches_a_line_is_written_every_so_often() {
+    fn without_a_terminal_a_line_is_written_at_intervals() {
         let (sender, lines) = mpsc::channel();
         let say = move |line: &str| drop(sender.send(line.to_owned()));
-        let display = Display::said(3, 4096, Duration::from_millis(5), Box::new(say));
+        let display = Display::logged(3, 4096, Duration::from_millis(5), Box::new(say));
         assert_eq!(wait(&lines, |_| true), "0 of 3 files, 0 bytes of 4.00 KiB sent");
         let first = display.file("a.csv".as_ref());
         first.send_replace(progress(1024, 2048));
@@ -290,19 +290,19 @@ mod tests {
             line.contains("left; a.csv: waiting ") && line.ends_with(" s (ratelimited), then attempt 2 of 5"),
             "{line}"
         );
-        // What has ended counts as whole, though it was given up.
+        // A finished file counts in full, even if it was aborted.
         drop(first);
         display.done();
         wait(&lines, |line| line.starts_with("1 of 3 files, 2.00 KiB of 4.00 KiB sent"));
         display.end(false);
-        // The thread ends, and with it what it says it with.
+        // Wait for the thread to end, which drops its sender.
         while lines.recv_timeout(Duration::from_secs(20)).is_ok() {}
         assert_eq!(lines.recv(), Err(mpsc::RecvError));
     }
 
     #[test]
-    fn what_has_ended_is_not_kept() {
-        let display = Display::said(10_000, 0, SAID_EVERY, Box::new(|_| {}));
+    fn finished_files_are_not_kept() {
+        let display = Display::logged(10_000, 0, LOG_INTERVAL, Box::new(|_| {}));
         for _ in 0..10_000 {
             drop(display.file("none".as_ref()));
         }
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_estimated_by_what_was() {
+    fn the_remaining_time_is_estimated() {
         let seconds = Duration::from_secs;
         assert_eq!(left(seconds(10), 100, 400), Some(seconds(30)));
         assert_eq!(left(seconds(10), 400, 400), Some(seconds(0)));

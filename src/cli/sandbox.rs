@@ -11,9 +11,9 @@ use super::signals::Signals;
 use super::terminal::{self, Terminal};
 use crate::sandbox::{Answered, Options, Sandbox};
 
-/// How many lines wait for whoever reads them.
+/// The maximum number of queued lines.
 const WAITING: usize = 4096;
-/// How long the last of them may take when the command ends.
+/// The maximum time to write queued lines on exit.
 const LAST_LINES: Duration = Duration::from_secs(1);
 
 pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
@@ -38,11 +38,11 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
     let ended = runtime::block_on(async {
         let sandbox = match Sandbox::bind(args.listen, options) {
             Ok(sandbox) => sandbox,
-            // The words are the service's own.
+            // The sandbox's own message.
             Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
                 return terminal.fail(Exit::Usage, &error.to_string());
             }
-            // The same.
+            // The sandbox's own message.
             Err(error) if error.get_ref().is_some() => return terminal.fail(Exit::NotDone, &error.to_string()),
             Err(error) => {
                 let message = format!("the sandbox can't listen on {}: {}", args.listen, error.kind());
@@ -62,15 +62,15 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
         }
     });
     let exit = ended.unwrap_or_else(|message| terminal.fail(Exit::NotDone, &message));
-    // It ends, too, where nobody reads.
+    // Exit even if nobody reads the output.
     if let Some(written) = written {
         let _ = written.recv_timeout(LAST_LINES);
     }
     exit
 }
 
-/// Writes a line for each request, on a thread of its own: the service does not wait for a reader. The receiver hears when
-/// the last one is written. Without a thread no line is written.
+/// Writes a line for each request on a separate thread, so that the service doesn't wait for a reader. The receiver is
+/// signalled after the last line. `None` if no thread can be started.
 fn write_requests() -> Option<(SyncSender<Answered>, Receiver<()>)> {
     let (sender, requests) = sync_channel::<Answered>(WAITING);
     let (done, written) = channel();

@@ -1,4 +1,4 @@
-//! `credlint check PATH…` and `--environment`: files and variables, each for itself.
+//! `credlint check PATH…` and `--environment`: checks files and variables independently.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::ConfigError;
-use crate::foreign::{Files, Paths, Sort};
+use crate::foreign::{FileType, Files, Paths};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::{CheckOutcome, summary};
 use crate::source::{MAX_FILE, Problem};
 use crate::text::{self, count};
 
-/// Whether a check searches, and what that is told apart by.
+/// Returns `true` if `check` searches paths or the environment instead of the configuration.
 pub const fn is_asked(args: &CheckArgs) -> bool {
     !args.paths.is_empty() || args.environment
 }
@@ -35,11 +35,11 @@ pub fn run(
     let mut search = settings.search(&args.config);
     let (paths, stdin): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| path != Path::new("-"));
-    let sort = args.sort.as_deref().and_then(Sort::named);
+    let file_type = args.file_type.as_deref().and_then(FileType::named);
     let paths = Paths {
         named: paths,
         directory: search.directory.clone(),
-        sort,
+        file_type,
         include: args.include.clone(),
         exclude: args.exclude.clone(),
     };
@@ -48,18 +48,18 @@ pub fn run(
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     if !files.missing.is_empty() {
-        let error = ConfigError::of_problems(files.missing.iter().map(|path| missing(path)).collect());
+        let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
         return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();
-    if let Err(message) = outputs.spare(inputs, args.baseline.as_ref()) {
+    if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let unknown = files.unknown.iter().map(|path| {
         let name = text::file(path.strip_prefix(&search.directory).unwrap_or(path));
-        format!("{name} is not searched: its name says nothing of what it holds; --as env reads it as variables")
+        format!("{name} is not searched: its file type is unknown; pass --as env to read it as variables")
     });
     notes.warn(&unknown.collect::<Vec<_>>(), terminal);
     if args.list {
@@ -73,7 +73,7 @@ pub fn run(
         }
     }
     if !stdin.is_empty() {
-        match standard_input(sort) {
+        match standard_input(file_type) {
             Ok(found) => search.text = Some(found),
             Err(message) => return terminal.fail(Exit::Usage, &message),
         }
@@ -87,7 +87,7 @@ pub fn run(
     report(&search, &options, outputs, (args.report.exit_zero, fixed, notes), terminal)
 }
 
-/// Looks through everything, and reports.
+/// Searches all inputs and writes the reports.
 fn report(
     search: &Search,
     options: &CheckOptions,
@@ -115,7 +115,7 @@ fn report(
     exit
 }
 
-/// `--fix` and `--diff`, which know credlint's own configurations only.
+/// Runs `--fix` and `--diff`, which apply only to credlint's own configurations.
 fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &CheckOptions, terminal: &Terminal) -> bool {
     let mut fixed = true;
     for path in search.configurations.iter().filter(|_| args.fix || args.diff) {
@@ -129,7 +129,7 @@ fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &Chec
     fixed
 }
 
-/// Finds the files. Somebody who waits for long sees that something happens.
+/// Finds the files. A search that takes long shows a status line.
 fn watched(paths: &Paths, terminal: &Terminal) -> Result<Files, String> {
     let (seen, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -169,18 +169,18 @@ fn missing(path: &Path) -> Problem {
     problem.help("check the path; it is relative to the working directory")
 }
 
-/// Which files are read, by name, and as what.
+/// Returns the files to read, sorted by name, with their types.
 fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     let own = files.configurations.iter().map(|path| (path, "credlint"));
-    let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.sort.word()));
+    let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.file_type.word()));
     let named = own.chain(other).map(|(path, word)| (word, text::file(path.strip_prefix(directory).unwrap_or(path))));
     let mut listed: Vec<(&'static str, String)> = named.collect();
     listed.sort_by(|(_, one), (_, other)| one.cmp(other));
     listed
 }
 
-/// What comes by standard input, and how to read it: as it is said, or else by how it begins.
-fn standard_input(sort: Option<Sort>) -> Result<(String, Sort), String> {
+/// Reads standard input. Its type is the given one, or is detected from its first bytes.
+fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), String> {
     let mut bytes = zeroize::Zeroizing::new(Vec::new());
     std::io::stdin()
         .lock()
@@ -196,11 +196,11 @@ fn standard_input(sort: Option<Sort>) -> Result<(String, Sort), String> {
         _ => "env",
     };
     let text = std::str::from_utf8(&bytes).map_err(|_| "standard input is not UTF-8".to_owned())?;
-    let sort = sort.or_else(|| Sort::named(word)).ok_or("standard input is of no known kind")?;
-    Ok((text.to_owned(), sort))
+    let file_type = file_type.or_else(|| FileType::named(word)).ok_or("the file type of standard input is unknown")?;
+    Ok((text.to_owned(), file_type))
 }
 
-/// What `exec` and a check of the variables share.
+/// Checks the variables of this process, for `exec` and `check --environment`.
 pub fn environment(settings: &Settings, args: &super::args::ConfigArgs) -> Search {
     Search { environment: Some(settings.environment().clone()), ..settings.search(args) }
 }

@@ -1,4 +1,4 @@
-//! Settings: the arguments and the option variables, resolved. clap's types end in this file.
+//! Resolves arguments and option variables. No file above this one sees clap's types.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::args::UploadFormat;
 use super::args::{Choice, ConfigArgs, ReportFormat};
 use crate::config::{Environment, LoadOptions};
-use crate::lint::Search;
+use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
 
-/// What every command starts from.
+/// The environment and working directory of a command.
 pub struct Settings {
     environment: Environment,
     directory: PathBuf,
@@ -22,12 +22,12 @@ impl Settings {
         Ok(Self { environment, directory })
     }
 
-    /// What to load.
+    /// Returns the options to load the configuration.
     pub fn load(&self, args: ConfigArgs) -> LoadOptions {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());
         options.files = args.config;
         if options.files.is_empty() && !args.isolated {
-            // A path need not be UTF-8.
+            // A path need not be valid UTF-8.
             let named = self.environment.get("CREDLINT_CONFIG").filter(|path| !path.is_empty());
             options.files.extend(named.map(PathBuf::from));
         }
@@ -38,12 +38,12 @@ impl Settings {
         options
     }
 
-    /// The environment of this process.
+    /// Returns the environment of this process.
     pub const fn environment(&self) -> &Environment {
         &self.environment
     }
 
-    /// What to search, without what is in it.
+    /// Returns the options of a search, without the files to search.
     pub fn search(&self, args: &ConfigArgs) -> Search {
         let mut search = Search::default();
         search.directory.clone_from(&self.directory);
@@ -53,7 +53,7 @@ impl Settings {
         search
     }
 
-    /// One file alone, by what stands in it.
+    /// Returns the options to load a single configuration file.
     pub fn load_alone(&self, path: &Path, policy: Option<&Path>) -> LoadOptions {
         let mut options = LoadOptions::new(&self.directory, Environment::default());
         options.files = vec![path.to_owned()];
@@ -62,7 +62,7 @@ impl Settings {
         options
     }
 
-    /// The profiles to check: as given, or else those of the variable, separated by commas.
+    /// Returns the profiles to check: the arguments, or the comma-separated list in the variable.
     pub fn profiles(&self, given: Vec<String>) -> Result<Vec<String>, String> {
         if !given.is_empty() {
             return Ok(given);
@@ -71,12 +71,12 @@ impl Settings {
         Ok(named.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// The format of a report: as given, or else that of the variable.
+    /// Returns the report format: the argument, or the variable.
     pub fn format(&self, given: Option<ReportFormat>) -> Result<ReportFormat, String> {
         self.choice(given, ReportFormat::Human)
     }
 
-    /// The format of what became of an upload.
+    /// Returns the upload format: the argument, or the variable.
     #[cfg(feature = "upload")]
     pub fn upload_format(&self, given: Option<UploadFormat>) -> Result<UploadFormat, String> {
         self.choice(given, UploadFormat::Human)
@@ -91,8 +91,8 @@ impl Settings {
         }
     }
 
-    /// The repository that is checked: where the service that runs the pipeline says, if this directory lies in it;
-    /// or else from the nearest directory with `.git` downwards; or else this directory.
+    /// Returns the repository that is checked. It is the one that the CI service names, if it contains this directory;
+    /// otherwise the nearest parent directory with `.git`; otherwise this directory.
     pub fn checkout(&self) -> Checkout {
         let stated = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"].into_iter().filter_map(|name| self.environment.get(name));
         let mut stated = stated.filter_map(|root| std::fs::canonicalize(root).ok());
@@ -104,12 +104,22 @@ impl Settings {
         }
     }
 
-    /// The file that becomes the summary of a job, in a GitHub workflow.
+    /// Returns the job summary file of a GitHub workflow.
     pub fn step_summary(&self) -> Option<PathBuf> {
         self.environment.get("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
     }
 
-    /// A variable that stands for an option. An empty one is as good as none.
+    /// Returns the time to write in reports, as <https://reproducible-builds.org/specs/source-date-epoch/>.
+    pub fn source_date_epoch(&self) -> Result<Option<Timing>, String> {
+        let Some(seconds) = self.environment.get("SOURCE_DATE_EPOCH").filter(|value| !value.is_empty()) else {
+            return Ok(None);
+        };
+        seconds.to_str().and_then(Timing::pinned).map(Some).ok_or_else(|| {
+            "SOURCE_DATE_EPOCH: expected seconds since the beginning of 1970, such as 1767225600".to_owned()
+        })
+    }
+
+    /// Returns the value of a variable that stands for an option. An empty value counts as unset.
     fn option(&self, name: &str) -> Result<Option<&str>, String> {
         let Some(value) = self.environment.get(name).filter(|value| !value.is_empty()) else { return Ok(None) };
         value.to_str().map(Some).ok_or_else(|| format!("the value of the environment variable {name} is not UTF-8"))

@@ -1,4 +1,4 @@
-//! Signals: two stop a command, and one must not.
+//! Handles signals: two stop a command, and SIGXFSZ is caught so that it doesn't kill the program.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -8,45 +8,43 @@ use tokio::sync::watch;
 use super::exit::Exit;
 use super::runtime;
 
-/// How long a command may take to say where things stand. It may never get to it: who should read that may not.
+/// How long a command may take to report its state after a signal. It may be blocked on a reader.
 const GRACE: Duration = Duration::from_millis(800);
 
-/// Whether a signal has come that stops the command.
+/// Records whether a signal has stopped the command.
 pub struct Signals {
     cancelled: watch::Receiver<bool>,
     stopped: Arc<OnceLock<Exit>>,
 }
 
 impl Signals {
-    /// Watches from now on, in a thread of its own, until the program ends: whatever the command is blocked by, a signal
-    /// ends it within a second.
+    /// Watches for signals on a separate thread until the program ends. A signal ends the program within a second, even
+    /// if the command is blocked.
     ///
     /// # Errors
-    /// Why they can't be watched.
+    ///
+    /// Returns the reason if signals can't be watched.
     pub fn watch() -> Result<Self, String> {
         let (cancel, cancelled) = watch::channel(false);
         let stopped = Arc::new(OnceLock::new());
         let runtime = runtime::new()?;
         let mut stops = {
-            // They are caught from here on, not only once the thread runs.
+            // Register the handlers now, not when the thread starts.
             let _inside = runtime.enter();
-            Stops::catch().map_err(|error| format!("signals can't be watched: {}", error.kind()))?
+            StopSignals::catch().map_err(|error| format!("signals can't be watched: {}", error.kind()))?
         };
         let set = Arc::clone(&stopped);
         let watch = move || {
             runtime.block_on(async {
                 let exit = stops.next().await;
                 let _ = set.set(exit);
-                // The command has ended if nobody listens.
+                // Sending fails only if the command has already ended.
                 let _ = cancel.send(true);
                 tokio::select! {
                     () = tokio::time::sleep(GRACE) => {}
                     _ = stops.next() => {}
                 }
-                #[expect(
-                    clippy::disallowed_methods,
-                    reason = "main can't return while it is blocked, by a reader or a disk"
-                )]
+                #[expect(clippy::disallowed_methods, reason = "main can't return while a reader or a disk blocks it")]
                 std::process::exit(exit.code().into());
             });
         };
@@ -55,17 +53,17 @@ impl Signals {
         Ok(Self { cancelled, stopped })
     }
 
-    /// Turns true when the command is to stop.
+    /// Returns a channel that becomes true when the command should stop.
     pub fn cancelled(&self) -> watch::Receiver<bool> {
         self.cancelled.clone()
     }
 
-    /// How to exit, if a signal has come.
+    /// Returns the exit code, if a signal has arrived.
     pub fn exit(&self) -> Option<Exit> {
         self.stopped.get().copied()
     }
 
-    /// Waits for a signal, and tells how to exit after it.
+    /// Waits for a signal and returns its exit code.
     pub async fn stopped(&self) -> Exit {
         let mut cancelled = self.cancelled();
         if cancelled.wait_for(|&cancelled| cancelled).await.is_err() {
@@ -77,16 +75,16 @@ impl Signals {
 
 /// The signals that stop a command.
 #[cfg(unix)]
-struct Stops {
+struct StopSignals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
-    /// Not one of them: it would kill the program amid a delivery because the file that it writes to may not grow.
-    /// Caught, the write fails, and that can be told.
+    /// SIGXFSZ does not stop a command. Its default action would kill the program in the middle of a delivery when an
+    /// output file hits the size limit. When it is caught, the write fails with an error that can be reported.
     _too_large: tokio::signal::unix::Signal,
 }
 
 #[cfg(unix)]
-impl Stops {
+impl StopSignals {
     fn catch() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
@@ -105,10 +103,10 @@ impl Stops {
 }
 
 #[cfg(not(unix))]
-struct Stops;
+struct StopSignals;
 
 #[cfg(not(unix))]
-impl Stops {
+impl StopSignals {
     #[expect(clippy::unnecessary_wraps, reason = "other systems can fail here")]
     fn catch() -> std::io::Result<Self> {
         Ok(Self)

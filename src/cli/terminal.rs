@@ -1,5 +1,5 @@
-//! Standard output and standard error: one document on the one, everything else on the other. This is the only way out:
-//! a lint of the build refuses any other (`clippy.toml`), and every text is looked at once more before it goes.
+//! Standard output carries one document; everything else goes to standard error. All output passes through here: a lint
+//! forbids other ways (`clippy.toml`), and each text is sanitized once more before it is written.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -13,10 +13,10 @@ use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 use crate::text::{Markup, outgoing, printable};
 
-/// How wide to write where neither a variable nor the terminal says.
+/// The width if neither a variable nor the terminal sets one.
 const WIDTH: usize = 100;
 
-/// What is known of where the output goes.
+/// Properties of standard output and standard error.
 pub struct Terminal {
     stdout: Stream,
     stderr: Stream,
@@ -29,12 +29,12 @@ struct Stream {
 }
 
 impl Stream {
-    /// What the words are that are written to it.
+    /// Returns the markup of text written to this stream.
     const fn words(&self) -> Markup {
         if self.style.color { Markup::Colored } else { Markup::Plain }
     }
 
-    /// Our own words in the characters that it shows.
+    /// Spells credlint's own words in characters that the stream can show.
     fn spelled<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.style.unicode || text.is_ascii() {
             return Cow::Borrowed(text);
@@ -51,14 +51,14 @@ impl Stream {
     }
 }
 
-#[expect(clippy::unused_self, reason = "only who has the terminal writes to it")]
+#[expect(clippy::unused_self, reason = "only the terminal writes output")]
 impl Terminal {
     pub fn new(environment: &Environment) -> Self {
         let unicode = shows_unicode(environment);
         let columns = environment.get("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         let stream = |person: bool, size: Option<(terminal_size::Width, terminal_size::Height)>| {
             let width = size.map(|(width, _)| usize::from(width.0)).filter(|&width| width > 0);
-            // Beyond that, lines are hard to read.
+            // Longer lines are hard to read.
             let width = columns.or(width).unwrap_or(WIDTH).min(120);
             let wants_color = wants_color(environment, person);
             Stream { person, style: Style { color: wants_color, width, unicode }, wants_color }
@@ -70,7 +70,7 @@ impl Terminal {
         }
     }
 
-    /// Follows `--color`.
+    /// Applies `--color`.
     pub fn choose_color(&mut self, color: Color) {
         for stream in [&mut self.stdout, &mut self.stderr] {
             stream.style.color = match color {
@@ -81,49 +81,48 @@ impl Terminal {
         }
     }
 
-    /// How to draw on standard output.
+    /// Returns the style for standard output.
     pub const fn style(&self) -> Style {
         self.stdout.style
     }
 
-    /// Whether standard output is for eyes: a terminal, or colours are asked for.
+    /// Returns `true` if standard output is a terminal, or colours were asked for.
     pub const fn draws(&self) -> bool {
         self.stdout.person || self.stdout.style.color
     }
 
-    /// How to draw on standard error.
+    /// Returns the style for standard error.
     pub const fn error_style(&self) -> Style {
         self.stderr.style
     }
 
-    /// Whether somebody watches standard error.
+    /// Returns `true` if standard error is a terminal.
     pub const fn is_watched(&self) -> bool {
         self.stderr.person
     }
 
-    /// Writes a document for people. A reader that has gone away does not change how the command ended; any other
-    /// failure does.
+    /// Writes a document for people. A closed pipe does not change the exit code; any other failure does.
     pub fn document(&self, text: &str, exit: Exit) -> Exit {
         self.data(&self.stdout.spelled(text), self.stdout.words(), exit)
     }
 
-    /// The same with a document for programs.
+    /// Writes a document for programs, with the same handling of errors.
     pub fn data(&self, text: &str, markup: Markup, exit: Exit) -> Exit {
         match write(text, markup) {
             Ok(()) => exit,
-            Err(error) => self.unwritten(&error, exit),
+            Err(error) => self.write_error(&error, exit),
         }
     }
 
-    /// How a command ends that sends nothing and whose document could not be written.
-    pub fn unwritten(&self, error: &io::Error, exit: Exit) -> Exit {
+    /// Returns the exit code of an offline command whose document could not be written.
+    pub fn write_error(&self, error: &io::Error, exit: Exit) -> Exit {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return exit;
         }
         self.fail(exit.worst(Exit::NotDone), &format!("the report could not be written: {}", error.kind()))
     }
 
-    /// Help and usage errors.
+    /// Prints help or a usage error.
     pub fn usage(&self, error: &UsageError) -> Exit {
         let text = |style: Style| if style.color { error.text.ansi().to_string() } else { error.text.to_string() };
         if error.answer {
@@ -133,13 +132,13 @@ impl Terminal {
         Exit::Usage
     }
 
-    /// One line on what went wrong, marked as clap and the pictures mark it.
+    /// Prints an error in the style of clap and the diagnostics, and returns the exit code.
     pub fn fail(&self, exit: Exit, message: &str) -> Exit {
         self.marked("error:", "1;31", message);
         exit
     }
 
-    /// One line on what is not as it should be, and does not stop the command.
+    /// Prints a warning.
     pub fn warn(&self, message: &str) {
         self.marked("warning:", "1;33", message);
     }
@@ -149,29 +148,29 @@ impl Terminal {
         say(&format!("{mark} {}\n", printable(message)), self.stderr.words());
     }
 
-    /// A line that is neither document nor error: what happens.
+    /// Prints a note.
     pub fn note(&self, message: &str) {
         note(message);
     }
 
-    /// Whether somebody reads standard output as it is written.
+    /// Returns `true` if standard output is read while it is written.
     #[cfg(feature = "upload")]
     pub const fn is_read(&self) -> bool {
         self.stdout.person
     }
 
-    /// Writes a document for people. It is for the caller to say what follows if it can't be written.
+    /// Writes a document for people and leaves write errors to the caller.
     #[cfg(feature = "upload")]
     pub fn write(&self, text: &str) -> io::Result<()> {
         write(&self.stdout.spelled(text), self.stdout.words())
     }
 
-    /// A question, to be answered on the same line.
+    /// Prints a question without a line break.
     pub fn ask(&self, question: &str) {
         say(question, Markup::Plain);
     }
 
-    /// Asks whoever watches and can answer. Where nobody can, it is meant.
+    /// Asks for confirmation. Returns `true` if nobody can answer.
     #[cfg(feature = "upload")]
     pub fn confirm(&self, question: &str) -> bool {
         let stdin = io::stdin();
@@ -184,34 +183,34 @@ impl Terminal {
         read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
     }
 
-    /// A line on standard error in the place of the last one of its kind, for who waits; an empty one takes it away.
+    /// Replaces the status line on standard error. An empty line removes it.
     pub fn status(&self, line: &str) {
         const WHOLE_LINE: &str = "\u{1b}[2K";
         say(&format!("\r{WHOLE_LINE}{}\r", printable(line)), self.stderr.words());
     }
 
-    /// Pictures of problems or findings, on standard error.
+    /// Prints diagnostics to standard error.
     pub fn picture(&self, text: &str) {
         say(&self.stderr.spelled(text), self.stderr.words());
     }
 
-    /// What is wrong with a configuration that can't be read.
+    /// Prints why the configuration can't be read.
     pub fn problems(&self, error: &ConfigError) {
         self.unchecked(CheckOutcome::Unread(error));
     }
 
-    /// Why nothing was checked.
+    /// Prints why nothing was checked.
     pub fn unchecked(&self, outcome: CheckOutcome<'_>) {
         self.picture(&human::problems(outcome.problems(), outcome.sources(), self.stderr.style));
     }
 
-    /// What is wrong, without a place.
+    /// Prints a problem without its location.
     pub fn problem(&self, problem: &Problem) {
         self.picture(&human::problems(std::slice::from_ref(problem), &Sources::default(), self.stderr.style));
     }
 }
 
-/// Whether the locale has more characters than ASCII. Where none is set, as in containers, it is taken to.
+/// Returns `true` if the locale supports more than ASCII. An unset locale, as in containers, counts as UTF-8.
 fn shows_unicode(environment: &Environment) -> bool {
     let set = |name| environment.get(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
@@ -221,50 +220,50 @@ fn shows_unicode(environment: &Environment) -> bool {
     })
 }
 
-/// Whether the environment asks for colours. `FORCE_COLOR=0` turns them off, as in other tools that know the variable;
-/// `CLICOLOR_FORCE=0` forces none.
+/// Returns `true` if the environment asks for colours. As in other tools, `FORCE_COLOR=0` turns them off, and
+/// `CLICOLOR_FORCE=0` does not force them.
 fn wants_color(environment: &Environment, person: bool) -> bool {
-    let said = |name| {
+    let flag = |name| {
         let value = environment.get(name).filter(|value| !value.is_empty())?;
         Some(value != "0" && value != "false")
     };
     if anstyle_query::no_color() {
         return false;
     }
-    match (said("FORCE_COLOR"), said("CLICOLOR_FORCE")) {
+    match (flag("FORCE_COLOR"), flag("CLICOLOR_FORCE")) {
         (Some(forced), _) => forced,
         (None, Some(true)) => true,
         _ => person && anstyle_query::clicolor().unwrap_or_else(anstyle_query::term_supports_color),
     }
 }
 
-/// Writes to standard output, now.
+/// Writes to standard output and flushes it.
 pub fn write(text: &str, markup: Markup) -> io::Result<()> {
     let mut stdout = standard_output().lock();
     stdout.write_all(outgoing(text, markup).as_bytes()).and_then(|()| stdout.flush())
 }
 
-/// One line on standard error that is no complaint.
+/// Prints a note where no `Terminal` is available.
 pub fn note(message: &str) {
     say(&format!("{}\n", printable(message)), Markup::Plain);
 }
 
-/// One line on standard error, of what went wrong where nobody has the terminal.
+/// Prints an error where no `Terminal` is available.
 pub fn error(message: &str) {
     say(&format!("error: {}\n", printable(message)), Markup::Plain);
 }
 
-/// Writes to standard error. Nobody is left to tell if that is gone.
+/// Writes to standard error. A failure is ignored: there is nowhere to report it.
 fn say(text: &str, markup: Markup) {
     let _ = standard_error().write_all(outgoing(text, markup).as_bytes());
 }
 
-#[expect(clippy::disallowed_methods, reason = "the door: what goes through it has passed `outgoing`")]
+#[expect(clippy::disallowed_methods, reason = "the only way out: the text has passed `outgoing`")]
 fn standard_output() -> io::Stdout {
     io::stdout()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the door: what goes through it has passed `outgoing`")]
+#[expect(clippy::disallowed_methods, reason = "the only way out: the text has passed `outgoing`")]
 fn standard_error() -> io::Stderr {
     io::stderr()
 }

@@ -1,4 +1,4 @@
-//! `credlint upload`: reads what is asked for, and shows what comes of it.
+//! `credlint upload`: reads the arguments, runs the delivery and shows the results.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
 use super::lines::Lines;
 use super::notes::Notes;
-use super::progress::{Display, SAID_EVERY};
+use super::progress::{Display, LOG_INTERVAL};
 use super::runtime;
 use super::settings::Settings;
 use super::signals::Signals;
@@ -23,7 +23,7 @@ use crate::lint;
 use crate::report::human;
 use crate::report::receipts::{self, Length};
 use crate::report::upload_v1::{self, Head};
-use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Onlooker};
+use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::text::{Markup, count};
@@ -45,14 +45,14 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(loaded) => loaded,
         Err(error) => return show.problems(None, &error, Exit::Usage),
     };
-    // The copies of the environment go before anything is sent.
+    // Drop the copies of the environment before anything is sent.
     drop((load, settings));
     notes.announce(&loaded, terminal);
     if let Err(error) = loaded.forget_unused(std::slice::from_ref(&options.profile)) {
         return show.problems(None, &error, Exit::Usage);
     }
     match loaded.delivery(options, &show) {
-        Ok(delivery) => carry_out(delivery, &show),
+        Ok(delivery) => deliver(delivery, &show),
         Err(DeliveryError::Declined) => terminal.fail(Exit::NotDone, "nothing was sent"),
         Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, &message),
         Err(DeliveryError::Profile(id, error)) => show.problems(id.as_ref(), &error, Exit::Usage),
@@ -60,8 +60,8 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
 }
 
-/// Runs a delivery to its end, or until a signal stops it, and shows what came of it.
-fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
+/// Runs a delivery until it ends or a signal stops it, and shows the results.
+fn deliver(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
     let lines = || (show.format == Format::Jsonl).then(Lines::start).transpose();
     let ready = runtime::new().and_then(|runtime| Ok((runtime, Signals::watch()?, lines()?)));
     match ready {
@@ -75,7 +75,7 @@ fn carry_out(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
     }
 }
 
-/// What to load and what to send, checked as far as it can be without the configuration.
+/// Returns what to load and what to send, validated as far as possible without the configuration.
 fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, DeliveryOptions), String> {
     let mode = mode(&args)?;
     let filename = args.filename.map(FileName::new).transpose().map_err(|error| error.message)?;
@@ -88,10 +88,10 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
             return Err("standard input needs a name: pass --filename".to_owned());
         }
         if args.files_from.as_deref().is_some_and(is_stdin) {
-            return Err("standard input is a list of files or a file, not both".to_owned());
+            return Err("standard input can't be both the list of files and a file to send".to_owned());
         }
         if args.shard.is_some() {
-            return Err("standard input is one file, which --shard can't divide".to_owned());
+            return Err("standard input is a single file, which --shard can't divide".to_owned());
         }
         if args.journal.is_some() {
             return Err("a journal can't recognise standard input again: write it to a file first".to_owned());
@@ -106,7 +106,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
     options.batch = Batch {
         concurrency: args.concurrency,
         fail_fast: args.fail_fast,
-        together: args.one_message,
+        one_message: args.one_message,
         retry_uncertain: args.retry_uncertain,
         allow_empty: args.allow_empty,
         name: filename,
@@ -122,7 +122,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         ..upload::Settings::default()
     };
     let exclude = args.exclude.iter().map(|pattern| Exclude::new(pattern)).collect::<Result<_, _>>();
-    options.exclude = exclude.map_err(|flaw| format!("an --exclude is not a pattern: {flaw}"))?;
+    options.exclude = exclude.map_err(|flaw| format!("invalid --exclude pattern: {flaw}"))?;
     options.shard = args.shard;
     options.allow_secret_files = args.allow_secret_file;
     (options.files, options.files_from, options.journal) = (args.files, args.files_from, args.journal);
@@ -130,7 +130,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
     Ok((settings.load(args.config), options))
 }
 
-/// The one profile, as given or as the variable says.
+/// Returns the profile: the argument, or the variable.
 fn profile(given: Option<String>, settings: &Settings) -> Result<String, String> {
     let mut profiles = settings.profiles(given.into_iter().collect())?;
     match (profiles.pop(), profiles.is_empty()) {
@@ -171,20 +171,20 @@ fn mode(args: &UploadArgs) -> Result<Mode, String> {
     Ok(mode)
 }
 
-/// Shows what happens, and what came of it.
+/// Shows events and results.
 struct Show<'a> {
     mode: Mode,
     format: Format,
-    /// Only what went wrong is told.
+    /// True if only errors are shown.
     quiet: bool,
     terminal: &'a Terminal,
-    /// There while files are sent.
+    /// Present while files are sent.
     display: RefCell<Option<Display>>,
-    /// There while lines are written.
+    /// Present while lines are written.
     lines: RefCell<Option<Lines>>,
 }
 
-impl Onlooker for Show<'_> {
+impl Observer for Show<'_> {
     fn event(&self, id: &ProfileId, event: Event<'_>) {
         let terminal = self.terminal;
         let note = match event {
@@ -240,20 +240,20 @@ impl Onlooker for Show<'_> {
     }
 }
 
-/// More files than these are not listed one by one for somebody who reads along, unless they failed.
+/// The maximum number of successful files listed individually on a terminal.
 const LISTED: usize = 10;
 
-/// How far it is, for whoever watches, or for a log.
+/// Creates the progress display, for a terminal or a log.
 fn display(files: usize, bytes: u64, terminal: &Terminal) -> Display {
     if terminal.is_watched() {
         Display::drawn(files, bytes)
     } else {
-        Display::said(files, bytes, SAID_EVERY, Box::new(terminal::note))
+        Display::logged(files, bytes, LOG_INTERVAL, Box::new(terminal::note))
     }
 }
 
 impl Show<'_> {
-    /// Tells what became of a file as soon as it is known, where that was asked for.
+    /// Reports a file as soon as it is done, if the format asks for it.
     fn done(&self, profile: &ProfileId, receipt: &Receipt, destination: Option<&str>) {
         if let Some(display) = self.display.borrow().as_ref() {
             display.done();
@@ -264,12 +264,12 @@ impl Show<'_> {
         let line = Head { mode: self.mode, profile, destination }.line(receipt);
         match self.lines.borrow().as_ref() {
             Some(lines) => lines.write(line),
-            // Nothing was sent. What can't be written is found out with the last line.
+            // Nothing was sent, so a write error can wait for the last line.
             None => drop(terminal::write(&line, Markup::Json)),
         }
     }
 
-    /// Why there is nothing to deliver.
+    /// Reports why there is nothing to deliver.
     fn problems(&self, id: Option<&ProfileId>, error: &ConfigError, exit: Exit) -> Exit {
         match self.format {
             Format::Human => {
@@ -282,10 +282,10 @@ impl Show<'_> {
         }
     }
 
-    /// Shows what came of it. The code tells of the deliveries: if the report can't be written, that is said, and nobody
-    /// is invited to send it all a second time.
+    /// Shows the results. The exit code describes the deliveries: a report that can't be written is an error message
+    /// only, so that nobody is led to send the files again.
     fn delivered(&self, delivered: &Delivered) -> Exit {
-        // What was drawn goes away before the receipts are written.
+        // Clear the bars before writing the receipts.
         if let Some(display) = self.display.take() {
             display.end(self.terminal.is_watched());
         }
@@ -305,7 +305,7 @@ impl Show<'_> {
             (Format::Jsonl, None) => terminal::write(&head.last_line(receipts, findings, sources), Markup::Json),
             (Format::Json, _) => terminal::write(&head.receipts(receipts, findings, sources), Markup::Json),
             (Format::Human, _) => {
-                // Receipts can't be had again: they are out before anything is drawn.
+                // Receipts can't be recreated, so they are written before any diagnostics.
                 let length = match receipts.len() {
                     _ if self.quiet => Length::Errors,
                     files if self.terminal.is_read() && files > LISTED => Length::Short,
@@ -325,7 +325,7 @@ impl Show<'_> {
                 let sum = receipts::sum(receipts, profile);
                 self.terminal.fail(exit, &format!("the report could not be written: {}; {sum}", error.kind()))
             }
-            Err(error) => self.terminal.unwritten(&error, exit),
+            Err(error) => self.terminal.write_error(&error, exit),
         }
     }
 }

@@ -28,14 +28,14 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    if let Err(message) = outputs.spare(load.named(), None) {
+    if let Err(message) = outputs.keep_apart(load.named(), None) {
         return terminal.fail(Exit::Usage, &message);
     }
     let loaded = lint::load(&load);
-    if let Err(message) = outputs.spare_loaded(loaded.as_ref()) {
+    if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
         return terminal.fail(Exit::Usage, &message);
     }
-    // Their copies of the environment go before anything is sent.
+    // Drop the copies of the environment before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);
@@ -46,11 +46,11 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(loaded) => loaded,
         Err(error) => return unread(error),
     };
-    let questions = match loaded.questions(&options) {
-        Ok(questions) => questions,
+    let verification = match loaded.verification(&options) {
+        Ok(verification) => verification,
         Err(error) => return unread(error),
     };
-    for (id, origin) in questions.destinations() {
+    for (id, origin) in verification.destinations() {
         if notes != Notes::None {
             terminal.note(&format!("asking {origin} for {id}"));
         }
@@ -61,7 +61,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let asked = runtime::block_on(async {
         tokio::select! {
-            report = questions.ask() => Ok(report),
+            report = verification.ask() => Ok(report),
             exit = signals.stopped() => Err(exit),
         }
     });

@@ -1,4 +1,4 @@
-//! Finding the user's and the project's file.
+//! Finds the user's and the project's configuration.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use crate::source::{Format, Problem, Reader, Sources};
 #[cfg(unix)]
 use crate::text;
 
-/// The files to read, low to high.
+/// Returns the files to read, low to high.
 pub(super) fn files(
     options: &LoadOptions,
     reader: &Reader<'_>,
     notices: &mut Vec<String>,
 ) -> Result<Vec<(Origin, PathBuf)>, Problem> {
     if !options.files.is_empty() || options.isolated {
-        notices.extend(passed_over(options, reader));
+        notices.extend(ignored_file(options, reader));
         return Ok(options.files.iter().map(|path| (Origin::Given, options.directory.join(path))).collect());
     }
     let mut files = Vec::new();
@@ -33,8 +33,7 @@ pub(super) fn files(
         notices.extend(misnamed(&options.directory));
     }
     if let Some(path) = project {
-        // Whoever may write to a directory above could redirect somebody's token.
-        // A link is somebody's choice, too.
+        // Anybody who can write to a parent directory could redirect a token, also with a link.
         let foreign = [path.symlink_metadata(), path.metadata()].into_iter().flatten().any(|meta| !is_trusted(&meta));
         if foreign {
             notices.push(untrusted(&reader.name(&path)));
@@ -46,8 +45,8 @@ pub(super) fn files(
     Ok(files)
 }
 
-/// A directory that a variable names. Nobody else is asked for one: the environment is a snapshot, which tests and other
-/// programs replace, and libraries for this read that of the process.
+/// Returns a directory named by a variable. Libraries for this would read the process environment, but ours is a
+/// snapshot that tests and callers can replace.
 fn named(environment: &Environment, variable: &str) -> Option<PathBuf> {
     environment.get(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
@@ -57,7 +56,7 @@ fn home(environment: &Environment, windows: bool) -> Option<PathBuf> {
     profile.or_else(|| named(environment, "HOME"))
 }
 
-/// Where programs keep what a user sets.
+/// Returns the directory of user configurations.
 fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
     let own = || {
         let profile = || Some(named(environment, "USERPROFILE")?.join("AppData").join("Roaming"));
@@ -67,7 +66,7 @@ fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
     named(environment, "XDG_CONFIG_HOME").or_else(own).or_else(dotted)
 }
 
-/// The project's file, if there is one that may be read.
+/// Returns the project's configuration, if it exists and may be read.
 pub(super) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
     let (mut vault, mut sources) = (Vault::default(), Sources::default());
     let replaced = &options.replaced;
@@ -76,9 +75,9 @@ pub(super) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
     path.metadata().is_ok_and(|meta| is_trusted(&meta)).then_some(path)
 }
 
-/// From the working directory upwards, not beyond the first directory with `.git`, not beyond the home directory.
+/// Searches from the working directory upwards, up to the first directory with `.git` or the home directory.
 fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
-    // Compared by where they lead, since either may be said through a link.
+    // Compare real paths, because either may contain a link.
     let real = |path: &Path| path.canonicalize().ok();
     let home = home(&options.environment, cfg!(windows)).and_then(|home| real(&home));
     for directory in options.directory.ancestors() {
@@ -92,14 +91,14 @@ fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>
     Ok(None)
 }
 
-/// The project's file, if another one is read in its place.
-fn passed_over(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
+/// Returns the project's configuration if another file is read instead.
+fn ignored_file(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
     let path = project(options, reader).ok().flatten().filter(|_| !options.isolated)?;
     let named = options.files.iter().any(|file| options.directory.join(file) == path);
     (!named).then(|| format!("{} is ignored because of --config", reader.name(&path)))
 }
 
-/// What people call the project's file, and what it is not called.
+/// Names that people try for the project's configuration, but that are not read.
 const MISNAMED: &[&str] = &[
     ".credlint.toml",
     ".credlint.yaml",
@@ -115,13 +114,13 @@ const MISNAMED: &[&str] = &[
     "config/credlint.toml",
 ];
 
-/// A file in the working directory that is probably meant to be the project's.
+/// Returns a file in the working directory that was probably meant as the configuration.
 fn misnamed(directory: &Path) -> Option<String> {
     let name = MISNAMED.iter().find(|name| directory.join(name).is_file())?;
     Some(format!("{name} is not read: rename it to credlint.toml, or pass it with --config"))
 }
 
-/// The one file of that stem. Two side by side would leave open which one counts.
+/// Returns the only file with a stem. Several would be ambiguous.
 fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
     let candidates = Format::EXTENSIONS.map(|extension| directory.join(format!("{stem}.{extension}")));
     let mut found = candidates.into_iter().filter(|path| path.symlink_metadata().is_ok());
@@ -135,21 +134,21 @@ fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<Pa
     }
 }
 
-/// Whether a file belongs to this user or to root.
+/// Returns `true` if a file belongs to this user or root.
 #[cfg(unix)]
 pub(super) fn is_trusted(meta: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     meta.uid() == 0 || meta.uid() == rustix::process::geteuid().as_raw()
 }
 
-/// Whether a file belongs to this user: not known here.
+/// Returns `true`: file owners are not checked on this platform.
 #[cfg(not(unix))]
 pub(super) fn is_trusted(_: &Metadata) -> bool {
     true
 }
 
-/// What is to be said of a project file that others can change. It is read: containers check out so. What it may not do holds
-/// for every project file.
+/// Returns a warning about a project file that others can change. It is still read, because containers often check out
+/// this way; the limits on project files apply to all of them.
 #[cfg(unix)]
 fn writable(path: &Path, reader: &Reader<'_>) -> Option<String> {
     const KEPT: &str = "credlint never sends a secret from your user configuration to an address it sets";
@@ -157,7 +156,7 @@ fn writable(path: &Path, reader: &Reader<'_>) -> Option<String> {
     if path.metadata().is_ok_and(|meta| is_shared(&meta)) {
         return Some(format!("{name} can be written by other users: {KEPT}"));
     }
-    // Whoever may write to a directory may replace what is in it, unless it is one like /tmp.
+    // Anybody who can write to a directory can replace its files, unless it is sticky like /tmp.
     let shared = |directory: &Path| directory.metadata().is_ok_and(|meta| is_shared(&meta) && !is_sticky(&meta));
     let real = path.canonicalize().ok()?;
     let directory = real.ancestors().skip(1).find(|directory| shared(directory))?;
@@ -169,8 +168,8 @@ fn writable(_: &Path, _: &Reader<'_>) -> Option<String> {
     None
 }
 
-/// Whether others than the owner can write. A group of the number of its owner is that user's alone, as most systems set
-/// users up.
+/// Returns `true` if users other than the owner can write. A group with the owner's number is assumed to be private, as
+/// most systems set users up that way.
 #[cfg(unix)]
 fn is_shared(meta: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -193,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_users_directory_is_the_one_that_the_system_has_for_it() {
+    fn the_user_directory_follows_the_system() {
         let (xdg, own_home) = (("XDG_CONFIG_HOME", "/xdg"), ("HOME", "/home/me"));
         let (roaming, profile) = (("APPDATA", "/roaming"), ("USERPROFILE", "/users/me"));
         for (variables, windows, directory, own) in [

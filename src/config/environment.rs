@@ -1,4 +1,4 @@
-//! A snapshot of the environment: taken once, and replaced in tests.
+//! A snapshot of the environment, taken once and replaceable in tests.
 
 use std::ffi::{OsStr, OsString};
 
@@ -6,29 +6,29 @@ use zeroize::Zeroize;
 
 use crate::source;
 
-/// Environment variables, as they were at one moment.
+/// Environment variables at one point in time.
 #[derive(Clone, Default)]
 pub struct Environment(Vec<(OsString, OsString)>);
 
 impl Environment {
-    /// The environment of this process.
+    /// Captures the environment of this process.
     #[must_use]
     pub fn process() -> Self {
         std::env::vars_os().collect()
     }
 
-    /// The value of a variable; the last one, if the name stands twice.
+    /// Returns the value of a variable; the last one if it occurs twice.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&OsStr> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// The names of all variables.
+    /// Returns the names of all variables.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|(name, _)| name.to_str())
     }
 
-    /// The variables whose names are text, in the order of their names.
+    /// Returns the variables with UTF-8 names, sorted by name.
     pub(crate) fn named(&self) -> Vec<(&str, &OsStr)> {
         let named = self.0.iter().filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())));
         let mut named: Vec<_> = named.collect();
@@ -36,7 +36,7 @@ impl Environment {
         named
     }
 
-    /// The variables that set fields, in the order of their names.
+    /// Returns the variables that set fields, sorted by name.
     pub(super) fn settings(&self) -> Vec<(&str, &OsStr)> {
         let mut settings = self.named();
         settings.retain(|(name, _)| source::is_setting(name));

@@ -1,11 +1,11 @@
-//! What is wrong with keys and types.
+//! Collects unknown keys and type errors.
 
 use super::setting::{Mistyped, Unknown};
 use crate::schema::Kind;
 use crate::source::{Entry, Spot};
 use crate::text;
 
-/// What is wrong with keys and types.
+/// Unknown keys and type errors.
 #[derive(Default)]
 pub(super) struct Flaws {
     pub(super) unknown: Vec<Unknown>,
@@ -13,14 +13,14 @@ pub(super) struct Flaws {
 }
 
 impl Flaws {
-    /// A key that is none of those expected.
+    /// Adds an unknown key.
     pub(super) fn unknown(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
         let meant = text::nearest(word, expected.iter().copied());
         let suggestion = meant.map(str::to_owned);
         self.unknown.push(Unknown { key, at, suggestion, meant, called: Vec::new(), expected, variable: false });
     }
 
-    /// A key that other programs call a field of this kind so, if there is one.
+    /// Adds an unknown key, with the fields that other programs call so.
     pub(super) fn foreign(&mut self, key: String, at: Spot, word: &str, kind: &Kind) {
         let called: Vec<_> = kind.called(word).map(|field| field.name).collect();
         let Some(&meant) = called.first() else {
@@ -30,15 +30,15 @@ impl Flaws {
         self.unknown.push(Unknown { key, at, suggestion, meant: Some(meant), called, expected, variable: false });
     }
 
-    /// A field where the name of a profile belongs.
+    /// Adds a field in the place of a profile's name.
     pub(super) fn unnamed(&mut self, key: String, entry: &Entry, kind: &Kind) {
         let suggestion = Some(format!("{kind}.{}.{}", kind.first, entry.key));
         let (called, expected) = (Vec::new(), Vec::new());
         self.unknown.push(Unknown { key, at: entry.at, suggestion, meant: None, called, expected, variable: false });
     }
 
-    /// A profile in another place than profiles have.
-    pub(super) fn displaced(&mut self, key: String, at: Spot, meant: String) {
+    /// Adds a profile in the wrong place.
+    pub(super) fn misplaced(&mut self, key: String, at: Spot, meant: String) {
         let (called, expected) = (Vec::new(), Vec::new());
         self.unknown.push(Unknown { key, at, suggestion: Some(meant), meant: None, called, expected, variable: false });
     }

@@ -1,8 +1,9 @@
-//! Fields under the names that other programs give them: which field is meant, where several could be.
+//! Resolves keys that are other programs' names for a field, where several fields are possible.
 
 use super::setting::{Profile, Unknown};
 
-/// Chooses for each foreign name of a profile: what is set already under its own name, or else the other half of what is.
+/// Chooses a field for each such key: the one that is already set under its own name, or else the counterpart of one
+/// that is set.
 pub(super) fn choose(profile: &mut Profile) {
     let kind = profile.kind();
     for index in 0..profile.unknown.len() {
@@ -23,7 +24,7 @@ pub(super) fn choose(profile: &mut Profile) {
     }
 }
 
-/// The same name with another field, in the letters of a variable or of a file.
+/// Replaces the field in a key, in the style of a variable or a file.
 fn renamed(name: &str, old: &str, new: &str) -> String {
     let (old_upper, new_upper) = (old.to_uppercase(), new.to_uppercase());
     match name.rsplit_once("__") {

@@ -2,15 +2,15 @@
 
 use crate::source::SourceId;
 
-/// What a layer is, low to high.
+/// The origin of a layer, low to high.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Origin {
-    /// The user's own file.
+    /// The user's configuration.
     User,
-    /// The project's file, found from the working directory upwards.
+    /// The project's configuration, found from the working directory upwards.
     Project,
-    /// A file named on the command line.
+    /// A configuration named on the command line.
     Given,
     /// A dotenv file named on the command line.
     Dotenv,
@@ -19,23 +19,23 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether it is a configuration file, and no variables.
+    /// Returns `true` for a configuration file, false for variables.
     #[must_use]
     pub const fn is_file(self) -> bool {
         matches!(self, Self::User | Self::Project | Self::Given)
     }
 }
 
-/// One layer of a configuration.
+/// A layer of the configuration.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Layer {
-    /// What it is.
+    /// The origin.
     pub origin: Origin,
-    /// Its name as it is printed.
+    /// The name for display.
     pub name: String,
-    /// It is a file that other users can read.
+    /// True if other users can read the file.
     pub exposed: bool,
-    /// The file it was read from; the environment is many sources.
+    /// The file. `None` for the environment, which is many sources.
     pub source: Option<SourceId>,
 }

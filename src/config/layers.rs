@@ -1,4 +1,4 @@
-//! Reading the layers, each into a tree, and what they say of the linter itself.
+//! Reads each layer into a tree, and the linter's own settings.
 
 use std::path::{Path, PathBuf};
 
@@ -13,18 +13,18 @@ use super::{discover, policy};
 use crate::code::Code;
 use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
 
-/// A layer with its tree.
+/// A layer and its tree.
 pub(super) struct Tree {
     pub(super) origin: Origin,
-    /// The file, if it is one.
+    /// The file, if the layer is one.
     pub(super) source: Option<SourceId>,
-    /// The directory that relative paths in it are relative to.
+    /// The directory for relative paths.
     pub(super) base: Option<PathBuf>,
     pub(super) entries: Vec<Entry>,
     pub(super) strays: Vec<Variable>,
 }
 
-/// What was read.
+/// Everything that was read.
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) trees: Vec<Tree>,
@@ -32,9 +32,9 @@ pub(super) struct Gathered {
     pub(super) dotenv: Vec<Variables>,
     pub(super) problems: Vec<Problem>,
     pub(super) notices: Vec<String>,
-    /// What the user file and the policy permit.
+    /// The limits of the user file and the policy.
     pub(super) limits: Limits,
-    /// Keys beside them that mean nothing.
+    /// Unknown keys beside the limits.
     pub(super) unknown: Vec<Unknown>,
 }
 
@@ -50,7 +50,7 @@ impl Gathered {
         };
         for (origin, path) in files {
             match reader.file(&path) {
-                // The owner is asked again of what was really opened.
+                // Check the owner again, on the file that was actually opened.
                 Ok((.., opened)) if origin == Origin::Project && !discover::is_trusted(&opened.meta) => {
                     self.notices.push(discover::untrusted(&reader.name(&path)));
                 }
@@ -124,7 +124,7 @@ impl Gathered {
         policy
     }
 
-    /// What the user file limits every layer to.
+    /// Reads the limits that the user file sets for every layer.
     pub(super) fn users_limits(&mut self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
         let mut found = Flaws::default();
         let own = self.trees.iter().filter(|tree| tree.origin == Origin::User).flat_map(|tree| &tree.entries);
@@ -139,7 +139,7 @@ impl Gathered {
         self.unknown.append(&mut found.unknown);
     }
 
-    /// What the layers say of the linter itself.
+    /// Reads the linter's own settings.
     pub(super) fn tuning(&self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) -> Tuning {
         let mut tuning = Tuning::default();
         for tree in &self.trees {

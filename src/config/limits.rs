@@ -1,12 +1,12 @@
-//! Reading what limits every layer: a table `[trust]` of the user file or the policy, with the hosts that may get a credential
-//! and the references that are followed. A project file has no say in it.
+//! Reads the `[trust]` table of the user file or the policy: the hosts that may receive a credential, and the
+//! references that may be resolved. It applies to every layer; project files can't have one.
 
 use super::flaws::Flaws;
 use crate::schema::value::shown;
 use crate::schema::{self, TRUST_KEYS};
 use crate::source::{self, Entry, Node, Reader, Scalar, Value};
 
-/// Lists of what is permitted, one for each table that has one.
+/// The permitted values, one list for each table.
 #[derive(Default)]
 pub(super) struct Limits {
     pub(super) hosts: Vec<Vec<String>>,
@@ -14,13 +14,13 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Reads a table `[trust]`. A mistake in it permits nothing: somebody meant to limit it.
+    /// Reads a `[trust]` table. If it has an error, nothing is permitted, because a limit was intended.
     pub(super) fn read(&mut self, trust: &Entry, reader: &Reader<'_>, flaws: &mut Flaws) {
         let entries = match &trust.value.node {
             Node::Table(entries) => entries,
             Node::Null => return,
             node => {
-                self.nothing();
+                self.permit_nothing();
                 return flaws.mistyped("trust".to_owned(), trust.at, node.describe(), "a table");
             }
         };
@@ -31,20 +31,20 @@ impl Limits {
                 other => {
                     let key = source::shown_path(&["trust", other]);
                     flaws.unknown(key, entry.at, other, schema::TRUST_KEYS.to_vec());
-                    self.nothing();
+                    self.permit_nothing();
                 }
             }
         }
     }
 
     /// Permits nothing.
-    fn nothing(&mut self) {
+    fn permit_nothing(&mut self) {
         self.hosts.push(Vec::new());
         self.references.push(Vec::new());
     }
 }
 
-/// What an element of a list is.
+/// How to read an element of a list.
 struct Element {
     key: &'static str,
     show: fn(&str) -> Option<String>,
@@ -69,7 +69,7 @@ const REFERENCES: Element = Element {
     expected: "`env:NAME` or `file:PATH`, with `*` as a wildcard",
 };
 
-/// A list with a mistake in it stays a list: it permits less, not more.
+/// Reads a list. Invalid elements are dropped, so an error permits less, not more.
 fn list(entry: &Entry, reader: &Reader<'_>, element: &Element, flaws: &mut Flaws) -> Vec<String> {
     let Element { key, show, list, found, expected } = element;
     let Node::List(items) = &entry.value.node else {

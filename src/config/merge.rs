@@ -1,13 +1,12 @@
-//! figment's only home: the merge of the layers. Each is given to it as a tree of kinds, profiles and fields whose leaves
-//! are numbers, so no value, and no copy of one, ever enters it. What it extracts says which leaf wins, and nobody else
-//! works that out.
+//! Merges the layers with figment; no other file uses it. figment gets a tree of kinds, profiles and fields whose
+//! leaves are numbers, so it never sees a value. It alone decides which leaf wins.
 
 use std::collections::BTreeMap;
 
 use figment::value::{Dict, Map, Value};
 use figment::{Error, Figment, Metadata, Profile, Provider};
 
-/// Kind → profile, with `-` as `_` → field → number of the leaf.
+/// Kind → profile (with `-` as `_`) → field → number of the leaf.
 pub(super) type Tree = BTreeMap<String, BTreeMap<String, BTreeMap<String, usize>>>;
 
 struct Layer(Tree);
@@ -28,7 +27,7 @@ fn dict<T>(tree: &BTreeMap<String, T>, value: impl Fn(&T) -> Value) -> Dict {
     tree.iter().map(|(key, below)| (key.clone(), value(below))).collect()
 }
 
-/// The leaves that win. Layers are given low to high.
+/// Returns the winning leaves. Layers are given low to high.
 pub(super) fn merge(layers: Vec<Tree>) -> Tree {
     let figment = layers.into_iter().fold(Figment::new(), |figment, layer| figment.merge(Layer(layer)));
     figment.extract().expect("every leaf is a number, in tables of one shape")

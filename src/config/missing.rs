@@ -1,4 +1,4 @@
-//! References to what is missing or can't be read: why, and what to do about it.
+//! Explains references that can't be resolved, and what to do.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -8,17 +8,17 @@ use crate::file::{self, FileError};
 use crate::schema::value::shown;
 use crate::text;
 
-/// Why a reference can't be followed, and what to do about it.
+/// Why a reference can't be resolved, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing {
     pub why: String,
     pub help: String,
 }
 
-/// How large a dotenv file may be that is looked through for a name.
+/// The maximum size of a dotenv file that is searched for a name.
 const MAX_DOTENV: u64 = 256 * 1024;
 
-/// The dotenv files that lie beside a configuration.
+/// Dotenv files that may be beside a configuration.
 const DOTENV: &[&str] = &[
     ".env",
     ".env.local",
@@ -31,8 +31,8 @@ const DOTENV: &[&str] = &[
     ".envrc",
 ];
 
-/// A variable that is not set. `name` is not printed but where it is `shown`; `beside` is the directory of the file that
-/// says it.
+/// Explains an unset variable. `shown` is its name for display, and `beside` the directory of the file that refers to
+/// it.
 pub(super) fn variable(name: &str, shown: &str, environment: &Environment, beside: Option<&Path>) -> Missing {
     let missing = |help: String| Missing { why: format!("environment variable `{shown}` is not set"), help };
     let bare = name.trim_start_matches('$').trim_matches(['{', '}', '%']);
@@ -43,11 +43,11 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
         return missing(format!("`{file}` next to the configuration sets it: pass `--env-file {file}`"));
     }
     let set = environment.names().filter(|near| shown::env_name(near).is_some());
-    // Only another spelling of the same words is meant, and not whatever is near.
+    // Only another spelling of the same words counts, not any similar name.
     let folded = |name: &str| name.to_ascii_uppercase().replace('-', "_");
     let near = set
         .filter(|near| {
-            folded(near) == folded(name) || text::is_slip(&near.to_lowercase(), [name.to_lowercase().as_str()])
+            folded(near) == folded(name) || text::is_typo(&near.to_lowercase(), [name.to_lowercase().as_str()])
         })
         .min();
     match near {
@@ -60,7 +60,7 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
     }
 }
 
-/// A dotenv file in that directory that sets a variable. Only its name is looked for.
+/// Returns a dotenv file in a directory that sets a variable. Only names are compared.
 fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
     let sets = |file: &&&str| {
         let text = file::read_text(&directory.join(file), MAX_DOTENV);
@@ -75,11 +75,11 @@ fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
     DOTENV.iter().find(sets).copied()
 }
 
-/// A file that can't be read.
-pub(super) fn file(said: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
+/// Explains a file that can't be read.
+pub(super) fn file(written: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
     let help = match error {
-        FileError::NotFound if said.starts_with('~') => "`~` is not expanded: write the full path".to_owned(),
-        FileError::NotFound if said.contains('$') => {
+        FileError::NotFound if written.starts_with('~') => "`~` is not expanded: write the full path".to_owned(),
+        FileError::NotFound if written.contains('$') => {
             "variables are not expanded in paths: write the full path".to_owned()
         }
         FileError::NotFound if relative => {

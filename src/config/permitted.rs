@@ -1,4 +1,4 @@
-//! The hosts that may get a credential, and the references that are followed.
+//! The hosts that may receive a credential, and the references that may be resolved.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -7,30 +7,30 @@ use super::environment::Environment;
 use super::refusal::{Refusal, below};
 use crate::schema::value::BaseUrl;
 
-/// The variable that names them, separated by commas.
+/// The variable with a comma-separated list of hosts.
 const VARIABLE: &str = "CREDLINT_HOSTS";
 
-/// Lists of hosts. A host has to be on each; where there is no list, any will do.
+/// Lists of hosts. A host must be on each list. Without a list, any host is permitted.
 #[derive(Clone, Default)]
 pub struct PermittedHosts(Arc<Vec<Vec<String>>>);
 
 impl std::fmt::Debug for PermittedHosts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Anything could have been pasted there.
+        // The lists could contain a secret that was pasted there.
         write!(f, "PermittedHosts({} lists)", self.0.len())
     }
 }
 
 impl PermittedHosts {
     pub(super) fn new(mut lists: Vec<Vec<String>>, environment: &Environment) -> Self {
-        let said = environment.get(VARIABLE).map(|value| value.to_string_lossy().to_lowercase());
+        let value = environment.get(VARIABLE).map(|value| value.to_string_lossy().to_lowercase());
         let hosts = |value: String| value.split(',').map(|host| host.trim().to_owned()).collect::<Vec<_>>();
-        // An empty variable is as good as none. What is no host matches none.
-        lists.extend(said.filter(|value| !value.trim().is_empty()).map(hosts));
+        // An empty variable counts as unset. An invalid host matches nothing.
+        lists.extend(value.filter(|value| !value.trim().is_empty()).map(hosts));
         Self(Arc::new(lists))
     }
 
-    /// Whether a credential may go to this address.
+    /// Returns `true` if a credential may be sent to this address.
     #[must_use]
     pub fn permit(&self, address: &BaseUrl) -> bool {
         let host = address.host();
@@ -42,7 +42,8 @@ impl PermittedHosts {
     }
 }
 
-/// Lists of references, as `env:NAME` and `file:PATH`. One has to be on each; where there is no list, any will do.
+/// Lists of references, as `env:NAME` and `file:PATH`. A reference must be on each list. Without a list, any reference
+/// is permitted.
 #[derive(Default)]
 pub(super) struct PermittedReferences(Vec<Vec<String>>);
 
@@ -56,13 +57,13 @@ impl PermittedReferences {
         Self(lists)
     }
 
-    /// Whether a variable may be read.
+    /// Returns an error if a variable may not be read.
     pub(super) fn variable(&self, name: &str) -> Result<(), Refusal> {
         self.all("env:", |pattern| matches(pattern, name)).then_some(()).ok_or(REFUSED)
     }
 
-    /// The file to read for a path as it is written, relative to `base`. A pattern says where it may be, too: a link may not
-    /// lead out of the directory in front of the first `*`.
+    /// Returns the file to read for a path, relative to `base`. A link may not leave the directory before the first `*`
+    /// of the pattern.
     pub(super) fn file(&self, base: &Path, path: &str) -> Result<PathBuf, Refusal> {
         let resolved = base.join(path);
         let climbs = Path::new(path).components().any(|part| part == Component::ParentDir);
@@ -83,7 +84,7 @@ fn plain(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-/// Whether a name fits a pattern: `*` stands for any characters but `/`.
+/// Returns `true` if a name matches a pattern, in which `*` stands for any characters except `/`.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_a_part_of_a_name() {
+    fn a_star_matches_part_of_a_name() {
         for (pattern, name, fits) in [
             ("CI_*", "CI_TOKEN", true),
             ("CI_*", "CI_", true),
@@ -122,7 +123,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pattern_says_where_a_file_may_be() {
+    fn a_pattern_limits_the_location_of_a_file() {
         let directory = tempfile::tempdir().unwrap();
         let base = directory.path().join("project");
         for name in ["project/secrets/key", "project/outside", "elsewhere/key"] {

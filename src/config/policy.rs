@@ -1,5 +1,5 @@
-//! Reading a policy: a table `[lint]`, perhaps one `[trust]`, and nothing else. What it says can't be weakened, so a word in it
-//! that means nothing is told at once, and never passed over.
+//! Reads a policy: a `[lint]` table, optionally a `[trust]` table, and nothing else. Because a policy can't be
+//! weakened, an unknown word in it is an error.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::schema::POLICY_KEYS;
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar};
 
-/// Reads a policy. `None` if it is none.
+/// Reads a policy. `None` if it is invalid.
 pub(super) fn read(
     path: &Path,
     reader: &mut Reader<'_>,
@@ -50,7 +50,7 @@ pub(super) fn read(
     (problems.len() == before).then_some(policy)
 }
 
-/// A key of `[lint]` that means nothing.
+/// Returns a problem for an unknown key of `[lint]`.
 fn unknown(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Option<Problem> {
     let key = source::shown_path(&["lint", &entry.key]);
     let known = POLICY_KEYS.map(|key| format!("`{key}`")).join(", ");
@@ -59,7 +59,7 @@ fn unknown(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Option<Problem> {
     (!POLICY_KEYS.contains(&entry.key.as_str())).then(problem)
 }
 
-/// The baseline that a policy names; the path is relative to the policy.
+/// Returns the baseline that a policy names, relative to the policy.
 fn baseline(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Result<Option<std::path::PathBuf>, Problem> {
     match entry.value.node {
         Node::Null => Ok(None),

@@ -1,5 +1,4 @@
-//! What a setting holds: a literal, or a reference `{ env = "NAME" }` or `{ file = "PATH" }`, looked up for the values
-//! that won.
+//! Resolves the winning values: literals, and references `{ env = "NAME" }` and `{ file = "PATH" }`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,7 +16,7 @@ use crate::schema::{Field, Type};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
 
-/// The largest file that is read as one value.
+/// The maximum size of a file that is read as a value.
 const MAX_VALUE: u64 = 1024 * 1024;
 
 pub(super) struct Resolver<'a> {
@@ -25,61 +24,61 @@ pub(super) struct Resolver<'a> {
     dotenv: Vec<Variables>,
     opaque: bool,
     permitted: PermittedReferences,
-    /// Variables that were found before, so that each becomes one source.
-    found: HashMap<String, Found>,
+    /// Variables found so far, so that each one becomes a single source.
+    found: HashMap<String, FoundVariable>,
 }
 
-/// A variable that was found.
+/// A variable and its source.
 #[derive(Clone, Copy)]
-struct Found {
+struct FoundVariable {
     value: Handle,
     at: Spot,
-    /// It stands in a dotenv file that other users can read.
+    /// True if it is in a dotenv file that other users can read.
     exposed: bool,
-    /// The same variable in a dotenv file, which the environment hides.
+    /// The same variable in a dotenv file, hidden by the environment.
     hidden: Option<Shadow>,
 }
 
-/// A string, or a reference to one, before its field's type reads it.
+/// A resolved string, before its field's type parses it.
 #[derive(Clone)]
-struct Said {
+struct ResolvedString {
     form: Form,
     at: Spot,
-    /// Where the value was found, if that is another place.
+    /// The location of the value, if it was referenced.
     found: Option<Spot>,
-    /// Where else it was found, in a place that does not count.
+    /// A lower location of the same variable.
     hidden: Option<Shadow>,
-    /// It was found in a file that other users can read: one of its own, or a dotenv file.
+    /// True if its file can be read by other users.
     exposed: bool,
-    /// It was found in a file that a discovered project file points to, and that is not one of the project.
-    elsewhere: bool,
+    /// True if a discovered project file refers to a file outside the project.
+    outside_project: bool,
     /// The value, or why there is none.
     content: Result<Handle, State>,
 }
 
-/// What a field holds.
-pub(super) struct Held {
+/// The content of a field.
+pub(super) struct ResolvedField {
     pub(super) form: Form,
     pub(super) found: Option<Spot>,
-    /// Where else it was found, in a place that does not count.
+    /// A lower location of the same variable.
     pub(super) hidden: Option<Shadow>,
-    /// It was found in a file that other users can read: one of its own, or a dotenv file.
+    /// True if its file can be read by other users.
     pub(super) exposed: bool,
     pub(super) state: State,
-    /// The elements of a list: where each stands, where its value was found, and what is there.
+    /// The elements of a list: location, location of the value, state.
     pub(super) elements: Vec<(Spot, Option<Spot>, State)>,
 }
 
-impl Held {
-    /// What is written out where it stands.
+impl ResolvedField {
+    /// Creates the content of a field with a literal value.
     pub(super) const fn new(state: State) -> Self {
         Self { form: Form::Literal, found: None, hidden: None, exposed: false, state, elements: Vec::new() }
     }
 }
 
-impl Said {
+impl ResolvedString {
     fn new(form: Form, at: Spot, content: Result<Handle, State>) -> Self {
-        Self { form, at, found: None, hidden: None, exposed: false, elsewhere: false, content }
+        Self { form, at, found: None, hidden: None, exposed: false, outside_project: false, content }
     }
 
     fn literal(at: Spot, content: Result<Handle, State>) -> Self {
@@ -97,55 +96,55 @@ impl<'a> Resolver<'a> {
         Self { environment, dotenv, opaque, permitted, found: HashMap::new() }
     }
 
-    /// What a field holds.
-    pub(super) fn hold(
+    /// Resolves the content of a field.
+    pub(super) fn resolve_field(
         &mut self,
         field: &Field,
         value: &Value,
         author: Author<'_>,
         reader: &mut Reader<'_>,
-    ) -> Result<Held, Problem> {
+    ) -> Result<ResolvedField, Problem> {
         match &value.node {
             Node::List(items) if field.ty.is_list() => {
                 let mut elements = Vec::with_capacity(items.len());
                 for item in items {
-                    let said = self.said(field, item, author, reader)?;
-                    elements.push((said.at, said.found, read(field, &said, author, reader)));
+                    let resolved = self.resolve_string(field, item, author, reader)?;
+                    elements.push((resolved.at, resolved.found, read(field, &resolved, author, reader)));
                 }
                 let state = if elements.is_empty() { State::Empty } else { State::List };
-                Ok(Held { elements, ..Held::new(state) })
+                Ok(ResolvedField { elements, ..ResolvedField::new(state) })
             }
-            // A list is one string only where there is no other way to say it: in a variable.
-            Node::Scalar(..) if field.ty.is_list() && !author.variable => Ok(Held::new(State::Mistyped)),
+            // Only a variable may give a list as a single string.
+            Node::Scalar(..) if field.ty.is_list() && !author.variable => Ok(ResolvedField::new(State::Mistyped)),
             _ => {
-                let said = self.said(field, value, author, reader)?;
+                let resolved = self.resolve_string(field, value, author, reader)?;
                 let mut elements = Vec::new();
-                let state = match said.content {
+                let state = match resolved.content {
                     Ok(handle) if field.ty.is_list() => {
                         let parts = split(handle, reader);
                         elements.extend(parts.into_iter().map(|part| {
-                            let part = Said { content: Ok(part), ..said.clone() };
+                            let part = ResolvedString { content: Ok(part), ..resolved.clone() };
                             (part.at, part.found, read(field, &part, author, reader))
                         }));
                         if elements.is_empty() { State::Empty } else { State::List }
                     }
-                    _ => read(field, &said, author, reader),
+                    _ => read(field, &resolved, author, reader),
                 };
-                let Said { form, found, hidden, exposed, .. } = said;
-                Ok(Held { form, found, hidden, exposed, state, elements })
+                let ResolvedString { form, found, hidden, exposed, .. } = resolved;
+                Ok(ResolvedField { form, found, hidden, exposed, state, elements })
             }
         }
     }
 
-    /// One string, or a reference to one.
-    fn said(
+    /// Resolves a string.
+    fn resolve_string(
         &mut self,
         field: &Field,
         value: &Value,
         author: Author<'_>,
         reader: &mut Reader<'_>,
-    ) -> Result<Said, Problem> {
-        let literal = |content| Ok(Said::literal(value.at, content));
+    ) -> Result<ResolvedString, Problem> {
+        let literal = |content| Ok(ResolvedString::literal(value.at, content));
         let keys = match &value.node {
             Node::Scalar(Scalar::Text, handle) => return literal(Ok(*handle)),
             Node::Conflict(ways) => return literal(Err(State::Conflict(ways.iter().map(|way| way.at).collect()))),
@@ -180,7 +179,7 @@ impl<'a> Resolver<'a> {
         at: Spot,
         author: Author<'_>,
         reader: &mut Reader<'_>,
-    ) -> Result<Said, Problem> {
+    ) -> Result<ResolvedString, Problem> {
         let shown = reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
         let form = Form::Env(shown.clone());
         #[expect(
@@ -189,10 +188,10 @@ impl<'a> Resolver<'a> {
         )]
         let name = reader.vault.open(name).to_owned();
         if let Err(refusal) = self.permitted.variable(&name) {
-            return Ok(Said::new(form, at, Err(State::Refused(refusal))));
+            return Ok(ResolvedString::new(form, at, Err(State::Refused(refusal))));
         }
         if self.opaque {
-            return Ok(Said::new(form, at, Err(State::Opaque)));
+            return Ok(ResolvedString::new(form, at, Err(State::Opaque)));
         }
         let found = match self.found.get(&name) {
             Some(&found) => Some(found),
@@ -201,19 +200,25 @@ impl<'a> Resolver<'a> {
         Ok(match found {
             Some(found) => {
                 self.found.insert(name, found);
-                let Found { value, at: there, exposed, hidden } = found;
-                Said { found: Some(there), hidden, exposed, ..Said::new(form, at, Ok(value)) }
+                let FoundVariable { value, at: there, exposed, hidden } = found;
+                ResolvedString { found: Some(there), hidden, exposed, ..ResolvedString::new(form, at, Ok(value)) }
             }
             None => {
                 let beside = if author.variable { None } else { Some(author.base) };
                 let missing = missing::variable(&name, &shown, self.environment, beside);
-                Said::new(form, at, Err(State::Missing(Box::new(missing))))
+                ResolvedString::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         })
     }
 
-    /// In the real environment, then in the dotenv files, the last one first.
-    fn look_up(&self, name: &str, shown: &str, at: Spot, reader: &mut Reader<'_>) -> Result<Option<Found>, Problem> {
+    /// Looks up a variable in the environment, then in the dotenv files, the last one first.
+    fn look_up(
+        &self,
+        name: &str,
+        shown: &str,
+        at: Spot,
+        reader: &mut Reader<'_>,
+    ) -> Result<Option<FoundVariable>, Problem> {
         let below = self.dotenv.iter().rev().find_map(|variables| Some((variables.get(name)?, variables.exposed)));
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
@@ -227,41 +232,53 @@ impl<'a> Resolver<'a> {
                 let differs = facts.is_real() && hidden.is_real() && facts.digest != hidden.digest;
                 Shadow { at: below.at, differs, what: hidden.form() }
             });
-            return Ok(Some(Found { value: variable.value, at: variable.at, exposed: false, hidden }));
+            return Ok(Some(FoundVariable { value: variable.value, at: variable.at, exposed: false, hidden }));
         }
-        Ok(below.map(|(variable, exposed)| Found { value: variable.value, at: variable.at, exposed, hidden: None }))
+        Ok(below.map(|(variable, exposed)| FoundVariable {
+            value: variable.value,
+            at: variable.at,
+            exposed,
+            hidden: None,
+        }))
     }
 
-    fn file(&self, field: &Field, path: Handle, at: Spot, author: Author<'_>, reader: &mut Reader<'_>) -> Said {
+    fn file(
+        &self,
+        field: &Field,
+        path: Handle,
+        at: Spot,
+        author: Author<'_>,
+        reader: &mut Reader<'_>,
+    ) -> ResolvedString {
         let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
         let form = Form::File(shown.clone());
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
-        let said = reader.vault.open(path);
-        let path = match trust::allowed_file(field, author, said, &self.permitted) {
-            Ok(_) if self.opaque => return Said::new(form, at, Err(State::Opaque)),
+        let resolved = reader.vault.open(path);
+        let path = match trust::allowed_file(field, author, resolved, &self.permitted) {
+            Ok(_) if self.opaque => return ResolvedString::new(form, at, Err(State::Opaque)),
             Ok(path) => path,
-            Err(refusal) => return Said::new(form, at, Err(State::Refused(refusal))),
+            Err(refusal) => return ResolvedString::new(form, at, Err(State::Refused(refusal))),
         };
-        let elsewhere = author.project && refusal::below(author.base, &path).is_none();
+        let outside_project = author.project && refusal::below(author.base, &path).is_none();
         match file::read_text(&path, MAX_VALUE) {
             Ok((text, opened)) => {
                 let value =
                     text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
                 let content = Ok(reader.vault.store(value));
-                Said { exposed: opened.exposed, elsewhere, ..Said::new(form, at, content) }
+                ResolvedString { exposed: opened.exposed, outside_project, ..ResolvedString::new(form, at, content) }
             }
             Err(error) => {
-                let relative = !author.variable && Path::new(said).is_relative();
-                let missing = missing::file(said, &shown, &error, relative);
-                Said::new(form, at, Err(State::Missing(Box::new(missing))))
+                let relative = !author.variable && Path::new(resolved).is_relative();
+                let missing = missing::file(resolved, &shown, &error, relative);
+                ResolvedString::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         }
     }
 }
 
-/// What is known of a string, as the type of its field reads it.
-fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>) -> State {
-    let handle = match &said.content {
+/// Parses a string according to the type of its field.
+fn read(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &mut Reader<'_>) -> State {
+    let handle = match &resolved.content {
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
     };
@@ -270,25 +287,25 @@ fn read(field: &Field, said: &Said, author: Author<'_>, reader: &mut Reader<'_>)
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = reader.vault.open(handle);
-    if said.form != Form::Literal
+    if resolved.form != Form::Literal
         && let Some(refusal) = trust::refuse_value(field, author, value)
     {
         return State::Refused(refusal);
     }
     let parsed = match field.ty {
         Type::Path => {
-            // What a variable holds is said in the environment, whoever asks for it.
-            let base = Some(author.base).filter(|_| !matches!(said.form, Form::Env(_)));
+            // A path in a variable is relative to the working directory, whichever file refers to the variable.
+            let base = Some(author.base).filter(|_| !matches!(resolved.form, Form::Env(_)));
             Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
         }
         ty => ty.parse(value),
     };
-    // Whoever may write a project file must not have a report tell what stands in any file of this machine.
-    let shown = if said.elsewhere { None } else { field.ty.show(value) };
+    // Otherwise anybody who can change a project file could have a report show the content of any file.
+    let shown = if resolved.outside_project { None } else { field.ty.show(value) };
     known(handle, parsed, shown, reader.vault)
 }
 
-/// What is known of a value in another program's file, as the type of the field reads it that it would stand in here.
+/// Returns the state of a value in another program's file, parsed as the corresponding field.
 pub(crate) fn value_state(field: &Field, handle: Handle, vault: &Vault) -> State {
     if vault.facts(handle).empty {
         return State::Empty;
@@ -308,7 +325,7 @@ fn known(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, va
     State::Known(Box::new(Known { handle, facts, parsed, shown }))
 }
 
-/// Splits at commas; spaces around an element do not count.
+/// Splits at commas and trims spaces.
 fn split(whole: Handle, reader: &mut Reader<'_>) -> Vec<Handle> {
     #[expect(clippy::disallowed_methods, reason = "splits a list; the parts go straight back into the vault")]
     let whole = zeroize::Zeroizing::new(reader.vault.open(whole).to_owned());

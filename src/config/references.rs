@@ -1,23 +1,23 @@
-//! The files that references name: `{ file = "PATH" }` and `…_FILE`, in every layer, also those that another layer hides.
+//! Finds the files that references name, `{ file = "PATH" }` and `…_FILE`, in every layer, including hidden settings.
 
 use std::path::PathBuf;
 
 use super::layers::Tree;
 use crate::source::{Entry, Node, Reader, Scalar, Value};
 
-/// Where those files are.
+/// The paths of those files.
 #[derive(Clone, Default)]
 pub struct ReferencedFiles(Vec<PathBuf>);
 
 impl std::fmt::Debug for ReferencedFiles {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // What stands in the place of a path may be a secret.
+        // A secret may have been written in the place of a path.
         write!(f, "ReferencedFiles({} files)", self.0.len())
     }
 }
 
 impl ReferencedFiles {
-    /// Looks through the layers. Nothing is opened.
+    /// Collects the paths without opening a file.
     pub(super) fn find(trees: &[Tree], reader: &Reader<'_>) -> Self {
         let mut found = Self::default();
         for tree in trees {
@@ -53,7 +53,7 @@ impl ReferencedFiles {
         }
     }
 
-    /// Where they are.
+    /// Returns the paths.
     #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         self.0.iter().cloned()

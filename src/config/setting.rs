@@ -1,5 +1,5 @@
-//! What was merged: profiles and their settings. A setting is one thing from the merge to the rule: where it was set, how
-//! it was said, what it shadows, and what is known of it. The value itself stays in the vault.
+//! Merged profiles and their settings. A setting carries everything from the merge to the rules: where it was set, how,
+//! what it shadows and what is known of its value. The value itself stays in the vault.
 
 use super::layer::Origin;
 use super::missing::Missing;
@@ -13,130 +13,129 @@ use crate::source::Spot;
 /// A named profile.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// Its name.
+    /// Its id.
     pub id: ProfileId,
-    /// Where its table, or else its first variable, stands.
+    /// The location of its table, or else of its first variable.
     pub at: Spot,
-    /// Some layer has something else than a table in its place; no rule but the one on types looks at it.
+    /// True if some layer sets it to something other than a table; only the rule on types checks it.
     pub broken: bool,
-    /// The hosts that may get its credential.
+    /// The hosts that may receive its credential.
     pub permitted: PermittedHosts,
-    /// Its fields that some layer sets, in the order of the schema, so that a report reads the same whatever the order of
-    /// a file.
+    /// The fields that are set, in schema order, so that reports don't depend on the order of a file.
     pub settings: Vec<Setting>,
-    /// Keys in it that mean nothing, of every layer.
+    /// Unknown keys in all layers.
     pub unknown: Vec<Unknown>,
-    /// Values in it of the wrong type, of every layer.
+    /// Values of the wrong type in all layers.
     pub mistyped: Vec<Mistyped>,
-    /// Where it was found, if another program's file or variables hold it.
-    pub found: Option<Found>,
+    /// Present if the profile was found in another program's file or variables.
+    pub found: Option<ForeignProfile>,
 }
 
-/// What is known of a profile that was found in a file of another program, or among the variables of a process. It is a
-/// fragment of somebody's setup: what is not there may stand elsewhere.
+/// Details of a profile that was found in another program's file, or among the variables of a process. It may be
+/// incomplete: other settings may come from elsewhere.
 #[derive(Clone, Debug)]
-pub struct Found {
-    /// What it was found in.
+pub struct ForeignProfile {
+    /// Where it was found.
     pub place: Place,
-    /// The program that it is for, if that is known.
+    /// The program, if it is known.
     pub program: Option<&'static str>,
-    /// That program needs both halves of a pair in this one place.
+    /// True if that program needs a complete pair in this place.
     pub whole: bool,
-    /// Names in it that the program does not read.
+    /// Names that the program does not read.
     pub unread: Vec<Unread>,
 }
 
-/// What a profile was found in.
+/// Where a profile was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// A file that a program reads, or from which one is made.
+    /// A file that a program reads, or that is a source of one.
     File,
-    /// An example, a template, a test or a document: what stands there is not used.
+    /// An example, a template, a test or documentation: its values are not used.
     Example,
-    /// The variables of a process, where nothing expands any more.
+    /// The variables of a process. Nothing expands references there.
     Environment,
 }
 
 /// A name that a program does not read.
 #[derive(Clone, Debug)]
 pub struct Unread {
-    /// The name, as it may be printed.
+    /// The name for display.
     pub name: String,
-    /// Where it stands.
+    /// Its location.
     pub at: Spot,
     /// The name that the program reads instead.
     pub instead: &'static str,
 }
 
-/// A variable of a process that is named like one that holds a secret, whoever's it is.
+/// A variable of a process whose name suggests a secret, of any service.
 #[derive(Clone, Debug)]
 pub struct NamedSecret {
-    /// Its name, as it may be printed.
+    /// The name for display.
     pub name: String,
-    /// Where it stands.
+    /// Its location.
     pub at: Spot,
-    /// What may be known of its value.
+    /// Facts about its value.
     pub facts: Facts,
 }
 
-/// A key that means nothing.
+/// An unknown key.
 #[derive(Clone, Debug)]
 pub struct Unknown {
-    /// Its path as it may be printed.
+    /// The path for display.
     pub key: String,
-    /// Where it stands.
+    /// Its location.
     pub at: Spot,
-    /// What was probably meant.
+    /// The key that was probably meant.
     pub suggestion: Option<String>,
-    /// The field of a profile that was probably meant.
+    /// The field that was probably meant.
     pub meant: Option<&'static str>,
-    /// The fields that other programs call so, the likeliest first. None of a word that is only near to one.
+    /// The fields that other programs call so, most likely first. Empty if the key is only a similar word.
     pub called: Vec<&'static str>,
-    /// What would have been right.
+    /// The valid keys.
     pub expected: Vec<&'static str>,
-    /// Whether it is the name of a variable.
+    /// True for the name of a variable.
     pub variable: bool,
 }
 
 /// A value of the wrong type.
 #[derive(Clone, Debug)]
 pub struct Mistyped {
-    /// Its path as it may be printed.
+    /// The path for display.
     pub key: String,
-    /// Where the key stands.
+    /// The location of the key.
     pub at: Spot,
-    /// What was found, with its article.
+    /// The type that was found, with its article.
     pub found: &'static str,
-    /// What is expected, with its article.
+    /// The expected type, with its article.
     pub expected: String,
 }
 
-/// A field of a profile, as the layer that wins says.
+/// A field of a profile, as set by the winning layer.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// Which field.
+    /// The field.
     pub field: &'static Field,
     /// Its path: `messaging.reports.token`.
     pub key: String,
-    /// What it is called in the file of another program, as it may be printed.
+    /// The name in another program's file, for display.
     pub called: Option<String>,
-    /// The layer that wins, counted from the lowest.
+    /// The index of the winning layer, from the lowest.
     pub layer: usize,
-    /// What kind of layer that is.
+    /// The origin of that layer.
     pub origin: Origin,
-    /// Where the key stands in it.
+    /// The location of the key.
     pub at: Spot,
-    /// Where an alias or a merge key brought it in.
+    /// The location of the alias or merge key that inserts it.
     pub via: Option<Spot>,
-    /// How its value is said.
+    /// How the value is given.
     pub form: Form,
-    /// Where the value was found, if it is a reference to another place that can be shown.
+    /// The location of the value, if it was referenced and can be shown.
     pub found: Option<Spot>,
-    /// Its value stands in a file that other users can read.
+    /// True if the value is in a file that other users can read.
     pub exposed: bool,
-    /// What is there.
+    /// The state of the value.
     pub state: State,
-    /// The elements, if it is a list.
+    /// The elements of a list.
     pub elements: Vec<Element>,
     /// The layers that it shadows, high to low.
     pub shadows: Vec<Shadow>,
@@ -147,29 +146,29 @@ pub struct Setting {
 pub struct Element {
     /// Its path: `messaging.reports.channels[0]`.
     pub key: String,
-    /// Where it stands.
+    /// Its location.
     pub at: Spot,
-    /// Where its value was found, if that is another place.
+    /// The location of the value, if it was referenced.
     pub found: Option<Spot>,
-    /// What is there.
+    /// The state of the value.
     pub state: State,
 }
 
-/// A layer whose setting is hidden by that of a higher one.
+/// A layer whose setting is hidden by a higher one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shadow {
-    /// Where the key stands in it.
+    /// The location of the key.
     pub at: Spot,
-    /// It says something else than the layer that wins.
+    /// True if it differs from the winning layer.
     pub differs: bool,
-    /// What is written out there, if that is known.
+    /// The form of the literal value, if it is known.
     pub what: Option<crate::form::Form>,
 }
 
-/// How a string is said. Names are as they may be printed.
+/// How a string is given, with names for display.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Written out.
+    /// Literally.
     Literal,
     /// `{ env = "NAME" }`.
     Env(String),
@@ -177,87 +176,87 @@ pub enum Form {
     File(String),
 }
 
-/// What a setting holds.
+/// The state of a setting.
 #[derive(Clone, Debug)]
 pub enum State {
     /// A value.
     Known(Box<Known>),
-    /// A list: it is judged by its elements.
+    /// A list; its elements are checked.
     List,
-    /// Set, but empty.
+    /// An empty string.
     Empty,
     /// A reference that was not looked up.
     Opaque,
-    /// A reference that leads nowhere, and why.
+    /// A reference that can't be resolved.
     Missing(Box<Missing>),
-    /// A reference that is not followed for who says it, and why.
+    /// A reference that may not be resolved from this layer.
     Refused(Refusal),
-    /// Something of the wrong type; reported as such.
+    /// A value of the wrong type, which is reported separately.
     Mistyped,
-    /// Two references, or a value and a reference, and where they stand.
+    /// Several references, or a value and a reference, at these locations.
     Conflict(Vec<Spot>),
 }
 
-/// What is known of a value.
+/// A value.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// The value in the vault.
+    /// Its handle in the vault.
     pub handle: Handle,
-    /// What may be known of its bytes.
+    /// Facts about its bytes.
     pub facts: Facts,
-    /// The value as its field's type reads it, or why there is none.
+    /// The value parsed by its field's type.
     pub parsed: Result<Parsed, Flaw>,
-    /// What may be printed of it.
+    /// The part that may be printed.
     pub shown: Option<String>,
 }
 
-/// `one` or `two`, as a message says it.
+/// Formats words as `one` or `two`.
 pub(super) fn choice(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
 }
 
 impl Profile {
-    /// Its kind.
+    /// Returns the kind.
     #[must_use]
     pub const fn kind(&self) -> &'static Kind {
         self.id.kind
     }
 
-    /// The setting of a field, if some layer sets it.
+    /// Returns the setting of a field.
     #[must_use]
     pub fn setting(&self, field: &str) -> Option<&Setting> {
         self.settings.iter().find(|setting| setting.field.name == field)
     }
 
-    /// The same, unless it is set empty, which counts as absent.
+    /// Returns the setting of a field unless it is empty.
     #[must_use]
     pub fn present(&self, field: &str) -> Option<&Setting> {
         self.setting(field).filter(|setting| setting.is_present())
     }
 
-    /// Whether a field is not there, not even misspelt: one mistake gives one finding, and that is `unknown-field`.
+    /// Returns `true` if a field is absent and not misspelt: `unknown-field` reports misspelt ones.
     #[must_use]
     pub fn lacks(&self, field: &str) -> bool {
         self.setting(field).is_none() && !self.unknown.iter().any(|unknown| unknown.meant == Some(field))
     }
 
-    /// The halves of credentials that are set.
+    /// Returns the settings that are credentials.
     pub fn credentials(&self) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(|setting| setting.field.is_credential())
     }
 
-    /// The destinations that are set.
+    /// Returns the settings that are destinations.
     pub fn destinations(&self) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(|setting| setting.field.role == Role::Destination)
     }
 
-    /// The settings that hold addresses, each checked. None of a profile that is no table.
+    /// Returns the settings with addresses, each parsed. Empty if the profile is not a table.
     pub fn addresses(&self) -> impl Iterator<Item = (&Setting, Result<&BaseUrl, UrlFlaw>)> {
         let settings = self.settings.iter().filter(|_| !self.broken);
         settings.filter_map(|setting| Some((setting, setting.address()?)))
     }
 
-    /// Every setting and every element of a list: its key, where it stands and what is there.
+    /// Returns every setting and list element: key, location and state.
     pub fn places(&self) -> impl Iterator<Item = (&str, Spot, &State)> {
         let whole = self.settings.iter().map(|setting| (setting.key.as_str(), setting.at, &setting.state));
         let elements = self.settings.iter().flat_map(|setting| &setting.elements);
@@ -266,43 +265,44 @@ impl Profile {
 }
 
 impl Setting {
-    /// Whether it counts as set: unresolved, mistyped and conflicting values do, so that one mistake gives one finding.
+    /// Returns `true` if the setting counts as set. Unresolved, mistyped and conflicting values do, so that one mistake
+    /// gives one finding.
     #[must_use]
     pub const fn is_present(&self) -> bool {
         !matches!(self.state, State::Empty)
     }
 
-    /// What the one who wrote it calls it: the name in the file of another program, or that of the field.
+    /// Returns the name used in the file: another program's name, or the field's.
     #[must_use]
     pub fn name(&self) -> &str {
         self.called.as_deref().unwrap_or(self.field.name)
     }
 
-    /// What is known of the value, if there is one.
+    /// Returns the value, if it is known.
     #[must_use]
     pub fn known(&self) -> Option<&Known> {
         self.state.known()
     }
 
-    /// What may be known of the bytes of the value.
+    /// Returns the facts about the value.
     #[must_use]
     pub fn facts(&self) -> Option<&Facts> {
         self.known().map(|known| &known.facts)
     }
 
-    /// What the value is, if that is known and nothing stands around it.
+    /// Returns the form of the value, if nothing wraps it.
     #[must_use]
     pub fn what(&self) -> Option<crate::form::Form> {
         self.facts().and_then(Facts::form)
     }
 
-    /// The value as its type reads it, or why there is none; `None` without a value.
+    /// Returns the parsed value. `None` without a value.
     #[must_use]
     pub fn parsed(&self) -> Option<Result<&Parsed, Flaw>> {
         self.known().map(|known| known.parsed.as_ref().map_err(|flaw| *flaw))
     }
 
-    /// The address that it holds, or why it is none; `None` without a value or for another type.
+    /// Returns the parsed address. `None` without a value or for another type.
     #[must_use]
     pub fn address(&self) -> Option<Result<&BaseUrl, UrlFlaw>> {
         match self.parsed()? {
@@ -312,17 +312,17 @@ impl Setting {
         }
     }
 
-    /// Whether it is an id that a discovered project file takes from elsewhere, and has the form of none. It could be
-    /// anything that lies about, so it is not sent; to a check it is an id of a form that is not known.
+    /// Returns `true` for an ID of no known form that a discovered project file takes from elsewhere. It could be any
+    /// secret of this machine, so it is not sent. The check treats it as an ID of unknown form.
     #[cfg(feature = "upload")]
     #[must_use]
-    pub fn is_doubtful(&self) -> bool {
+    pub fn is_unverified_id(&self) -> bool {
         let id =
             self.what().is_some_and(crate::form::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
         self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id
     }
 
-    /// What may be printed of it: of a list, its elements.
+    /// Returns the printable part of the value; for a list, its elements.
     #[must_use]
     pub fn shown(&self) -> Option<String> {
         let shown = |state: &State| state.known()?.shown.clone();
@@ -335,7 +335,7 @@ impl Setting {
 }
 
 impl Element {
-    /// The channel, or why it is none; `None` without a value.
+    /// Returns the parsed channel. `None` without a value.
     #[must_use]
     pub fn channel(&self) -> Option<Result<&ChannelId, ChannelFlaw>> {
         match &self.state {
@@ -349,7 +349,7 @@ impl Element {
         }
     }
 
-    /// Where its value stands.
+    /// Returns the location of the value.
     #[must_use]
     pub fn value_at(&self) -> Spot {
         self.found.unwrap_or(self.at)
@@ -357,7 +357,7 @@ impl Element {
 }
 
 impl State {
-    /// What is known of the value, if there is one.
+    /// Returns the value, if it is known.
     #[must_use]
     pub fn known(&self) -> Option<&Known> {
         match self {

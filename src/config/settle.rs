@@ -1,4 +1,4 @@
-//! From the leaves that won to settings: what each holds and what it hides.
+//! Turns the winning leaves into settings: what each one holds and hides.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use super::layer::{Layer, Origin};
 use super::layers::Tree;
 use super::merge;
 use super::permitted::PermittedHosts;
-use super::reference::{Held, Resolver};
+use super::reference::{ResolvedField, Resolver};
 use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
 use super::survey::{Header, Leaf, Survey};
 use super::trust::Author;
@@ -15,8 +15,8 @@ use crate::schema::{Field, Type, fold};
 use crate::secret::{Digest, Facts};
 use crate::source::{Node, Problem, Reader, Scalar, Value};
 
-/// What settings are made of.
-pub(super) struct Settler<'s, 'r, 'v> {
+/// The inputs for settings.
+pub(super) struct SettingBuilder<'s, 'r, 'v> {
     pub(super) trees: &'s [Tree],
     pub(super) layers: &'s [Layer],
     pub(super) permitted: PermittedHosts,
@@ -25,8 +25,8 @@ pub(super) struct Settler<'s, 'r, 'v> {
     pub(super) problems: &'s mut Vec<Problem>,
 }
 
-impl Settler<'_, '_, '_> {
-    /// The profiles, by kind and name, whatever the order of the files. Only the leaves that win are looked up.
+impl SettingBuilder<'_, '_, '_> {
+    /// Returns the profiles, sorted by kind and name. Only winning leaves are looked up.
     pub(super) fn profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
         let winners = merge::merge(std::mem::take(&mut survey.layers));
         let mut headers = std::mem::take(&mut survey.headers);
@@ -51,7 +51,7 @@ impl Settler<'_, '_, '_> {
             let Some(&winner) = winners.and_then(|winners| winners.get(field.name)) else { continue };
             let hidden = set.iter().rev().filter(|&&leaf| leaf != winner).map(|&leaf| &leaves[leaf]);
             let setting = self.setting(&profile, field, &leaves[winner], hidden);
-            // What a layer writes out was judged with that layer; here is what a reference led to.
+            // Literal words were checked with their layer; this checks words from references.
             if let (Type::Choice(words), State::Mistyped) = (field.ty, &setting.state)
                 && setting.form != Form::Literal
             {
@@ -79,10 +79,10 @@ impl Settler<'_, '_, '_> {
             variable: !origin.is_file(),
             project: origin == Origin::Project,
         };
-        let held = self.resolver.hold(field, leaf.value, author, self.reader);
-        let Held { form, found, hidden: behind, exposed, state, elements } = held.unwrap_or_else(|problem| {
+        let held = self.resolver.resolve_field(field, leaf.value, author, self.reader);
+        let ResolvedField { form, found, hidden: behind, exposed, state, elements } = held.unwrap_or_else(|problem| {
             self.problems.push(problem);
-            Held::new(State::Empty)
+            ResolvedField::new(State::Empty)
         });
         let shadow = |other: &Leaf<'_>| Shadow {
             at: other.at,
@@ -118,12 +118,12 @@ impl Settler<'_, '_, '_> {
     }
 }
 
-/// Whether two layers say one field differently, as far as can be told without looking anything up: values are compared
-/// as such, references by where they lead. What is empty, a stand-in or no string is compared with nothing: it is a
-/// mistake of its own, or was written to be replaced.
+/// Returns `true` if two layers set different values, as far as that is known without looking anything up: literals are
+/// compared by value, references by target. Empty values, placeholders and other types are ignored: other rules report
+/// them, or they are meant to be replaced.
 fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {
     #[derive(PartialEq)]
-    enum Said {
+    enum StatedValue {
         Value(Digest),
         Env(Digest),
         File(PathBuf),
@@ -135,14 +135,14 @@ fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader:
         };
         let Node::Table(keys) = &value.node else {
             let real = |facts: &Facts| facts.is_real();
-            return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| Said::Value(facts.digest));
+            return string(value).filter(|(_, facts)| real(facts)).map(|(_, facts)| StatedValue::Value(facts.digest));
         };
         let [entry] = &keys[..] else { return None };
         let (handle, facts) = string(&entry.value)?;
         match entry.key.as_str() {
-            "env" => Some(Said::Env(facts.digest)),
+            "env" => Some(StatedValue::Env(facts.digest)),
             #[expect(clippy::disallowed_methods, reason = "the path of a file, to compare it with another")]
-            "file" => Some(Said::File(reader.resolve(base, reader.vault.open(handle)))),
+            "file" => Some(StatedValue::File(reader.resolve(base, reader.vault.open(handle)))),
             _ => None,
         }
     };

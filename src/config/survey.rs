@@ -1,4 +1,4 @@
-//! Looking through the trees: which profiles there are, which fields each layer sets, and which keys mean nothing.
+//! Surveys the trees: the profiles, the fields that each layer sets, and unknown keys.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::secret::Vault;
 use crate::source::{self, Entry, Node, Problem, Spot, Value};
 use crate::text;
 
-/// One field that one layer sets.
+/// A field as set by one layer.
 pub(super) struct Leaf<'a> {
     pub(super) layer: usize,
     pub(super) at: Spot,
@@ -21,42 +21,42 @@ pub(super) struct Leaf<'a> {
     pub(super) value: &'a Value,
 }
 
-/// A profile that some layer speaks of.
+/// A profile that some layer mentions.
 pub(super) struct Header {
     pub(super) id: ProfileId,
     pub(super) at: Spot,
     pub(super) broken: bool,
-    /// Some file speaks of it, and not variables alone.
+    /// True if a file mentions it, not only variables.
     file: bool,
-    /// For each field of the kind, every leaf that sets it, low to high.
+    /// For each field of the kind, the leaves that set it, low to high.
     pub(super) leaves: Vec<Vec<usize>>,
     pub(super) flaws: Flaws,
 }
 
-/// The layer that is looked through.
+/// The layer being surveyed.
 struct Context<'v> {
     layer: usize,
-    /// A file, and no variables.
+    /// True for a file, false for variables.
     file: bool,
     vault: &'v Vault,
 }
 
-/// What the layers say, sorted by profile and field.
+/// The content of all layers, by profile and field.
 #[derive(Default)]
 pub(super) struct Survey<'a> {
     pub(super) leaves: Vec<Leaf<'a>>,
-    /// Every profile, and its number by kind and folded name.
+    /// The profiles, with their indexes by kind and folded name.
     pub(super) headers: Vec<Header>,
     pub(super) numbers: HashMap<(&'static Kind, String), usize>,
-    /// What each layer sets: the numbers of its leaves.
+    /// The leaves of each layer, by number.
     pub(super) layers: Vec<merge::Tree>,
-    /// What is wrong outside any profile.
+    /// Errors outside profiles.
     pub(super) outside: Flaws,
     pub(super) problems: Vec<Problem>,
 }
 
 impl<'a> Survey<'a> {
-    /// Looks through every layer, low to high.
+    /// Surveys all layers, low to high.
     pub(super) fn new(trees: &'a [Tree], vault: &Vault) -> Self {
         let mut survey = Self::default();
         for (layer, tree) in trees.iter().enumerate() {
@@ -64,7 +64,7 @@ impl<'a> Survey<'a> {
             survey.layer(&Context { layer, file: tree.origin.is_file(), vault }, tree);
         }
         survey.misspelt();
-        // Which profiles there are is known only after all layers.
+        // All profiles must be known first.
         for tree in trees {
             survey.strays(tree);
         }
@@ -81,18 +81,18 @@ impl<'a> Survey<'a> {
                     node => self.outside.mistyped(shown(), entry.at, node.describe(), "a table of profiles"),
                 },
                 None if entry.key == "lint" => types::lint(entry, &mut self.outside),
-                // Read by `hosts`. A project file has no say in it.
+                // `limits` reads this table. Project files can't have one.
                 None if entry.key == "trust" && tree.origin == Origin::User => {}
                 None => match displaced(&entry.value) {
-                    Some(meant) => self.outside.displaced(shown(), entry.at, meant),
+                    Some(meant) => self.outside.misplaced(shown(), entry.at, meant),
                     None => self.outside.unknown(shown(), entry.at, &entry.key, schema::top_keys().collect()),
                 },
             }
         }
     }
 
-    /// Profiles that only variables speak of, that lack what every profile needs, and that are called nearly as one of a file:
-    /// the variables are for that one, and misspelt.
+    /// Reports profiles that only variables mention, that lack a required field, and whose names are similar to a
+    /// profile in a file: the variables probably misspell that name.
     fn misspelt(&mut self) {
         let of_file = |header: &&Header| header.file;
         let near = |header: &Header| {
@@ -124,7 +124,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Variables that fit no field.
+    /// Reports variables that match no field.
     fn strays(&mut self, tree: &Tree) {
         for stray in &tree.strays {
             let suggestion = stray.suggestion();
@@ -147,7 +147,7 @@ impl<'a> Survey<'a> {
         let mut seen: HashMap<String, Spot> = HashMap::new();
         let mut unnamed = false;
         for entry in profiles {
-            // A field right below the kind: that the profile has no name is one mistake.
+            // A field directly below the kind lacks the name of a profile; report that once.
             if kind.field(&entry.key).is_some() && !is_table_of_fields(kind, &entry.value) {
                 if !std::mem::replace(&mut unnamed, true) {
                     let shown = source::shown_path(&[kind.name, &entry.key]);
@@ -179,8 +179,8 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// The number of a profile, with the spelling and the place of the highest file; of a variable only if there is no
-    /// file.
+    /// Returns the index of a profile. Its spelling and location are those of the highest file, or of a variable if no
+    /// file has it.
     fn header(&mut self, context: &Context<'_>, kind: &'static Kind, folded: &str, entry: &Entry) -> usize {
         let id = ProfileId::new(kind, &entry.key);
         let number = *self.numbers.entry((kind, folded.to_owned())).or_insert_with(|| {
@@ -207,11 +207,11 @@ impl<'a> Survey<'a> {
         for entry in fields {
             let shown = || source::shown_path(&[kind.name, &name, &entry.key]);
             let Some(position) = kind.fields.iter().position(|field| field.name == entry.key) else {
-                // A profile below a profile.
+                // A profile nested in a profile.
                 let meant = format!("{name}-{}", entry.key);
                 if is_table_of_fields(kind, &entry.value) && schema::is_profile_name(&meant) {
-                    header.flaws.displaced(shown(), entry.at, ProfileId::new(kind, &meant).to_string());
-                    // What seems to be missing stands there.
+                    header.flaws.misplaced(shown(), entry.at, ProfileId::new(kind, &meant).to_string());
+                    // Fields that seem missing are in the nested table.
                     header.broken |= fields.iter().all(|entry| kind.field(&entry.key).is_none());
                     continue;
                 }
@@ -234,7 +234,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The profile in a table of tables that is none of ours: `[prod.messaging.reports]`.
+/// Returns the profile in an unknown table of tables: `[prod.messaging.reports]`.
 fn displaced(value: &Value) -> Option<String> {
     let Node::Table(tables) = &value.node else { return None };
     tables.iter().find_map(|table| {
@@ -245,8 +245,8 @@ fn displaced(value: &Value) -> Option<String> {
     })
 }
 
-/// Whether a name is another one with a letter more or less, or with two exchanged. One with another letter, such as
-/// `team_a` beside `team_b`, is a name of its own; so is a short one.
+/// Returns `true` if a name differs from another by one added or missing letter, or by two swapped ones. Names with a
+/// different letter, such as `team_a` and `team_b`, are distinct; so are short names.
 fn is_misspelt(name: &str, other: &str) -> bool {
     let letters = |name: &str| {
         let mut letters: Vec<char> = name.chars().collect();
@@ -254,12 +254,12 @@ fn is_misspelt(name: &str, other: &str) -> bool {
         letters
     };
     name.len().min(other.len()) >= 4
-        && text::is_slip(name, [other])
+        && text::is_typo(name, [other])
         && (name.len() != other.len() || letters(name) == letters(other))
 }
 
 impl Header {
-    /// Whether a field is missing without which the profile is of no use.
+    /// Returns `true` if a required field is missing.
     fn lacks_something(&self) -> bool {
         let kind = self.id.kind;
         let set =
@@ -271,7 +271,7 @@ impl Header {
     }
 }
 
-/// Whether a value is a profile that is called as a field is: a table with a field in it.
+/// Returns `true` if a value is a profile whose name is that of a field: a table with a field.
 fn is_table_of_fields(kind: &Kind, value: &Value) -> bool {
     matches!(&value.node, Node::Table(keys) if keys.is_empty() || keys.iter().any(|key| kind.field(&key.key).is_some()))
 }

@@ -1,7 +1,7 @@
-//! What a configuration may refer to. A discovered project file may come from anybody, and what it takes from elsewhere is
-//! posted or sent: text only from files beside it, and other public fields only what is of their form. A credential may
-//! come from anywhere, since it goes to its service only. Files that are named with `--config` are the user's own choice.
-//! And whoever says which references are allowed limits them all.
+//! Limits what a configuration may refer to. Anybody may have written a discovered project file, and what it refers to
+//! is posted or sent. It may take text from files beside it only, and other public fields only if the value has their
+//! form. A credential may come from anywhere, because it is sent to its service only. Files given with `--config` are
+//! the user's choice. Lists of permitted references limit all layers.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -11,27 +11,27 @@ use crate::schema::value::shown;
 use crate::schema::{Field, Role, Type};
 use crate::text;
 
-/// Who says a setting.
+/// The author of a setting.
 #[derive(Clone, Copy)]
 pub(super) struct Author<'a> {
-    /// The directory that relative paths in it are relative to.
+    /// The directory for relative paths.
     pub(super) base: &'a Path,
-    /// It is a variable, and no file.
+    /// True for a variable, false for a file.
     pub(super) variable: bool,
-    /// It is a discovered project file.
+    /// True for a discovered project file.
     pub(super) project: bool,
 }
 
 const UNTRUSTED: &str = "write the value into the file, pass it with `--comment` or `--channel`, or, if you trust this project, pass its file with `--config`";
 
-/// Why a variable is not read for this field.
+/// Returns why a variable may not be read for this field.
 pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<Refusal> {
     let posted = author.project && matches!(field.ty, Type::Text);
     let why = "a project file may not post the value of a variable";
     posted.then_some(Refusal { why, help: UNTRUSTED })
 }
 
-/// The file to read for this field, or why none is.
+/// Returns the file to read for this field, or why it may not be read.
 pub(super) fn allowed_file(
     field: &Field,
     author: Author<'_>,
@@ -47,9 +47,9 @@ pub(super) fn allowed_file(
     if plain { below(author.base, &resolved).ok_or(refusal) } else { Err(refusal) }
 }
 
-/// Why a value that a reference led to is not taken: it would be sent, and is not of the form that its field asks for. What
-/// is no address, no channel and no word of the field is told by its own rule, and stops a run as well. Credentials may come
-/// from anywhere; that the public half of one has its form is asked before it is sent ([`super::Setting::is_doubtful`]).
+/// Returns why a referenced value is refused: it would be sent, but does not have the form of its field. Invalid
+/// addresses, channels and words have rules of their own, which stop a run as well. Credentials may come from anywhere;
+/// an ID is checked before it is sent ([`super::Setting::is_unverified_id`]).
 pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Option<Refusal> {
     let (fits, why) = match field.ty {
         Type::Channels => (
@@ -65,12 +65,12 @@ pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Op
     (author.project && !fits).then_some(Refusal { why, help: UNTRUSTED })
 }
 
-/// 26 small letters and digits, as compatible servers form ids.
+/// Returns `true` for 26 lower-case letters and digits, the form of IDs on compatible servers.
 fn is_self_hosted_id(value: &str) -> bool {
     value.len() == 26 && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-/// The name of a bucket as compatible servers allow it: with capitals, dots and low lines as well.
+/// Returns `true` for the name of a bucket as compatible servers allow it, including capitals, dots and underscores.
 fn is_name(value: &str) -> bool {
     value.len() <= 63
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))

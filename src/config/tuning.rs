@@ -1,6 +1,6 @@
-//! What the layers say of the linter itself: the table `[lint]`, and comments that allow a finding.
+//! The linter's own settings: the `[lint]` table, and comments that allow a finding.
 //!
-//! Never taken from the environment or a dotenv file, but for comments, which speak of their own line only.
+//! They are never read from the environment or a dotenv file, except for comments, which apply only to their own line.
 
 use std::path::PathBuf;
 
@@ -11,57 +11,57 @@ use crate::secret::{Handle, MASK, Vault};
 use crate::source::{self, Entry, Node, Reader, Scalar, Sources, Spot, Value};
 use crate::text;
 
-/// The settings of the linter. Words are kept as they stand; what they mean is decided where the rules are known.
+/// The linter's settings. Words are kept as written; they are validated where the rules are known.
 #[derive(Clone, Debug, Default)]
 pub struct Tuning {
-    /// The severity from which a check fails.
+    /// The severity at which a check fails.
     pub fail_on: Option<String>,
-    /// Levels of rules, in the order in which they are said; a later one wins.
+    /// The levels of rules, in order; later ones win.
     pub levels: Vec<Leveled>,
-    /// What may be found all the same.
+    /// The allowed findings.
     pub allows: Vec<Allow>,
-    /// The baseline that counts; only a policy names one.
+    /// The baseline; only a policy can name one.
     pub baseline: Option<PathBuf>,
 }
 
 /// A level for a rule.
 #[derive(Clone)]
 pub struct Leveled {
-    /// The id of the rule, if it is one.
+    /// The id of the rule, if it is valid.
     pub rule: String,
     /// `off`, `note`, `warning` or `error`.
     pub level: String,
-    /// Where it is said.
+    /// Its location.
     pub at: Spot,
 }
 
 impl std::fmt::Debug for Leveled {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Whatever stands in the place of an id: it could be a credential.
+        // An invalid id could be a credential.
         let rule = shown_rule(&self.rule);
         f.debug_struct("Leveled").field("rule", &rule).field("level", &self.level).field("at", &self.at).finish()
     }
 }
 
-/// A finding that is allowed.
+/// An allow.
 #[derive(Clone, Debug)]
 pub struct Allow {
-    /// The id of the rule, if it is one.
+    /// The id of the rule, if it is valid.
     pub rule: String,
-    /// The profiles that it names. `None` means all.
+    /// The profiles. `None` means all.
     pub profiles: Option<Vec<ProfileId>>,
-    /// The name in the vault: it could be anything.
+    /// The profile's name as written, in the vault because it could be a secret.
     named: Option<Handle>,
-    /// Why, as it may be printed; empty if nobody says.
+    /// The reason for display; empty if none is given.
     pub reason: String,
-    /// Where it is said.
+    /// Its location.
     pub at: Spot,
-    /// Said in a comment: it speaks of findings on its own line or, if it stands alone, on the next.
+    /// The comment, if it is one. It applies to findings on its own line or, if it stands alone, on the next.
     pub comment: Option<source::Allowance>,
 }
 
 impl Tuning {
-    /// Adds what a table `[lint]` says. Later words win; allows add up.
+    /// Adds a `[lint]` table. Later levels win; allows accumulate.
     pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
         for entry in lint {
             match (entry.key.as_str(), &entry.value.node) {
@@ -144,13 +144,13 @@ impl Tuning {
                 _ => found.reason = shown(shown::reason).unwrap_or_default(),
             }
         }
-        // One that is not what it should be allows nothing, and has been spoken of.
+        // An invalid allow is reported, and allows nothing.
         if flaws.len() == before {
             self.allows.push(found);
         }
     }
 
-    /// Finds out which profiles the allows name.
+    /// Resolves the profiles that allows name.
     pub(super) fn name_profiles(&mut self, profiles: &[Profile], vault: &Vault) {
         for allow in &mut self.allows {
             let Some(handle) = allow.named else { continue };
@@ -164,7 +164,7 @@ impl Tuning {
         }
     }
 
-    /// Adds what the comments of a source say.
+    /// Adds the comments of a source.
     pub(super) fn comments(&mut self, sources: &Sources, id: source::SourceId) {
         for allowance in &sources.get(id).allowances {
             self.allows.push(Allow {
@@ -183,7 +183,7 @@ fn mistyped(key: &str, at: Spot, found: &'static str, expected: &str) -> Mistype
     Mistyped { key: key.to_owned(), at, found, expected: expected.to_owned() }
 }
 
-/// The id of a rule as it may be printed where it is not known which there are.
+/// Returns the id of a rule for display, where the list of rules is not available.
 pub fn shown_rule(id: &str) -> String {
     if shown::rule(id).is_some() && !text::opaque(id) { id.to_owned() } else { MASK.to_owned() }
 }

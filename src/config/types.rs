@@ -1,4 +1,4 @@
-//! Values of the wrong type, in every layer, and keys of references and of `[lint]` that mean nothing.
+//! Reports values of the wrong type in every layer, and unknown keys of references and `[lint]`.
 
 use super::flaws::Flaws;
 use super::setting::choice;
@@ -9,14 +9,14 @@ use crate::text;
 
 const TEXT: &str = "a string, `{ env = \"NAME\" }` or `{ file = \"PATH\" }`";
 
-/// A field that one layer sets.
+/// A field as set by one layer.
 pub(super) struct Checked<'a> {
     pub(super) field: &'a Field,
-    /// Spells its path out, which is needed only if something is wrong.
+    /// Formats the path, which is needed only for errors.
     pub(super) key: &'a dyn Fn() -> String,
-    /// Where its key stands.
+    /// The location of the key.
     pub(super) at: Spot,
-    /// The layer is a file, and no variables.
+    /// True for a file, false for variables.
     pub(super) file: bool,
     pub(super) vault: &'a Vault,
 }
@@ -32,7 +32,7 @@ impl Checked<'_> {
                     flaws.mistyped((self.key)(), self.at, "a different string", choice(words));
                 }
             }
-            // A list is one string only where there is no other way to say it: in a variable.
+            // Only a variable may give a list as a single string.
             (Node::Scalar(Scalar::Text, _), ty) if !ty.is_list() || !self.file => {}
             (Node::Table(keys), _) => reference(self.key, self.at, keys, expected, flaws),
             (Node::List(items), ty) if ty.is_list() => {
@@ -54,7 +54,7 @@ fn reference(whole: &dyn Fn() -> String, at: Spot, keys: &[Entry], expected: &st
     let known = schema::REFERENCE_KEYS;
     for entry in keys {
         let key = || {
-            let public = text::is_slip(&entry.key, known.iter().copied()) || text::is_plain_name(&entry.key);
+            let public = text::is_typo(&entry.key, known.iter().copied()) || text::is_plain_name(&entry.key);
             let shown = if public { &entry.key } else { MASK };
             format!("{}.{shown}", whole())
         };
@@ -69,7 +69,7 @@ fn reference(whole: &dyn Fn() -> String, at: Spot, keys: &[Entry], expected: &st
     }
 }
 
-/// Looks for keys of `[lint]` that mean nothing; the rest is read by `tuning`.
+/// Reports unknown keys of `[lint]`; `tuning` reads the others.
 pub(super) fn lint(entry: &Entry, flaws: &mut Flaws) {
     let keys = match &entry.value.node {
         Node::Table(keys) => keys,

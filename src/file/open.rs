@@ -1,4 +1,4 @@
-//! Opening and reading what is certain to be a regular file.
+//! Opens and reads regular files.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -10,15 +10,15 @@ use zeroize::Zeroizing;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileError {
-    /// No file is at that path.
+    /// There is no file at the path.
     NotFound,
-    /// The path leads to a directory, a pipe, a socket or a device.
+    /// The path is a directory, a pipe, a socket or a device.
     NotRegular(&'static str),
-    /// It is larger than the limit, in bytes.
+    /// The file is larger than the limit, in bytes.
     TooLarge(u64),
-    /// It is not UTF-8 from this byte on.
+    /// The file is not UTF-8 at this byte.
     NotUtf8(usize),
-    /// The operating system refused; only its kind is kept.
+    /// The operating system returned an error of this kind.
     Io(io::ErrorKind),
 }
 
@@ -45,11 +45,12 @@ impl std::fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Opens a regular file for reading. The kind is checked on what was opened, not on the path, and a pipe without a
-/// writer does not block.
+/// Opens a regular file for reading. The type is checked on the open file, not on the path. A pipe without a writer
+/// does not block.
 ///
 /// # Errors
-/// If it cannot be opened, or is anything but a regular file.
+///
+/// Returns an error if the file can't be opened or is not a regular file.
 pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -59,7 +60,7 @@ pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError>
         options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
     }
     let file = options.open(path).map_err(|error| {
-        // Opening a socket fails before its kind can be read from a descriptor.
+        // Opening a socket fails, so its type must be read from the path.
         match std::fs::metadata(path).map(|meta| kind(&meta)) {
             Ok(Some(what)) => FileError::NotRegular(what),
             _ => error.into(),
@@ -72,7 +73,7 @@ pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError>
     }
 }
 
-/// What a file is, if it is not a regular one.
+/// Describes the type of a file. `None` for a regular file.
 pub(super) fn kind(meta: &std::fs::Metadata) -> Option<&'static str> {
     let kind = meta.file_type();
     if kind.is_file() {
@@ -94,22 +95,22 @@ pub(super) fn kind(meta: &std::fs::Metadata) -> Option<&'static str> {
     Some("a device")
 }
 
-/// What is known of a file that was opened.
+/// An opened file's properties.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// What the operating system says of it.
+    /// The metadata.
     pub meta: std::fs::Metadata,
-    /// Other users can read it, and somebody could change that.
+    /// True if other users can read the file, and its mode could be changed.
     pub exposed: bool,
 }
 
-/// Whether other users than its owner can read a file: its mode says so, and it lies where modes are anybody's to set.
-/// A read-only or memory file system is how a container is handed its secrets, with modes that nobody chose.
+/// Returns `true` if users other than the owner can read a file, on a file system where modes can be changed. Containers
+/// receive secrets on read-only or memory file systems, with modes that nobody chose.
 #[cfg(unix)]
 fn is_exposed(file: &File, meta: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     let own = meta.uid() == rustix::process::geteuid().as_raw();
-    // A group is the way to hand a file to a user who does not own it.
+    // Group permission is the usual way to share a file with a user who does not own it.
     let shared = meta.mode() & 0o004 != 0 || (own && meta.mode() & 0o040 != 0);
     shared && !is_read_only(file) && !is_memory(file)
 }
@@ -124,7 +125,7 @@ fn is_read_only(file: &File) -> bool {
     rustix::fs::fstatvfs(file).is_ok_and(|system| system.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
 }
 
-/// Whether a file is kept in memory: `tmpfs` or `ramfs`. The numbers are those of `linux/magic.h`.
+/// Returns `true` if a file is on `tmpfs` or `ramfs`. The numbers are from `linux/magic.h`.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 #[allow(clippy::useless_conversion, reason = "the type of the number differs between machines")]
 fn is_memory(file: &File) -> bool {
@@ -137,19 +138,20 @@ fn is_memory(_: &File) -> bool {
     false
 }
 
-/// Reads a regular file of at most `limit` bytes as UTF-8. What was read is zeroized when it is dropped.
+/// Reads a regular file of at most `limit` bytes as UTF-8. The content is zeroized on drop.
 ///
 /// # Errors
-/// If it cannot be opened or read, is too large, or is not UTF-8.
+///
+/// Returns an error if the file can't be opened or read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
     let (file, meta) = open_regular(path)?;
     let exposed = is_exposed(&file, &meta);
-    // The size that is stated may be 0 (a /proc file) or change: the limit holds for what is really read.
+    // The reported size may be 0 (a /proc file) or change, so the limit applies to the bytes actually read.
     if meta.len() > limit {
         return Err(FileError::TooLarge(limit));
     }
     let room = usize::try_from(meta.len()).unwrap_or(0) + 1;
-    // One allocation of the right size: a growing buffer would leave copies behind.
+    // Allocate once: a growing buffer would leave copies of secrets in memory.
     let mut bytes = Zeroizing::new(Vec::with_capacity(room));
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
@@ -173,7 +175,8 @@ mod tests {
     fn only_regular_files_are_opened() {
         let dir = tempfile::tempdir().unwrap();
         let fifo = dir.path().join("fifo");
-        rustix::fs::mkfifoat(rustix::fs::CWD, &fifo, rustix::fs::Mode::RUSR).unwrap();
+        // The call is not in every Unix's library.
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         let socket = dir.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         for (path, what) in [
@@ -199,7 +202,7 @@ mod tests {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
             read_text(&path, 9).unwrap().1.exposed
         };
-        // Where temporary files are in memory, a mode says nothing.
+        // If temporary files are in memory, modes are ignored.
         let dir = tempfile::tempdir().unwrap();
         if !is_memory(&File::open(dir.path()).unwrap()) {
             assert!(exposed(dir.path(), 0o644) && exposed(dir.path(), 0o640) && exposed(dir.path(), 0o604));
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_has_a_limit_and_names_the_byte_that_is_not_text() {
+    fn reading_has_a_limit_and_reports_invalid_utf8() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
         std::fs::write(&path, b"abcd\xff").unwrap();

@@ -1,5 +1,5 @@
-//! A file that a run adds to: opened once, and judged by what was opened. Until its user has read what is in it and knows
-//! it, nothing of it is changed.
+//! Opens a file that the program appends to. All checks apply to the open file, and nothing is changed before the
+//! caller has recognised its content.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -7,16 +7,16 @@ use std::path::Path;
 
 use super::open::kind;
 
-/// Why a file is not added to.
+/// Why a file can't be appended to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OwnError {
-    /// The path leads to anything but a regular file, or is a link.
+    /// The path is a link, or not a regular file.
     NotRegular(&'static str),
-    /// It belongs to another user than this one or root.
+    /// The file belongs to a user other than this one or root.
     Foreign,
-    /// There is no directory to make it in.
+    /// The directory does not exist.
     NoDirectory,
-    /// The operating system refused; only its kind is kept.
+    /// The operating system returned an error of this kind.
     Io(io::ErrorKind),
 }
 
@@ -31,15 +31,16 @@ impl std::fmt::Display for OwnError {
     }
 }
 
-/// Opens a regular file to read and to add to, or makes one that its owner alone can read. A link is not followed, a pipe
-/// does not block, and the mode of a file that was there is left as it is.
+/// Opens a regular file to read and append, or creates one that only its owner can read. Links are not followed, pipes
+/// don't block, and an existing file keeps its mode.
 ///
 /// # Errors
-/// If it is a link, no regular file or another user's, or can't be opened.
+///
+/// Returns an error if the path is a link, not a regular file or another user's file, or if it can't be opened.
 pub fn open_own(path: &Path) -> Result<File, OwnError> {
     let mut options = OpenOptions::new();
     options.read(true).create(true);
-    // Windows lets nobody cut a file that may only be added to.
+    // On Windows, a file opened for appending can't be truncated.
     if cfg!(windows) {
         options.write(true)
     } else {
@@ -64,16 +65,17 @@ pub fn open_own(path: &Path) -> Result<File, OwnError> {
     }
 }
 
-/// Writes behind the first `len` bytes of a file of that kind, wherever it was read last.
+/// Writes after the first `len` bytes of such a file, independent of the read position.
 ///
 /// # Errors
-/// If the operating system refuses.
+///
+/// Returns an error if the operating system does.
 #[cfg(all(unix, feature = "upload"))]
 pub fn add(mut file: &File, _len: u64, text: &[u8]) -> io::Result<()> {
     io::Write::write_all(&mut file, text)
 }
 
-/// The same where a file that can be cut is not one that is only added to.
+/// Does the same on Windows, where a file opened for appending can't be truncated.
 #[cfg(all(windows, feature = "upload"))]
 pub fn add(file: &File, len: u64, text: &[u8]) -> io::Result<()> {
     use std::os::windows::fs::FileExt;
@@ -89,16 +91,17 @@ pub fn add(file: &File, len: u64, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Goes to the end of a file of that kind, where it is written to.
+/// Moves to the end of such a file before writing.
 ///
 /// # Errors
-/// If the operating system refuses.
+///
+/// Returns an error if the operating system does.
 #[cfg(feature = "sandbox")]
 pub fn to_end(file: &mut File) -> io::Result<()> {
     io::Seek::seek(file, io::SeekFrom::End(0)).map(|_| ())
 }
 
-/// Why it could not be opened. A look at the path only finds the words for it.
+/// Returns why the file could not be opened. The path is examined only for the message.
 fn refused(path: &Path, error: &io::Error) -> OwnError {
     match path.symlink_metadata() {
         Ok(meta) if meta.is_symlink() => OwnError::NotRegular("a symbolic link"),
@@ -121,7 +124,7 @@ fn is_foreign(_: &std::fs::Metadata) -> bool {
     false
 }
 
-/// Takes from all others what they may do with a file. One that is root's to set is as private as root wants it.
+/// Removes all permissions of other users. A file of root keeps the mode that root set.
 pub fn make_private(file: &File) {
     #[cfg(unix)]
     {
@@ -136,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_regular_file_of_ours_is_opened_and_nothing_of_it_changes() {
+    fn only_an_own_regular_file_is_opened_and_it_is_unchanged() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
@@ -144,7 +147,8 @@ mod tests {
         std::fs::set_permissions(at("there"), PermissionsExt::from_mode(0o755)).unwrap();
         std::os::unix::fs::symlink("there", at("link")).unwrap();
         std::os::unix::fs::symlink("none", at("dangling")).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, at("fifo"), rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        // The call is not in every Unix's library.
+        assert!(std::process::Command::new("mkfifo").args(["-m", "600"]).arg(at("fifo")).status().unwrap().success());
         let _listener = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
         for (path, what) in [
             (at("link"), "a symbolic link"),
@@ -163,7 +167,7 @@ mod tests {
         assert_eq!((mode("there"), mode("new"), at("none").exists()), (0o755, 0o600, false));
         make_private(&there);
         assert_eq!((mode("there"), std::fs::read_to_string(at("there")).unwrap().as_str()), (0o600, "text"));
-        // Another user's, where a test may make such a file.
+        // A file of another user, if the test may create one.
         if std::os::unix::fs::chown(at("there"), Some(12_345), None).is_ok() {
             assert_eq!(open_own(&at("there")).unwrap_err(), OwnError::Foreign);
         }
@@ -177,13 +181,13 @@ mod additions {
     use super::*;
 
     #[test]
-    fn what_is_added_goes_behind_what_is_left_after_a_cut() {
+    fn text_is_appended_after_a_truncation() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         let mut file = open_own(&path).unwrap();
         add(&file, 0, b"one\ntw").unwrap();
         file.set_len(4).unwrap();
-        // Where it was read is not where it is written.
+        // The read position does not affect where it is written.
         let mut begin = [0; 2];
         file.seek(SeekFrom::Start(0)).unwrap();
         file.read_exact(&mut begin).unwrap();

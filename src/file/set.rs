@@ -1,10 +1,10 @@
-//! Files that are known again whatever path leads to them.
+//! Identifies files, whatever path leads to them.
 
 use std::collections::HashSet;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-/// Which file it is: device and number.
+/// Returns the device and inode of a file.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems don't say")]
 pub fn identity(meta: &Metadata) -> Option<(u64, u64)> {
@@ -12,14 +12,13 @@ pub fn identity(meta: &Metadata) -> Option<(u64, u64)> {
     Some((meta.dev(), meta.ino()))
 }
 
-/// Not known here.
+/// Returns `None`: files have no portable identity on this platform.
 #[cfg(not(unix))]
 pub fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// A set of files. A link leads to the same file, and so does another name of it; and what takes the place of one is
-/// meant, too.
+/// A set of files. It contains a file under every link and name, and also a file that replaces one of them.
 #[derive(Clone, Default)]
 pub struct FileSet {
     identities: HashSet<(u64, u64)>,
@@ -34,7 +33,7 @@ impl std::fmt::Debug for FileSet {
 }
 
 impl FileSet {
-    /// The files at these paths. One that is not there is known by its path alone.
+    /// Creates a set of the files at these paths. A missing file is known by its path alone.
     pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut set = Self::default();
         for path in paths {
@@ -44,18 +43,18 @@ impl FileSet {
         set
     }
 
-    /// Whether a path leads to one of them.
+    /// Returns `true` if a path leads to one of the files.
     pub fn has(&self, path: &Path) -> bool {
         !self.paths.is_empty() && self.has_opened(path, std::fs::metadata(path).ok().as_ref().and_then(identity))
     }
 
-    /// The same of a file that is known: by its one path, and which it is.
+    /// Returns `true` for a file with a known canonical path and identity.
     #[cfg(feature = "upload")]
     pub fn has_known(&self, canonical: &Path, identity: Option<(u64, u64)>) -> bool {
         identity.is_some_and(|identity| self.identities.contains(&identity)) || self.paths.contains(canonical)
     }
 
-    /// Whether what was opened at a path is one of them.
+    /// Returns `true` if the file opened at a path is one of the files.
     pub fn has_opened(&self, path: &Path, identity: Option<(u64, u64)>) -> bool {
         !self.paths.is_empty()
             && (identity.is_some_and(|identity| self.identities.contains(&identity))
@@ -63,7 +62,7 @@ impl FileSet {
     }
 }
 
-/// The one path of a file, also of one that is not there.
+/// Returns the canonical path of a file, even if it doesn't exist.
 fn canonical(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path).ok().or_else(|| {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -76,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_known_by_every_path_that_leads_to_it() {
+    fn a_file_is_recognised_by_every_path() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for name in ["a", "b"] {
@@ -92,7 +91,7 @@ mod tests {
         std::fs::hard_link(at("a"), at("hard")).unwrap();
         let has = || ["a", "./a", "symbolic", "hard", "b", "none"].map(|name| set.has(&at(name)));
         assert_eq!(has(), [true, true, true, true, false, true]);
-        // What takes its place is meant, and so is the old one under its other name.
+        // The set contains the replacement, and the old file under its other name.
         std::fs::rename(at("b"), at("a")).unwrap();
         std::fs::write(at("none"), "").unwrap();
         assert_eq!(has(), [true, true, true, true, false, true]);

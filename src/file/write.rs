@@ -1,4 +1,4 @@
-//! Writing a file whole or not at all.
+//! Writes files atomically.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -9,25 +9,26 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::open::kind;
 use super::open::{FileError, Opened, read_text};
 
-/// Writes a new file. Whatever stands at that path, a link among others, is left alone.
+/// Creates a file. An existing file or link is not touched.
 ///
 /// # Errors
-/// If something stands there already, or it can't be written; a half written file is taken away again.
+///
+/// Returns an error if something exists at the path, or the file can't be written. An incomplete file is removed.
 #[cfg(feature = "cli")]
 pub fn create(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
-        // What went wrong first is what is reported.
+        // Report the first error.
         let _ = std::fs::remove_file(path);
     })
 }
 
-/// Writes a file whole or not at all: a reader sees the old one or the new one. A link at the path is refused, since it
-/// could lead anywhere, and what it leads to is never touched. A file that is replaced passes its mode on; a new one
-/// may be read by others.
+/// Writes a file atomically: readers see the old or the new content. A link is refused, because it could lead anywhere.
+/// A replaced file keeps its mode; a new file may be readable by others.
 ///
 /// # Errors
-/// If the path holds anything but a regular file, or the file cannot be written. What was there then stays.
+///
+/// Returns an error if the path is not a regular file, or the file can't be written. The old file is kept in that case.
 #[cfg(feature = "cli")]
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     let there = replaceable(path)?;
@@ -46,10 +47,11 @@ pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     Ok(temporary.take_place(path)?)
 }
 
-/// Adds to the end of a regular file, which is made if there is none. A link is refused.
+/// Appends to a regular file, and creates it if necessary. A link is refused.
 ///
 /// # Errors
-/// If the path holds anything but a regular file, or the file cannot be written.
+///
+/// Returns an error if the path is not a regular file, or the file can't be written.
 #[cfg(feature = "cli")]
 pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
     replaceable(path)?;
@@ -68,7 +70,7 @@ pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
     }
 }
 
-/// What is known of the regular file at a path, if there is one.
+/// Returns the metadata of the regular file at a path. `None` if there is no file.
 #[cfg(feature = "cli")]
 fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
     match std::fs::symlink_metadata(path) {
@@ -82,23 +84,23 @@ fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
     }
 }
 
-/// Why a file was left as it is.
+/// Why a file was not replaced.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReplaceError {
     /// The path is a symbolic link.
     Link,
-    /// The file has other names, which would keep the old text.
+    /// The file has other names (hard links), which would keep the old text.
     Names,
-    /// Nobody may write to it.
+    /// The file is read-only.
     ReadOnly,
-    /// It isn't what was read before.
+    /// The file changed since it was read.
     Changed,
-    /// The new file can't be given to the owner of the old one.
+    /// The new file can't be given the old file's owner.
     Owner,
-    /// It can't be read.
+    /// The file can't be read.
     Read(FileError),
-    /// The operating system refused; only its kind is kept.
+    /// The operating system returned an error of this kind.
     Io(io::ErrorKind),
 }
 
@@ -124,10 +126,11 @@ impl std::fmt::Display for ReplaceError {
 
 impl std::error::Error for ReplaceError {}
 
-/// Whether a file can be replaced at all, as far as that shows without trying.
+/// Checks whether a file can be replaced, without trying.
 ///
 /// # Errors
-/// If it is a link, has other names, or is read-only.
+///
+/// Returns an error if it is a link, has other names, or is read-only.
 pub fn check_replaceable(path: &Path) -> Result<std::fs::Metadata, ReplaceError> {
     let meta = path.symlink_metadata()?;
     if meta.file_type().is_symlink() {
@@ -143,11 +146,12 @@ pub fn check_replaceable(path: &Path) -> Result<std::fs::Metadata, ReplaceError>
     if meta.permissions().readonly() { Err(ReplaceError::ReadOnly) } else { Ok(meta) }
 }
 
-/// Puts `text` in the place of a file in one step: whoever reads it sees the old text or the new one, whole. Mode and
-/// owner are kept. `is_known` is asked whether the file still holds what it did.
+/// Atomically replaces a file with `text`: readers see the old or the new content. Mode and owner are kept. `is_known`
+/// checks that the file still has the expected content.
 ///
 /// # Errors
-/// If anything is in the way; the file is then untouched, and nothing is left beside it.
+///
+/// Returns an error if the file can't be replaced. It is then unchanged, and no temporary file remains.
 pub fn replace(path: &Path, limit: u64, is_known: impl Fn(&str) -> bool, text: &str) -> Result<(), ReplaceError> {
     let named = check_replaceable(path)?;
     let (old, Opened { meta, .. }) = read_text(path, limit).map_err(ReplaceError::Read)?;
@@ -156,31 +160,31 @@ pub fn replace(path: &Path, limit: u64, is_known: impl Fn(&str) -> bool, text: &
     }
     drop(old);
     let (file, temporary) = Temporary::beside(path)?;
-    // The owner first: a change of owner takes bits off the mode.
+    // Set the owner first: changing it clears bits of the mode.
     keep_owner(&file, &meta)?;
     fill(file, text, Some(meta.permissions()))?;
-    // The moment between this look and the next line can't be closed, only be made short.
+    // A change between this check and the rename can't be ruled out, only made unlikely.
     if !is_same(&check_replaceable(path)?, &meta) {
         return Err(ReplaceError::Changed);
     }
     Ok(temporary.take_place(path)?)
 }
 
-/// A new file in the directory of another one, since a file can't be renamed across file systems. It is removed if it
-/// does not take the other's place.
+/// A new file in the same directory as its target, because a rename can't cross file systems. It is removed unless it
+/// replaces the target.
 struct Temporary(PathBuf);
 
 impl Temporary {
     fn beside(path: &Path) -> io::Result<(File, Self)> {
-        // Threads of one process write beside each other.
+        // Several threads may write at the same time.
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let mut options = OpenOptions::new();
-        // It fails if anything is there, a link included.
+        // This fails if anything exists at the path, including a link.
         options.write(true).create_new(true);
         #[cfg(unix)]
         {
             use std::os::unix::fs::OpenOptionsExt;
-            // It may hold secrets before it has the mode of the file that it replaces.
+            // The file may contain secrets before it gets its final mode.
             options.mode(0o600);
         }
         loop {
@@ -188,7 +192,7 @@ impl Temporary {
             let temporary = path.with_file_name(format!(".credlint-{}-{number}.tmp", std::process::id()));
             match options.open(&temporary) {
                 Ok(file) => return Ok((file, Self(temporary))),
-                // Of a run that was killed and had the same number.
+                // Left by a killed process with the same id.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
                 Err(error) => return Err(error),
             }
@@ -198,7 +202,7 @@ impl Temporary {
     fn take_place(self, path: &Path) -> io::Result<()> {
         std::fs::rename(&self.0, path)?;
         std::mem::forget(self);
-        // The new name outlives a power cut only once its directory is on the disk; not every file system can be asked.
+        // The rename is durable only after its directory is synced. Not every file system supports that.
         #[cfg(unix)]
         {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -210,12 +214,12 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Nothing more can be done about one that can't be removed. Its name tells what it is.
+        // Ignore a failure: the file's name shows what it is.
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-/// Writes a temporary file whole. It gets its mode last: a write takes bits off it.
+/// Writes a temporary file. The mode is set last, because writing clears bits of it.
 fn fill(mut file: File, text: &str, permissions: Option<std::fs::Permissions>) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     if let Some(permissions) = permissions {
@@ -240,7 +244,7 @@ fn keep_owner(_: &File, _: &std::fs::Metadata) -> Result<(), ReplaceError> {
     Ok(())
 }
 
-/// Whether two looks saw one file in one state.
+/// Returns `true` if both describe the same, unchanged file.
 fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -271,7 +275,7 @@ mod tests {
         write_atomically(&path, "two").unwrap();
         append(&path, "+").unwrap();
         assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("two+", 0o640));
-        // Neither a link nor what it leads to is touched.
+        // Neither the link nor its target is changed.
         let link = dir.path().join("link");
         std::os::unix::fs::symlink(&path, &link).unwrap();
         assert!(matches!(write_atomically(&link, "x"), Err(FileError::NotRegular("a symbolic link"))));
@@ -297,7 +301,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o7777, 0o640);
         assert!(matches!(replace(&path, 9, |old| old == "old", "x"), Err(ReplaceError::Changed)));
-        // Somebody writes while we do.
+        // Another process writes at the same time.
         let meddle = |_: &str| std::fs::write(&path, "other").is_ok();
         assert!(matches!(replace(&path, 9, meddle, "x"), Err(ReplaceError::Changed)));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "other");

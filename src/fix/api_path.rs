@@ -1,9 +1,9 @@
-//! `doubled-api-path`: an address ends before `/api`, which credlint adds itself.
+//! Fix for `doubled-api-path`: removes `/api` from the end of an address, because credlint adds it.
 
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted, removal};
+use super::repair::{self, Edit, Repair, RepairFor, removal};
 use super::view::{ESCAPED, Refusal, Shared, View};
 use crate::config::Profile;
 use crate::finding::Finding;
@@ -15,10 +15,10 @@ struct Cut {
     key: Span,
 }
 
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let setting = repair::setting(finding, profile)?;
-    // At some hosts there is no API, with or without it.
-    if matches!(setting.address(), Some(Ok(address)) if address.elsewhere().is_some()) {
+    // At these addresses there is no API, with or without `/api`.
+    if matches!(setting.address(), Some(Ok(address)) if address.non_api_url().is_some()) {
         return None;
     }
     Some(repair::home(setting, loaded).map(|source| (source, Box::new(Cut { key: setting.at.span }) as _)))

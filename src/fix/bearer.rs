@@ -1,9 +1,9 @@
-//! `malformed-credential`: the word `Bearer` goes, which credlint writes itself.
+//! Fix for `malformed-credential`: removes the word `Bearer`, because credlint adds it.
 
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted, removal};
+use super::repair::{self, Edit, Repair, RepairFor, removal};
 use super::view::{ESCAPED, Refusal, Shared, View};
 use crate::config::Profile;
 use crate::finding::Finding;
@@ -14,8 +14,8 @@ struct Strip {
     key: Span,
 }
 
-/// A token that begins with the word.
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+/// Returns the fix for a token that starts with the word.
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let setting = repair::setting(finding, profile)?;
     let bearer = setting.facts().is_some_and(|facts| facts.bearer);
     bearer.then(|| Ok((repair::home(setting, loaded)?, Box::new(Strip { key: setting.at.span }) as _)))

@@ -1,11 +1,11 @@
-//! `duplicate-channel`: an element of a list that is listed before goes.
+//! Fix for `duplicate-channel`: removes an element that the list already has.
 
 use std::collections::BTreeSet;
 
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted, removal};
+use super::repair::{self, Edit, Repair, RepairFor, removal};
 use super::view::{ESCAPED, Refusal, Shared, UNPROVEN, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
@@ -20,7 +20,7 @@ struct Remove {
 
 type Pieces = Vec<(Span, Zeroizing<String>)>;
 
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let label = finding.primary()?;
     let place = |setting: &Setting| setting.elements.iter().position(|element| element.key == label.key);
     let (setting, index) = profile.settings.iter().find_map(|setting| Some((setting, place(setting)?)))?;
@@ -46,7 +46,7 @@ impl Repair for Remove {
 }
 
 impl Remove {
-    /// In a variable, the list is written in one piece.
+    /// Removes an element from a list in a variable, which is a single string.
     fn in_variable(&self, removed: &BTreeSet<usize>, view: &View<'_>) -> Result<(Pieces, (Span, Change)), Refusal> {
         let value = view.leaf(self.key)?;
         let (inner, decoded) = (view.inner(value.at.span), view.decoded(value));
@@ -86,7 +86,7 @@ impl Remove {
         Ok((pieces, (item.at.span, Change::Gone)))
     }
 
-    /// The element and one comma, and its lines if it has them for itself.
+    /// Returns the edit that removes an element with one comma, and its lines if nothing else is on them.
     fn between_commas(
         &self,
         bracket: usize,
@@ -103,7 +103,7 @@ impl Remove {
         let kept = (0..items.len()).rev().find(|index| !removed.contains(index)).unwrap_or(0);
         let before = view.comma(gap(at - 1)).ok_or(UNPROVEN)?;
         if at > kept && view.comma(gap(items.len() - 1)).is_none() {
-            // Nothing stays after it: the comma before it goes.
+            // It is the last element, so the comma before it is removed.
             let alone = !view.raw(Span { start: before + 1, end: span.start }).contains('#')
                 && !view.rest_of_line(span.end).contains('#');
             if alone {
@@ -119,7 +119,7 @@ impl Remove {
     }
 }
 
-/// An element of a list in YAML that has a line for each.
+/// Returns the edit that removes an element of a YAML list with one element per line.
 fn behind_dash(span: Span, view: &View<'_>) -> Result<Pieces, Refusal> {
     let before = view.line_before(span.start);
     if before.trim() != "-" {

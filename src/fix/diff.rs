@@ -1,35 +1,35 @@
-//! What changes, line by line: compared as it is, shown as masked.
+//! Compares the raw texts line by line, and shows the masked ones.
 
 use similar::{Algorithm, DiffTag};
 
-/// Lines around a change that are shown with it.
+/// The number of context lines.
 const AROUND: usize = 2;
 
 /// One line of a change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DiffLine {
-    /// What becomes of it.
+    /// What happens to the line.
     pub sign: Sign,
-    /// The masked line, or for [`Sign::At`] its number.
+    /// The masked line, or the line number for [`Sign::At`].
     pub text: String,
 }
 
-/// What becomes of a line.
+/// What happens to a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Sign {
-    /// Here begins another part of the file.
+    /// The start of another part of the file.
     At,
-    /// It stays.
+    /// The line is kept.
     Same,
-    /// It was there.
+    /// The line is removed.
     Old,
-    /// It will be there.
+    /// The line is added.
     New,
 }
 
-/// Each text comes with its masked copy, which has as many lines.
+/// Returns the diff. Each text comes with its masked copy, which has the same number of lines.
 pub(super) fn lines([old, old_shown]: [&str; 2], [new, new_shown]: [&str; 2]) -> Vec<DiffLine> {
     let split = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
     let [old, new] = [old, new].map(split);
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_compared_as_they_are_and_shown_as_masked() {
+    fn lines_are_compared_raw_and_shown_masked() {
         let diff = lines(["1\n2\n3\na\nb\n4\n", "1\n2\n3\n*\n*\n4\n"], ["1\n2\n3\nc\n4\n", "1\n2\n3\n*\n4\n"]);
         let text: Vec<String> = diff.iter().map(|line| format!("{:?} {}", line.sign, line.text)).collect();
         assert_eq!(text, ["At 2", "Same 2", "Same 3", "Old *", "Old *", "New *", "Same 4"]);

@@ -1,4 +1,4 @@
-//! One file that is fixed: which repairs are granted, and the new text that is proven to say what it should.
+//! Edits one file: selects compatible repairs, and proves that the new text has the intended meaning.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,13 +12,13 @@ use crate::finding::Finding;
 use crate::secret::Vault;
 use crate::source::{ReadFile, SourceId, Value};
 
-/// A finding, and what to do about it.
-pub(super) struct Wish<'f> {
+/// A finding with its repair.
+pub(super) struct PlannedRepair<'f> {
     pub(super) finding: &'f Finding,
     pub(super) repair: Box<dyn Repair>,
 }
 
-/// What became of the wishes.
+/// The result of the repairs.
 pub(super) struct Edited<'f> {
     pub(super) text: Zeroizing<String>,
     pub(super) fixed: Vec<Fixed>,
@@ -37,22 +37,22 @@ pub(super) struct Editor<'a> {
 type Edits<'f> = Vec<(&'f Finding, Edit)>;
 
 impl<'a> Editor<'a> {
-    /// `None` if the file does not read as it did.
+    /// Creates an editor. `None` if the file no longer parses as it did.
     pub(super) fn new(text: &'a str, file: &'a ReadFile, source: SourceId) -> Option<Self> {
         let mut vault = Vault::default();
         let root = file.parse(text, source, &mut vault)?;
         Some(Self { text, file, source, vault, root })
     }
 
-    /// Grants what can be granted.
-    pub(super) fn grant<'f>(&self, wishes: Vec<Wish<'f>>) -> Edited<'f> {
+    /// Applies all repairs that are possible together.
+    pub(super) fn apply<'f>(&self, repairs: Vec<PlannedRepair<'f>>) -> Edited<'f> {
         let view = View::new(self.text, &self.root, &self.vault, self.file.is_dotenv());
         let mut shared = Shared::default();
-        for wish in &wishes {
+        for wish in &repairs {
             wish.repair.announce(&view, &mut shared);
         }
         let (mut edits, mut refused) = (Edits::new(), Vec::new());
-        for Wish { finding, repair } in wishes {
+        for PlannedRepair { finding, repair } in repairs {
             match repair.edit(&view, &shared, finding) {
                 Ok(edit) => edits.push((finding, edit)),
                 Err(why) => refused.push((finding, why)),
@@ -60,7 +60,7 @@ impl<'a> Editor<'a> {
         }
         let mut granted = apart(edits);
         let text = self.proven(granted.iter().map(|(_, edit)| edit)).unwrap_or_else(|| {
-            // One of them is to blame: each is tried on top of those before it.
+            // Some repair fails the proof: try each one on top of those that passed.
             let mut text = Zeroizing::new(self.text.to_owned());
             for (finding, edit) in std::mem::take(&mut granted) {
                 match self.proven(granted.iter().map(|(_, edit)| edit).chain([&edit])) {
@@ -81,7 +81,7 @@ impl<'a> Editor<'a> {
         Edited { text, fixed: fixed.collect(), refused }
     }
 
-    /// The new text, if it says what it should.
+    /// Returns the new text if it has the intended meaning.
     fn proven<'e>(&self, granted: impl Iterator<Item = &'e Edit>) -> Option<Zeroizing<String>> {
         let (mut pieces, mut changes) = (Vec::new(), HashMap::new());
         for edit in granted {
@@ -90,7 +90,7 @@ impl<'a> Editor<'a> {
         }
         pieces.sort_by_key(|(span, _)| *span);
         let room = self.text.len() + pieces.iter().map(|(_, with)| with.len()).sum::<usize>();
-        // One allocation of the right size: a growing one would leave copies behind.
+        // Allocate once: a growing string would leave copies of secrets in memory.
         let mut text = Zeroizing::new(String::with_capacity(room));
         let mut at = 0;
         for (span, with) in pieces {
@@ -106,7 +106,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// Those that touch no place with another: what does waits for the next round.
+/// Returns the edits that don't overlap. The others wait for the next round.
 fn apart(edits: Edits<'_>) -> Edits<'_> {
     let mut taken: BTreeMap<usize, usize> = BTreeMap::new();
     let free = |(_, edit): &(&Finding, Edit)| {

@@ -1,16 +1,16 @@
-//! `unknown-field`: a key that is nearly the name of a field gets that name.
+//! Fix for `unknown-field`: renames a key that is nearly the name of a field.
 
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted};
+use super::repair::{self, Edit, Repair, RepairFor};
 use super::view::{ESCAPED, Refusal, Shared, Slot, View};
 use crate::config::Profile;
 use crate::finding::Finding;
 use crate::lint::Loaded;
 use crate::schema::{Field, Kind};
 use crate::source::{Entry, Node, Scalar};
-use crate::text::{Span, is_slip};
+use crate::text::{Span, is_typo};
 
 struct Rename {
     key: Span,
@@ -19,13 +19,13 @@ struct Rename {
     field: &'static Field,
 }
 
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let label = finding.primary()?;
     let unknown = profile.unknown.iter().find(|unknown| unknown.at == label.at)?;
     let field = profile.id.kind.field(unknown.meant?)?;
-    // What another program calls a field is no slip, unless it is one as well.
+    // Another program's name for a field is not a typo, unless it also looks like one.
     let word = unknown.key.rsplit_once("__").or_else(|| unknown.key.rsplit_once('.'))?.1.to_lowercase();
-    if !unknown.called.is_empty() && !is_slip(&word, [field.name]) {
+    if !unknown.called.is_empty() && !is_typo(&word, [field.name]) {
         return None;
     }
     let to = unknown.suggestion.clone()?;
@@ -68,18 +68,18 @@ impl Repair for Rename {
 }
 
 impl Rename {
-    /// Whether the key can have that name, and could mean no other.
+    /// Returns an error if the key can't have that name, or could mean another field.
     fn check(&self, slot: &Slot<'_>, view: &View<'_>) -> Result<(), Refusal> {
         let dotenv = view.is_dotenv;
         let (prefix, word) = match slot.entry.key.rsplit_once("__").filter(|_| dotenv) {
             Some((prefix, word)) => (Some(prefix), word.to_lowercase()),
             None => (None, slot.entry.key.clone()),
         };
-        // The kind and the name of the profile must be right, or a variable would move to another profile.
+        // The kind and the profile must match, or the variable would move to another profile.
         if slot.depth != if dotenv { 0 } else { 2 } || prefix != self.to.rsplit_once("__").map(|(prefix, _)| prefix) {
             return Err("it is not a field of a profile");
         }
-        let near: Vec<&str> = self.kind.field_names().filter(|name| is_slip(&word, [*name])).collect();
+        let near: Vec<&str> = self.kind.field_names().filter(|name| is_typo(&word, [*name])).collect();
         if near != [self.field.name] {
             return Err("more than one field, or none, has a similar name");
         }

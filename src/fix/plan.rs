@@ -1,4 +1,4 @@
-//! What would be done: data, and the one thing that can be done with it.
+//! The plan of a fix: plain data, and a method to write it.
 
 use super::diff::DiffLine;
 use crate::file::{self, ReplaceError};
@@ -10,21 +10,21 @@ use crate::source::{MAX_FILE, ReadFile, Replaced, Stamp};
 pub struct Plan {
     /// The files that would change.
     pub files: Vec<FilePlan>,
-    /// Findings of rules that have fixes, which have none all the same.
+    /// Findings that can't be fixed although their rule has a fix.
     pub refused: Vec<Refused>,
-    /// Files that can't be changed, and why.
+    /// Files that can't be changed, with reasons.
     pub blocked: Vec<(String, String)>,
 }
 
-/// What would change in one file.
+/// The changes to one file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FilePlan {
-    /// Its name as it is printed.
+    /// The file's name for display.
     pub name: String,
-    /// What is fixed, in the order in which it was done.
+    /// The fixes, in the order in which they are applied.
     pub fixed: Vec<Fixed>,
-    /// The change, masked.
+    /// The masked diff.
     pub diff: Vec<DiffLine>,
     pub(super) file: ReadFile,
     /// Holds the new text.
@@ -35,11 +35,11 @@ pub struct FilePlan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Fixed {
-    /// The rule that found it.
+    /// The rule that reported it.
     pub rule: &'static str,
     /// The path of its key.
     pub key: String,
-    /// What is done about it.
+    /// The description of the fix.
     pub text: String,
 }
 
@@ -47,23 +47,25 @@ pub struct Fixed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Refused {
-    /// The rule that found it.
+    /// The rule that reported it.
     pub rule: &'static str,
     /// The path of its key.
     pub key: String,
-    /// The name of the source where it was found.
+    /// The name of the source.
     pub file: String,
-    /// The same with its line.
+    /// The name of the source, with the line.
     pub source: String,
-    /// Why not.
+    /// The reason.
     pub why: String,
 }
 
 impl FilePlan {
-    /// Puts the new text in the place of the old one, in one step.
+    /// Atomically replaces the file with the new text.
     ///
     /// # Errors
-    /// If the file has changed since it was checked, is a link, or anything else is in the way; it is then untouched.
+    ///
+    /// Returns an error if the file has changed since the check, is a link, or can't be written. The file is then
+    /// unchanged.
     pub fn write(&self) -> Result<(), ReplaceError> {
         let text = self.replaced.get(&self.file.path).unwrap_or_default();
         file::replace(&self.file.path, MAX_FILE, |old| Stamp::new(old) == self.file.stamp, &text)

@@ -1,4 +1,4 @@
-//! The proof that a new text says what the old one did, but for what was to change.
+//! Proves that a new text has the same meaning as the old one, except for the intended changes.
 
 use std::collections::HashMap;
 
@@ -8,26 +8,23 @@ use crate::secret::Vault;
 use crate::source::{Entry, Node, Value};
 use crate::text::Span;
 
-/// What is to become of a key or a value.
+/// The intended change to a key or value.
 pub(super) enum Change {
     Value(Zeroizing<String>),
     Key(String),
     Gone,
 }
 
-/// What a scalar says.
+/// Returns the value of a scalar.
 pub(super) fn decoded<'v>(value: &Value, vault: &'v Vault) -> &'v str {
     match value.node {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "compares what a file said with what it will say; prints nothing"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "compares the old text with the new one; prints nothing")]
         Node::Scalar(_, handle) => vault.open(handle),
         _ => "",
     }
 }
 
-/// Compares two trees: the new one must be the old one with the changes, and nothing else.
+/// Compares two trees: the new tree must equal the old one with the changes applied.
 pub(super) struct Proof<'p> {
     pub(super) old: &'p Vault,
     pub(super) new: &'p Vault,

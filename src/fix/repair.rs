@@ -1,4 +1,4 @@
-//! What a fix is: one file beside this one, and a line in `round.rs`.
+//! The interface of a fix. Each fix is a file in this folder and a line in `round.rs`.
 
 use zeroize::Zeroizing;
 
@@ -10,43 +10,43 @@ use crate::lint::Loaded;
 use crate::source::SourceId;
 use crate::text::Span;
 
-/// A way to put a finding right, in one file.
+/// A repair of one finding in one file.
 pub(super) trait Repair {
-    /// Notes what the other repairs of the file should know.
+    /// Records what other repairs of the file need to know.
     fn announce(&self, _: &View<'_>, _: &mut Shared) {}
 
-    /// What to do to the file, or why it can't be done.
+    /// Returns the edit, or why it is not possible.
     fn edit(&self, view: &View<'_>, shared: &Shared, finding: &Finding) -> Result<Edit, Refusal>;
 }
 
-/// The bytes that a repair moves, and what the file says then.
+/// The edit of a repair: the ranges to replace, and the changes of meaning.
 pub(super) struct Edit {
     pub(super) pieces: Vec<(Span, Zeroizing<String>)>,
     pub(super) changes: Vec<(Span, Change)>,
-    /// What is done, in words.
+    /// The description of the change.
     pub(super) text: String,
 }
 
-/// A range that goes.
+/// Returns an edit that removes a range.
 pub(super) fn removal(span: Span) -> (Span, Zeroizing<String>) {
     (span, Zeroizing::default())
 }
 
-/// In which file to do what about a finding, or why not.
-pub(super) type Wanted = Result<(SourceId, Box<dyn Repair>), Refusal>;
+/// The file and the repair for a finding, or why there is none.
+pub(super) type RepairFor = Result<(SourceId, Box<dyn Repair>), Refusal>;
 
-/// The path of the key that a finding points at first.
+/// Returns the path of the key with the primary label.
 pub(super) fn key(finding: &Finding) -> &str {
     finding.primary().map(|label| label.key.as_str()).unwrap_or_default()
 }
 
-/// The setting that a finding points at first.
+/// Returns the setting with the primary label.
 pub(super) fn setting<'a>(finding: &Finding, profile: &'a Profile) -> Option<&'a Setting> {
     let label = finding.primary()?;
     profile.settings.iter().find(|setting| setting.key == label.key)
 }
 
-/// The file in which a value is written out, if it is one that may be changed.
+/// Returns the file that contains a literal value, if that file may be changed.
 pub(super) fn home(setting: &Setting, loaded: &Loaded) -> Result<SourceId, Refusal> {
     if setting.via.is_some() {
         return Err("it comes from an alias or a merge key");
@@ -57,7 +57,7 @@ pub(super) fn home(setting: &Setting, loaded: &Loaded) -> Result<SourceId, Refus
     layer_file(setting.layer, loaded)
 }
 
-/// The file of a layer, if it is one that may be changed.
+/// Returns the file of a layer, if it may be changed.
 pub(super) fn layer_file(layer: usize, loaded: &Loaded) -> Result<SourceId, Refusal> {
     let layer = loaded.config.layers.get(layer).ok_or("its location is unknown")?;
     match (layer.origin, layer.source) {

@@ -1,20 +1,20 @@
-//! One look at the findings: what each file becomes, and what stays as it is.
+//! One round of fixes: the new text of each file, and the findings that can't be fixed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use super::editor::{Editor, Wish};
+use super::editor::{Editor, PlannedRepair};
 use super::plan::{Fixed, Refused};
-use super::repair::Wanted;
+use super::repair::RepairFor;
 use super::{api_path, bearer, channel, field, swap};
 use crate::file::{self, ReplaceError};
 use crate::finding::Finding;
 use crate::lint::{Loaded, Report};
 use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
 
-/// What one look at the findings gives.
+/// The result of one round.
 #[derive(Default)]
 pub(super) struct Round {
     /// The new text of each file.
@@ -25,24 +25,26 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// Looks for what can be fixed. `vain` are the keys of pairs that would not fit the other way round either.
-    pub(super) fn look(loaded: &Loaded, report: &Report, replaced: &Replaced, vain: &HashSet<String>) -> Self {
+    /// Plans all possible fixes. `ineffective` has the keys of pairs that don't fit after a swap either.
+    pub(super) fn look(loaded: &Loaded, report: &Report, replaced: &Replaced, ineffective: &HashSet<String>) -> Self {
         let mut round = Self::default();
-        let mut wishes: BTreeMap<SourceId, Vec<Wish<'_>>> = BTreeMap::new();
+        let mut repairs: BTreeMap<SourceId, Vec<PlannedRepair<'_>>> = BTreeMap::new();
         for finding in &report.findings {
-            if finding.rule == swap::RULE && finding.primary().is_some_and(|label| vain.contains(&label.key)) {
+            if finding.rule == swap::RULE && finding.primary().is_some_and(|label| ineffective.contains(&label.key)) {
                 round.refuse(finding, report, "swapping the two would not make a matching pair");
                 continue;
             }
-            match wanted(finding, loaded) {
+            match repair_for(finding, loaded) {
                 None => {}
-                Some(Ok((source, repair))) => wishes.entry(source).or_default().push(Wish { finding, repair }),
+                Some(Ok((source, repair))) => {
+                    repairs.entry(source).or_default().push(PlannedRepair { finding, repair });
+                }
                 Some(Err(why)) => round.refuse(finding, report, why),
             }
         }
-        // One file may be named twice: it is written once, as what it is in the highest place.
+        // A file may be loaded twice: fix it once, as its highest layer.
         let mut paths: Vec<&Path> = Vec::new();
-        for (id, wishes) in wishes.into_iter().rev() {
+        for (id, repairs) in repairs.into_iter().rev() {
             let source = report.sources.get(id);
             let Some(file) = source.read.as_ref().filter(|file| !paths.contains(&file.path.as_path())) else {
                 continue;
@@ -55,7 +57,7 @@ impl Round {
                 .and_then(|text| Editor::new(text, file, id).ok_or_else(|| ReplaceError::Changed.to_string()));
             match editor {
                 Ok(editor) => {
-                    let edited = editor.grant(wishes);
+                    let edited = editor.apply(repairs);
                     for (finding, why) in edited.refused {
                         round.refuse(finding, report, why);
                     }
@@ -82,21 +84,21 @@ impl Round {
     }
 }
 
-/// What to do about a finding. `None` if its rule has no fix.
-fn wanted(finding: &Finding, loaded: &Loaded) -> Option<Wanted> {
+/// Returns the repair for a finding. `None` if its rule has no fix.
+fn repair_for(finding: &Finding, loaded: &Loaded) -> Option<RepairFor> {
     let id = finding.profile.as_ref()?;
     let profile = loaded.config.profile(id)?;
     match finding.rule {
-        swap::RULE => swap::wanted(finding, profile, loaded),
-        "malformed-credential" => bearer::wanted(finding, profile, loaded),
-        "doubled-api-path" => api_path::wanted(finding, profile, loaded),
-        "duplicate-channel" => channel::wanted(finding, profile, loaded),
-        "unknown-field" => field::wanted(finding, profile, loaded),
+        swap::RULE => swap::repair_for(finding, profile, loaded),
+        "malformed-credential" => bearer::repair_for(finding, profile, loaded),
+        "doubled-api-path" => api_path::repair_for(finding, profile, loaded),
+        "duplicate-channel" => channel::repair_for(finding, profile, loaded),
+        "unknown-field" => field::repair_for(finding, profile, loaded),
         _ => None,
     }
 }
 
-/// The text of a file as it was checked.
+/// Returns the text of a file as it was checked.
 pub(super) fn text_of(file: &ReadFile, replaced: &Replaced) -> Result<Zeroizing<String>, ReplaceError> {
     if let Some(text) = replaced.get(&file.path) {
         return Ok(text);

@@ -1,9 +1,9 @@
-//! `swapped-key-pair`: the values of an id and its key change places.
+//! Fix for `swapped-key-pair`: swaps the values of an ID and its key.
 
 use zeroize::Zeroizing;
 
 use super::proof::Change;
-use super::repair::{self, Edit, Repair, Wanted};
+use super::repair::{self, Edit, Repair, RepairFor};
 use super::view::{Refusal, Shared, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
@@ -12,21 +12,21 @@ use crate::lint::Loaded;
 use crate::schema::Role;
 use crate::text::Span;
 
-/// The one fix that could be wrong: whether it helps is seen by checking what it makes.
+/// The only fix that could be wrong, so its result is checked before it is accepted.
 pub(super) const RULE: &str = "swapped-key-pair";
 
-/// The places of both keys.
+/// The locations of both keys.
 struct Swap {
     key: Span,
     id: Span,
 }
 
-/// Both halves of the pair that the labels name.
-pub(super) fn wanted(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<Wanted> {
+/// Returns the swap of the two fields that the labels name.
+pub(super) fn repair_for(finding: &Finding, profile: &Profile, loaded: &Loaded) -> Option<RepairFor> {
     let named = |setting: &&Setting| finding.labels.iter().any(|label| label.key == setting.key);
     let key = profile.settings.iter().filter(named).find(|setting| setting.field.role == Role::Secret)?;
     let id = profile.setting(profile.kind().partner(key.field.name)?)?;
-    // A half of no known shape could be anything, a key of the older form too, and must not end up as the id.
+    // A value of unknown form could be an older application key, which must not become the ID.
     let one_sided = id.what().is_some_and(Form::is_key) != key.what().is_some_and(Form::is_id);
     Some(match (repair::home(key, loaded), repair::home(id, loaded)) {
         (Ok(_), Ok(_)) if one_sided => Err("only one of the two is certainly in the wrong field"),

@@ -1,4 +1,4 @@
-//! The fix of a rule is tested with a finding made by hand, so that it does not wait for shapes to be recognised.
+//! Tests fixes with hand-made findings, so that they don't depend on recognised forms.
 
 use super::*;
 use crate::config::Environment;
@@ -6,7 +6,7 @@ use crate::finding::Label;
 use crate::schema::Role;
 use crate::secret::MASK;
 
-/// What the swap makes of a file, or why it is refused.
+/// Returns the swapped file, or why the swap is refused.
 fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, String> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);
@@ -39,7 +39,7 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
 }
 
 #[test]
-fn halves_change_places_and_nothing_else_moves() {
+fn a_swap_moves_only_the_two_values() {
     for (name, before, after) in [
         (
             "a.toml",
@@ -72,7 +72,7 @@ fn halves_change_places_and_nothing_else_moves() {
 }
 
 #[test]
-fn halves_stay_where_they_are_not_both_in_one_file_as_they_are() {
+fn a_swap_needs_both_values_literally_in_one_file() {
     for (name, text, env, why) in [
         (
             "a.toml",
@@ -112,7 +112,7 @@ fn halves_stay_where_they_are_not_both_in_one_file_as_they_are() {
 }
 
 #[test]
-fn a_swap_of_two_masks_is_said_in_words_and_debug_shows_no_text() {
+fn a_swap_is_described_and_debug_shows_no_text() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "[messaging.r]\nbase_url = 'https://h.example'\ntokn = 'Bearer xoxb-planted'\n").unwrap();
@@ -122,7 +122,7 @@ fn a_swap_of_two_masks_is_said_in_words_and_debug_shows_no_text() {
     let shown = format!("{plan:?}");
     assert!(shown.contains(MASK) && !shown.contains("planted"), "{shown}");
     assert_eq!(plan.files[0].fixed.len(), 2);
-    // What changes between the look and the write is not overwritten.
+    // A file that changed after the plan was made is not overwritten.
     std::fs::write(&path, "[messaging.r]\nbase_url = 'https://h.example'\ntokn = 'Bearer xoxb-Planted'\n").unwrap();
     assert!(matches!(plan.files[0].write(), Err(ReplaceError::Changed)));
     assert!(std::fs::read_to_string(&path).unwrap().contains("Bearer xoxb-Planted"));

@@ -1,4 +1,4 @@
-//! What a fix sees of a file: its raw text, and where its keys and values are.
+//! The view of a file that fixes work on: its raw text, and the locations of keys and values.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,20 +7,20 @@ use crate::secret::Vault;
 use crate::source::{Entry, Node, Scalar, Value};
 use crate::text::Span;
 
-/// Why a finding is not fixed.
+/// Why a finding can't be fixed.
 pub(super) type Refusal = &'static str;
 
 pub(super) const ESCAPED: Refusal = "it is written with escapes or in several parts";
 pub(super) const ALIASED: Refusal = "it comes from an alias or a merge key";
 pub(super) const UNPROVEN: Refusal = "the change would affect other values in the file";
 
-/// A file that is read.
+/// A parsed file.
 pub(super) struct View<'a> {
     text: &'a str,
     vault: &'a Vault,
     pub(super) is_dotenv: bool,
     keys: HashMap<Span, Slot<'a>>,
-    /// How often each value is there: an alias repeats it.
+    /// How often each value occurs: an alias repeats it.
     values: HashMap<Span, usize>,
 }
 
@@ -32,12 +32,12 @@ pub(super) struct Slot<'a> {
     times: usize,
 }
 
-/// What the repairs of a file have in common.
+/// What the repairs of a file share.
 #[derive(Default)]
 pub(super) struct Shared {
     /// The elements to remove from each list.
     pub(super) removed: HashMap<Span, BTreeSet<usize>>,
-    /// How many keys of one table are to have one name.
+    /// How many keys of a table would get the same name.
     pub(super) names: HashMap<(Span, String), usize>,
 }
 
@@ -63,18 +63,18 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The first key of the table that holds a key: it stands for the table.
+    /// Returns the first key of the table that contains a key. It identifies the table.
     pub(super) fn first_beside(&self, key: Span) -> Option<Span> {
         Some(self.keys.get(&key)?.table.first()?.at.span)
     }
 
-    /// The key at a place, unless the table that holds it is there twice.
+    /// Returns the key at a location, unless its table occurs twice.
     pub(super) fn slot(&self, key: Span) -> Result<&Slot<'a>, Refusal> {
         let slot = self.keys.get(&key).ok_or(UNPROVEN)?;
         if slot.times > 1 { Err(ALIASED) } else { Ok(slot) }
     }
 
-    /// The string that a key has, if it is written out there and nowhere else used.
+    /// Returns the string value of a key, if it is literal and not used elsewhere.
     pub(super) fn leaf(&self, key: Span) -> Result<&'a Value, Refusal> {
         let value = &self.slot(key)?.entry.value;
         if !matches!(value.node, Node::Scalar(Scalar::Text, _)) {
@@ -83,7 +83,7 @@ impl<'a> View<'a> {
         self.own(key, value)
     }
 
-    /// A value that stands after its key, and nowhere else.
+    /// Returns a value that directly follows its key.
     pub(super) fn own(&self, key: Span, value: &'a Value) -> Result<&'a Value, Refusal> {
         let once = self.values.get(&value.at.span) == Some(&1);
         let there = value.at.span.start >= key.end && value.via.is_none() && value.at.span.end <= self.text.len();
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
         self.text.get(span.start..span.end).unwrap_or_default()
     }
 
-    /// A range without its quotes.
+    /// Returns a range without its quotes.
     pub(super) fn inner(&self, span: Span) -> Span {
         let raw = self.raw(span);
         for quote in ["\"\"\"", "'''", "\"", "'"] {
@@ -109,7 +109,7 @@ impl<'a> View<'a> {
         proof::decoded(value, self.vault)
     }
 
-    /// The comma between two elements, comments aside.
+    /// Returns the comma between two elements, ignoring comments.
     pub(super) fn comma(&self, gap: Span) -> Option<usize> {
         let mut comment = false;
         self.raw(gap).char_indices().find_map(|(offset, c)| {
@@ -126,7 +126,7 @@ impl<'a> View<'a> {
         self.text[..at].rsplit('\n').next().unwrap_or_default()
     }
 
-    /// A range with the room that it leaves: its whole lines, or the spaces after it.
+    /// Extends a range by the space that its removal would leave: whole lines, or trailing blanks.
     pub(super) fn room(&self, span: Span) -> Span {
         self.lines(span).unwrap_or_else(|| {
             let rest = &self.text[span.end..];
@@ -134,7 +134,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The whole lines of a range. `None` if anything else stands on them.
+    /// Returns the whole lines of a range. `None` if they contain anything else.
     fn lines(&self, span: Span) -> Option<Span> {
         let (before, rest) = (self.line_before(span.start), self.rest_of_line(span.end));
         if !before.trim().is_empty() || !rest.trim().is_empty() {
@@ -144,7 +144,7 @@ impl<'a> View<'a> {
         if end < self.text.len() {
             return Some(Span { start, end: end + 1 });
         }
-        // The last line, which has no end: then the end of the line before goes.
+        // The last line has no line break, so remove the one before it.
         Some(Span { start: self.text[..start].trim_end_matches(['\n', '\r']).len(), end })
     }
 }

@@ -1,10 +1,10 @@
-//! What something else expands before a program reads a value: shells, pipelines, templates.
+//! Recognises text that another tool expands before a program reads the value: shells, pipelines, templates.
 
 use crate::schema::value::key_name;
 use crate::source::{Node, Value};
 
-/// The name that a value refers to, if it is nothing but a reference, as it may be printed: `$NAME`, `${NAME}`,
-/// `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`.
+/// Returns the name that a value refers to, if it is nothing but a reference and the name may be printed: `$NAME`,
+/// `${NAME}`, `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`.
 pub(super) fn refers_to(value: &str) -> Option<String> {
     let value = value.trim();
     let inner = if let Some(inner) = value.strip_prefix("${{") {
@@ -23,13 +23,13 @@ pub(super) fn refers_to(value: &str) -> Option<String> {
     shown_name(inner)
 }
 
-/// A name that can be printed: a word alone could be a password.
+/// Returns a name if it may be printed. A single word could be a password.
 pub(super) fn shown_name(name: &str) -> Option<String> {
     let alone = !name.contains(['-', '_', '.']) && name.contains(|c: char| c.is_ascii_lowercase());
     key_name(name).filter(|_| !alone && !name.contains([' ', '/', '$']))
 }
 
-/// Whether a part of a value is written to be replaced.
+/// Returns `true` if part of a value is meant to be replaced.
 pub(super) fn is_expanded(value: &str) -> bool {
     let value = value.trim();
     ["{{", "${", "$(", "<%", "#{", "{%", "[["].iter().any(|mark| value.contains(mark))
@@ -38,8 +38,8 @@ pub(super) fn is_expanded(value: &str) -> bool {
         || value.contains('`')
 }
 
-/// Whether a document says that Argo CD's plugin for vaults fills it in: that expands `<…>`.
-/// Source: <https://codefresh.io/learn/argo-cd/argo-cd-vault-plugin-the-basics-and-a-quick-tutorial>.
+/// Returns `true` if Argo CD's vault plugin fills in the document, which expands `<…>`. Source:
+/// <https://codefresh.io/learn/argo-cd/argo-cd-vault-plugin-the-basics-and-a-quick-tutorial>.
 pub(super) fn has_vault_plugin(value: &Value) -> bool {
     match &value.node {
         Node::Table(entries) => {

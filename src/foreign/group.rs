@@ -1,64 +1,64 @@
-//! What stands together: a section, a table, one container's environment, one Secret's data. Credentials are sought
-//! within one group only, since what is merely near belongs to somebody else as often as not.
+//! Groups entries: a section, a table, a container's environment, the data of a Secret. Credentials are matched within
+//! one group only, because nearby values often belong to something else.
 
 use crate::secret::{Handle, Vault};
 use crate::source::{Entry, Node, Scalar, Spot, Value};
 use crate::text::Span;
 
-/// Entries that stand together.
+/// Entries of the same section, table or environment.
 pub(super) struct Group {
-    /// The keys on the way to it.
+    /// The keys that lead to the group.
     pub(super) path: Vec<String>,
     pub(super) items: Vec<Item>,
-    /// What stands beside the group: the `type` of a storage, the `uses` of a step.
-    pub(super) beside: Vec<Item>,
+    /// Items beside the group: the `type` of a storage, the `uses` of a step.
+    pub(super) siblings: Vec<Item>,
 }
 
-/// A name with what it is set to.
+/// A name with its value.
 #[derive(Clone)]
 pub(super) struct Item {
     pub(super) name: String,
-    /// Where the name stands.
+    /// The location of the name.
     pub(super) at: Spot,
     pub(super) value: Handle,
-    pub(super) how: How,
+    pub(super) how: Encoding,
 }
 
-/// How the text of an item holds its value.
+/// How the text of an item encodes its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum How {
-    /// As it stands.
+pub(super) enum Encoding {
+    /// Literally.
     Plain,
-    /// In base64: the `data` of a Kubernetes Secret.
+    /// In base64, as in the `data` of a Kubernetes Secret.
     Base64,
-    /// It is the name under which another document holds it: the `key` of a `secretKeyRef`.
+    /// As the name under which another document has it: the `key` of a `secretKeyRef`.
     Reference,
 }
 
 impl Group {
-    /// The last item of that name, in whatever letters: it is the one that counts where a name stands twice.
+    /// Returns the last item with a name, ignoring case. The last one wins if a name occurs twice.
     pub(super) fn get(&self, name: &str) -> Option<&Item> {
         self.items.iter().rev().find(|item| item.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether what stands beside it under that name is this word.
-    pub(super) fn is_beside(&self, name: &str, word: &str, vault: &Vault) -> bool {
-        let mut named = self.beside.iter().filter(|item| item.name.eq_ignore_ascii_case(name));
-        named.any(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
+    /// Returns `true` if an item beside the group has this value.
+    pub(super) fn has_sibling(&self, name: &str, word: &str, vault: &Vault) -> bool {
+        let mut named = self.siblings.iter().filter(|item| item.name.eq_ignore_ascii_case(name));
+        named.any(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 
-    /// The same of an item of its own.
+    /// Returns `true` if an item of the group has this value.
     pub(super) fn is(&self, name: &str, word: &str, vault: &Vault) -> bool {
-        self.get(name).is_some_and(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
+        self.get(name).is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 }
 
-/// Whether a value passes a test. Nothing of it leaves the vault.
-pub(super) fn says(vault: &Vault, handle: Handle, test: impl FnOnce(&str) -> bool) -> bool {
+/// Returns `true` if a value passes a test.
+pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&str) -> bool) -> bool {
     vault.shown(handle, |text| test(text).then(String::new)).is_some()
 }
 
-/// The groups of a document.
+/// Returns the groups of a document.
 pub(super) fn groups(root: &Value, vault: &mut Vault) -> Vec<Group> {
     let mut finder = Finder { vault, path: Vec::new(), found: Vec::new() };
     finder.visit(root, &[], false);
@@ -72,27 +72,27 @@ struct Finder<'v> {
 }
 
 impl Finder<'_> {
-    fn visit(&mut self, value: &Value, beside: &[Entry], encoded: bool) {
+    fn visit(&mut self, value: &Value, siblings: &[Entry], encoded: bool) {
         match &value.node {
-            Node::Table(entries) => self.table(entries, beside, encoded),
-            Node::List(values) => self.list(values, beside),
-            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, beside, encoded)),
+            Node::Table(entries) => self.table(entries, siblings, encoded),
+            Node::List(values) => self.list(values, siblings),
+            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, siblings, encoded)),
             Node::Null | Node::Scalar(..) => {}
         }
     }
 
-    fn table(&mut self, entries: &[Entry], beside: &[Entry], encoded: bool) {
-        let how = if encoded { How::Base64 } else { How::Plain };
+    fn table(&mut self, entries: &[Entry], siblings: &[Entry], encoded: bool) {
+        let how = if encoded { Encoding::Base64 } else { Encoding::Plain };
         let item = |entry: &Entry| {
             let plain = text(&entry.value).map(|value| (value, how));
-            let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, How::Reference)))?;
+            let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
-        self.push(entries.iter().filter_map(item).collect(), beside);
+        self.push(entries.iter().filter_map(item).collect(), siblings);
         let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
-        let secret = kind.is_some_and(|kind| says(self.vault, kind, |kind| kind == "Secret"));
+        let secret = kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == "Secret"));
         for entry in entries {
-            // What is encrypted is nobody's to read.
+            // Encrypted values can't be checked.
             if entry.key == "encryptedData" || entry.key == "sops" {
                 continue;
             }
@@ -102,35 +102,35 @@ impl Finder<'_> {
         }
     }
 
-    fn list(&mut self, values: &[Value], beside: &[Entry]) {
+    fn list(&mut self, values: &[Value], siblings: &[Entry]) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         let assigned: Vec<Item> = values.iter().filter_map(|value| self.assigned(value)).collect();
         let whole = !named.is_empty() && named.len() * 2 > values.len();
-        self.push(named, beside);
-        self.push(assigned, beside);
+        self.push(named, siblings);
+        self.push(assigned, siblings);
         for (index, value) in values.iter().enumerate().filter(|_| !whole) {
             let last = self.path.pop();
             self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
-            self.visit(value, beside, false);
+            self.visit(value, siblings, false);
             self.path.pop();
             self.path.extend(last);
         }
     }
 
-    fn push(&mut self, items: Vec<Item>, beside: &[Entry]) {
+    fn push(&mut self, items: Vec<Item>, siblings: &[Entry]) {
         if !items.is_empty() {
-            let beside = beside.iter().filter_map(|entry| {
+            let siblings = siblings.iter().filter_map(|entry| {
                 let value = text(&entry.value)?;
-                Some(Item { name: entry.key.clone(), at: entry.at, value, how: How::Plain })
+                Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
-            self.found.push(Group { path: self.path.clone(), items, beside: beside.collect() });
+            self.found.push(Group { path: self.path.clone(), items, siblings: siblings.collect() });
         }
     }
 
-    /// A variable of a container: `name` beside `value`, or `valueFrom` with the key of a Secret.
+    /// Returns a variable of a container: `name` with `value`, or with `valueFrom` and the key of a Secret.
     fn named(&mut self, value: &Value) -> Option<Item> {
         let Node::Table(entries) = &value.node else { return None };
-        // duplicati writes `Name` and `Value`.
+        // duplicati uses `Name` and `Value`.
         let find =
             |entries: &'_ [Entry], name: &str| entries.iter().position(|entry| entry.key.eq_ignore_ascii_case(name));
         let name = &entries[find(entries, "name")?];
@@ -139,11 +139,11 @@ impl Finder<'_> {
             text(&entry.value)
         };
         let (handle, how) = match text_of(entries, "value") {
-            Some(handle) => (handle, How::Plain),
+            Some(handle) => (handle, Encoding::Plain),
             None => {
                 let Node::Table(from) = &entries[find(entries, "valueFrom")?].value.node else { return None };
                 let Node::Table(reference) = &from[find(from, "secretKeyRef")?].value.node else { return None };
-                (text_of(reference, "key")?, How::Reference)
+                (text_of(reference, "key")?, Encoding::Reference)
             }
         };
         let name_handle = text(&name.value)?;
@@ -151,7 +151,7 @@ impl Finder<'_> {
         Some(Item { name: self.name(name_handle)?, at, value: handle, how })
     }
 
-    /// `NAME=value` as an element of a list, as compose files have it. Quotes in it are a part of the value.
+    /// Returns `NAME=value` from a list element, as in compose files. Quotes are part of the value.
     fn assigned(&mut self, value: &Value) -> Option<Item> {
         let handle = text(value)?;
         let whole = self.open(handle).to_owned();
@@ -161,12 +161,12 @@ impl Finder<'_> {
             return None;
         }
         let stored = self.vault.store(rest);
-        // Where the element is quoted, the name begins behind the quote.
+        // In a quoted element, the name starts after the quote.
         let Span { start, end } = value.at.span;
         let quote = usize::from(end - start > whole.len());
         let at = Span { start: start + quote, end: (start + quote + name.len()).min(end) };
         let at = Spot { span: at, ..value.at };
-        Some(Item { name: name.to_owned(), at, value: stored, how: How::Plain })
+        Some(Item { name: name.to_owned(), at, value: stored, how: Encoding::Plain })
     }
 
     fn name(&self, handle: Handle) -> Option<String> {
@@ -175,13 +175,13 @@ impl Finder<'_> {
         (!name.is_empty() && name.len() <= 128 && name.chars().all(plain)).then(|| name.to_owned())
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the name of a variable where it is a value, and NAME=value")]
+    #[expect(clippy::disallowed_methods, reason = "a variable's name that is given as a value, and NAME=value")]
     fn open(&self, handle: Handle) -> &str {
         self.vault.open(handle)
     }
 }
 
-/// The key of a Secret that is referred to by its name and nothing else, as in k8up's `accountIDSecretRef`.
+/// Returns the key of a Secret from a plain reference, as in k8up's `accountIDSecretRef`.
 fn selected(value: &Value) -> Option<Handle> {
     let Node::Table(entries) = &value.node else { return None };
     let get = |name: &str| entries.iter().find(|entry| entry.key == name).and_then(|entry| text(&entry.value));
@@ -189,7 +189,7 @@ fn selected(value: &Value) -> Option<Handle> {
     get("name").and_then(|_| get("key")).filter(|_| known)
 }
 
-/// A string or another scalar, as it is written.
+/// Returns the text of a scalar.
 fn text(value: &Value) -> Option<Handle> {
     match value.node {
         Node::Scalar(Scalar::Text | Scalar::Number, handle) => Some(handle),

@@ -1,123 +1,123 @@
-//! From what stands together to profiles: whose each value is, by its name, and which belong together.
+//! Builds profiles from groups: names tell the kind of each value, and which values belong together.
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::expansion;
-use super::group::{Group, How, Item, says};
-use super::names::{self, Family, Meaning, Means};
-use super::program::{Mark, PROGRAMS, Program, Sort};
-use super::storage::{self, Halves, Named};
-use crate::config::{self, Form, Found, Origin, Place, Profile, Setting, State, Unread};
-use crate::form::StandIn;
+use super::group::{Encoding, Group, Item, value_matches};
+use super::names::{self, Family, Meaning, ValueKind};
+use super::program::{FileType, Mark, PROGRAMS, Program};
+use super::storage::{self, NamedItem, PartialPair};
+use crate::config::{self, ForeignProfile, Form, Origin, Place, Profile, Setting, State, Unread};
+use crate::form::Placeholder;
 use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE, value};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::Dialect;
 use crate::text;
 
-/// Makes the profiles of one file.
-pub(super) struct Maker<'v> {
+/// Builds the profiles of one file.
+pub(super) struct ProfileBuilder<'v> {
     pub(super) vault: &'v mut Vault,
-    /// The file, as it is printed; none of the variables of a process.
+    /// The file's name for display. `None` for variables of a process.
     pub(super) file: Option<&'v str>,
-    pub(super) sort: Sort,
-    /// Something expands what stands in `<…>`.
+    pub(super) file_type: FileType,
+    /// True if some tool expands `<…>`.
     pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
-    /// What profiles are called, by kind, and the number that the next of such a name has.
+    /// The names in use, by kind, and the next free number for each.
     used: HashSet<(&'static str, String)>,
     numbers: BTreeMap<(&'static str, String), usize>,
 }
 
-/// What several settings of one profile share.
+/// What the settings of a profile share.
 #[derive(Clone, Copy)]
-struct Whose<'a> {
+struct SettingContext<'a> {
     group: &'a Group,
     stem: &'a str,
     program: Option<&'static Program>,
-    /// The address of an emulator beside tokens: stand-ins are what works there.
+    /// The address of an emulator beside the tokens; placeholders work there.
     local: Option<&'a Item>,
-    /// restic is to use the service's native API.
+    /// True if restic uses the native API.
     native: bool,
 }
 
-impl<'v> Maker<'v> {
-    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, sort: Sort, brackets: bool) -> Self {
+impl<'v> ProfileBuilder<'v> {
+    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, brackets: bool) -> Self {
         let (used, numbers) = (HashSet::new(), BTreeMap::new());
-        Self { vault, file, sort, brackets, profiles: Vec::new(), used, numbers }
+        Self { vault, file, file_type, brackets, profiles: Vec::new(), used, numbers }
     }
 
-    /// Adds what one group holds.
+    /// Adds the credentials of a group.
     pub(super) fn group(&mut self, group: &Group) {
-        let program = PROGRAMS.iter().find(|program| self.is_of(program, group));
-        let mut stems: BTreeMap<String, Vec<Named>> = BTreeMap::new();
+        let program = PROGRAMS.iter().find(|program| self.belongs_to(program, group));
+        let mut stems: BTreeMap<String, Vec<NamedItem>> = BTreeMap::new();
         for item in &group.items {
             let own =
                 program.and_then(|program| program.keys.iter().find(|(key, _)| item.name.eq_ignore_ascii_case(key)));
             let meaning = match own {
                 Some((_, means)) => Some(Meaning { means: *means, stem: String::new() }),
-                // What a program calls its own is not what others call so.
+                // A program's own name for a value may mean something else to other programs.
                 None if program.is_some_and(|program| program.name == "Alertmanager") => None,
                 None => meaning(group, item),
             };
             if let Some(Meaning { means, stem }) = meaning {
-                stems.entry(stem).or_default().push(Named { item: item.clone(), means });
+                stems.entry(stem).or_default().push(NamedItem { item: item.clone(), means });
             }
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.is_native(group);
-        let base = Whose { group, stem: "", program: None, local, native };
+        let base = SettingContext { group, stem: "", program: None, local, native };
         for (stem, named) in &stems {
-            let whose = Whose { stem, program, ..base };
-            self.messaging(&whose, named);
-            self.storage(&whose, named);
+            let context = SettingContext { stem, program, ..base };
+            self.messaging(&context, named);
+            self.storage(&context, named);
         }
         for (stem, remote) in storage::remotes(group, self.vault) {
-            self.pair(&Whose { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
+            self.pair(&SettingContext { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
         }
         let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
         let known = |item: &Item| known.contains(item.name.as_str());
         if let Some((stem, pair, endpoint)) = storage::s3(group, known, self.vault) {
-            self.pair(&Whose { stem: &stem, ..base }, &pair, Some(&endpoint));
+            self.pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
         }
         for pair in storage::addresses(group, self.vault) {
             self.pair(&base, &pair, None);
         }
     }
 
-    fn is_of(&self, program: &Program, group: &Group) -> bool {
+    fn belongs_to(&self, program: &Program, group: &Group) -> bool {
         match program.mark {
             Mark::Section(name, word) => {
-                // `type = b2` with a key alone is anybody's, unless the file says whose it is.
+                // `type = b2` with only a key could be anything, unless the file's name tells.
                 let named = self.file.is_some_and(|file| file.to_lowercase().contains(program.name));
                 let all = program.keys.iter().all(|(key, _)| group.get(key).is_some());
-                self.sort.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
+                self.file_type.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
             }
             Mark::Holds(name, word) => group.is(name, word, self.vault),
-            Mark::Beside(name, word) => group.is_beside(name, word, self.vault),
+            Mark::Beside(name, word) => group.has_sibling(name, word, self.vault),
             Mark::Begins(name, start) => group
-                .beside
+                .siblings
                 .iter()
-                .any(|item| item.name == name && says(self.vault, item.value, |text| text.starts_with(start))),
+                .any(|item| item.name == name && value_matches(self.vault, item.value, |text| text.starts_with(start))),
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
         }
     }
 
-    /// The tokens and webhooks of one stem.
-    fn messaging(&mut self, whose: &Whose<'_>, named: &[Named]) {
-        let field = |means: Means| match means {
-            Means::Token => Some((&MESSAGING, "token")),
-            Means::Webhook => Some((&MESSAGING, "webhook_url")),
-            Means::BotToken => Some((&APP, "bot_token")),
-            Means::AppToken => Some((&APP, "app_token")),
-            Means::SigningSecret => Some((&APP, "signing_secret")),
-            Means::Id(_) | Means::Key(_) | Means::Endpoint => None,
+    /// Adds the tokens and webhooks with the same stem.
+    fn messaging(&mut self, context: &SettingContext<'_>, named: &[NamedItem]) {
+        let field = |means: ValueKind| match means {
+            ValueKind::Token => Some((&MESSAGING, "token")),
+            ValueKind::Webhook => Some((&MESSAGING, "webhook_url")),
+            ValueKind::BotToken => Some((&APP, "bot_token")),
+            ValueKind::AppToken => Some((&APP, "app_token")),
+            ValueKind::SigningSecret => Some((&APP, "signing_secret")),
+            ValueKind::Id(_) | ValueKind::Key(_) | ValueKind::Endpoint => None,
         };
         for kind in [&MESSAGING, &APP] {
             let own = named.iter().filter_map(|named| {
                 let (of, name) = field(named.means)?;
                 (*of == *kind).then_some((named, name))
             });
-            // The same thing said under two names, or twice, is two profiles: each is judged by itself.
+            // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
             let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();
             let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
             for (named, name) in own {
@@ -128,58 +128,64 @@ impl<'v> Maker<'v> {
             }
             for mut taken in all {
                 taken.extend(
-                    whose.local.map(|address| (if *kind == MESSAGING { "base_url" } else { "api_url" }, address)),
+                    context.local.map(|address| (if *kind == MESSAGING { "base_url" } else { "api_url" }, address)),
                 );
-                self.push(whose, kind, &taken, &[]);
+                self.push(context, kind, &taken, &[]);
             }
         }
     }
 
     fn is_local_api(&self, item: &Item) -> bool {
         let upper = item.name.to_uppercase();
-        upper.contains("SLACK") && upper.ends_with("URL") && says(self.vault, item.value, storage::is_local)
+        upper.contains("SLACK") && upper.ends_with("URL") && value_matches(self.vault, item.value, storage::is_local)
     }
 
-    /// The pairs of one stem.
-    fn storage(&mut self, whose: &Whose<'_>, named: &[Named]) {
-        let endpoint = named.iter().find(|named| named.means == Means::Endpoint).map(|named| named.item.clone());
-        let all = storage::halves(named);
+    /// Adds the pairs with the same stem.
+    fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem]) {
+        let endpoint = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| named.item.clone());
+        let all = storage::pairs(named);
         let one = all.len() == 1;
-        for halves in all {
-            self.pair(whose, &halves, endpoint.as_ref().filter(|_| one));
+        for pair in all {
+            self.pair(context, &pair, endpoint.as_ref().filter(|_| one));
         }
     }
 
-    fn pair(&mut self, whose: &Whose<'_>, halves: &Halves, endpoint: Option<&Item>) {
+    fn pair(&mut self, context: &SettingContext<'_>, pair: &PartialPair, endpoint: Option<&Item>) {
         let mut taken: Vec<(&'static str, &Item)> = Vec::new();
-        taken.extend(halves.id.as_ref().map(|id| ("application_key_id", id)));
-        taken.extend(halves.key.as_ref().map(|key| ("application_key", key)));
+        taken.extend(pair.id.as_ref().map(|id| ("application_key_id", id)));
+        taken.extend(pair.key.as_ref().map(|key| ("application_key", key)));
         taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
-        let unread = if whose.native { unread(whose.group, halves) } else { Vec::new() };
-        self.push(whose, &STORAGE, &taken, &unread);
+        let unread = if context.native { unread(context.group, pair) } else { Vec::new() };
+        self.push(context, &STORAGE, &taken, &unread);
     }
 
     fn is_native(&self, group: &Group) -> bool {
         let native = |text: &str| text.starts_with("b2:") && !text.starts_with("b2://");
-        group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && says(self.vault, item.value, native))
+        group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && value_matches(self.vault, item.value, native))
     }
 
-    fn push(&mut self, whose: &Whose<'_>, kind: &'static Kind, taken: &[(&'static str, &Item)], unread: &[Unread]) {
+    fn push(
+        &mut self,
+        context: &SettingContext<'_>,
+        kind: &'static Kind,
+        taken: &[(&'static str, &Item)],
+        unread: &[Unread],
+    ) {
         let credential =
             |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
         let Some(&(_, first)) = taken.iter().find(credential) else { return };
         let settings = kind.fields.iter().filter_map(|field| {
             let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
-            Some(self.setting(whose.group, item, field))
+            Some(self.setting(context.group, item, field))
         });
         let settings: Vec<Setting> = settings.collect();
-        let found = Found {
-            place: self.sort.place,
-            program: whose.program.map(|program| program.name),
-            whole: whose.program.is_some_and(|program| program.whole),
+        let found = ForeignProfile {
+            place: self.file_type.place,
+            program: context.program.map(|program| program.name),
+            whole: context.program.is_some_and(|program| program.whole),
             unread: unread.to_vec(),
         };
-        let name = self.name(kind, whose, taken);
+        let name = self.name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
         self.profiles.push(Profile {
             id: self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file)),
@@ -193,17 +199,18 @@ impl<'v> Maker<'v> {
         });
     }
 
-    /// What a profile is called: by what stands around its names, or by the table it stands in, each once in a file.
-    fn name(&mut self, kind: &'static Kind, whose: &Whose<'_>, taken: &[(&'static str, &Item)]) -> String {
-        let table = whose.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
-        // What a name could not be printed with is not what a profile is called by.
-        let stem = Some(whose.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
+    /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's
+    /// name.
+    fn name(&mut self, kind: &'static Kind, context: &SettingContext<'_>, taken: &[(&'static str, &Item)]) -> String {
+        let table = context.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
+        // Don't use a stem whose full name may not be printed.
+        let stem = Some(context.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
         let default = if *kind == STORAGE { "b2" } else { "slack" };
         let words = |name: &str| text::words(name).join("-");
         let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_owned());
-        // Where many are called alike, the next number is known.
+        // Continue from the last number, because a file may have many profiles of the same name.
         let from = self.numbers.get(&(kind.name, base.clone())).copied().unwrap_or(1);
         let numbered = |number: usize| if number == 1 { base.clone() } else { format!("{base}-{number}") };
         let free = (from..=from + self.used.len())
@@ -224,7 +231,7 @@ impl<'v> Maker<'v> {
             key: path.join("."),
             called: Some(name),
             layer: 0,
-            origin: if self.sort.place == Place::Environment { Origin::Environment } else { Origin::Given },
+            origin: if self.file_type.place == Place::Environment { Origin::Environment } else { Origin::Given },
             at: item.at,
             via: None,
             form,
@@ -236,47 +243,52 @@ impl<'v> Maker<'v> {
         }
     }
 
-    /// What stands there. In a file something else may still expand it; in the environment of a process nothing does.
+    /// Returns the state of a value. Another tool may still expand a reference in a file, but not in the environment of
+    /// a process.
     fn state(&mut self, item: &Item, field: &'static schema::Field) -> (Form, State) {
         let value = match item.how {
-            How::Plain => Some(item.value),
-            How::Base64 => self.decoded(item.value),
-            How::Reference => {
+            Encoding::Plain => Some(item.value),
+            Encoding::Base64 => self.decoded(item.value),
+            Encoding::Reference => {
                 let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
                 return (Form::Env(name), State::Opaque);
             }
         };
         let Some(value) = value else { return (Form::Literal, State::Opaque) };
-        if self.sort.place != Place::Environment {
+        if self.file_type.place != Place::Environment {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
             let reading = self.vault.facts(value).reading;
-            // A script sets what it falls back to.
-            let fallback = reading.stand_in == Some(StandIn::Null) && !self.sort.known;
-            let bracket = self.brackets && reading.stand_in == Some(StandIn::Brackets);
-            if says(self.vault, value, expansion::is_expanded) || reading.unexpanded.is_some() || fallback || bracket {
+            // A script sets such a word as its default.
+            let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
+            let bracket = self.brackets && reading.placeholder == Some(Placeholder::Brackets);
+            if value_matches(self.vault, value, expansion::is_expanded)
+                || reading.unexpanded.is_some()
+                || fallback
+                || bracket
+            {
                 return (Form::Literal, State::Opaque);
             }
         }
         (Form::Literal, config::value_state(field, value, self.vault))
     }
 
-    /// What base64 stands for. What is none is refused by the program that takes the file.
+    /// Decodes base64. The program itself rejects invalid base64.
     fn decoded(&mut self, value: Handle) -> Option<Handle> {
-        #[expect(clippy::disallowed_methods, reason = "decodes; the text goes straight back into the vault")]
-        let text = crate::form::of_base64(self.vault.open(value))?;
+        #[expect(clippy::disallowed_methods, reason = "decodes; the result goes straight back into the vault")]
+        let text = crate::form::decode_base64(self.vault.open(value))?;
         Some(self.vault.store(&text))
     }
 }
 
-/// Names that restic does not read, where it is to use the service's native API: it knows two, and no others.
-/// Source: <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
-fn unread(group: &Group, halves: &Halves) -> Vec<Unread> {
-    if halves.family == Some(Family::Account) {
+/// Returns names that restic does not read when it uses the native API, which has only two. Source:
+/// <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
+fn unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
+    if pair.family == Some(Family::Account) {
         return Vec::new();
     }
-    let both = [(&halves.id, "B2_ACCOUNT_ID"), (&halves.key, "B2_ACCOUNT_KEY")];
+    let both = [(&pair.id, "B2_ACCOUNT_ID"), (&pair.key, "B2_ACCOUNT_KEY")];
     let missing = both.into_iter().filter(|(_, reads)| group.get(reads).is_none());
     let unread = missing.filter_map(|(half, instead)| {
         let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
@@ -285,7 +297,7 @@ fn unread(group: &Group, halves: &Halves) -> Vec<Unread> {
     unread.collect()
 }
 
-/// A name as it may be printed; that of a list with the place in it.
+/// Returns a name for display, with its index if it is in a list.
 pub(super) fn shown(name: &str) -> String {
     let (bare, place) = name.find('[').map_or((name, ""), |at| name.split_at(at));
     let is_place = place.trim_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
@@ -294,11 +306,11 @@ pub(super) fn shown(name: &str) -> String {
     known.map_or_else(|| MASK.to_owned(), |bare| bare + place)
 }
 
-/// What the name of an item says where it stands.
+/// Returns the meaning of an item's name in its group.
 fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
-    // `accountIDSecretRef` refers to what `accountID` is.
+    // `accountIDSecretRef` refers to the value of `accountID`.
     let refers = ["SecretKeyRef", "SecretRef", "KeyRef"].iter().find_map(|end| item.name.strip_suffix(end));
-    let name = refers.filter(|_| item.how == How::Reference).unwrap_or(&item.name);
+    let name = refers.filter(|_| item.how == Encoding::Reference).unwrap_or(&item.name);
     let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
     names::meaning(name).or_else(|| names::within(table, name))
 }

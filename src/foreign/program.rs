@@ -1,48 +1,48 @@
-//! Which files are read, as what, and for which program: rows. Adding a program is adding rows, here and in `names`.
+//! Which files are read, how, and for which program, as rows. A new program needs rows here and in `names`.
 
 use std::path::{Component, Path};
 
-use super::names::{Family, Means};
+use super::names::{Family, ValueKind};
 use crate::config::Place;
 use crate::source::Dialect;
 
-/// A program whose files have names for credentials that say nothing elsewhere.
+/// A program with its own names for credentials, which have no meaning in other files.
 #[derive(Debug)]
 pub(super) struct Program {
-    /// What it is called.
+    /// The program's name.
     pub(super) name: &'static str,
-    /// By what one of its groups is known.
+    /// How its groups are recognised.
     pub(super) mark: Mark,
     /// The names in such a group.
-    pub(super) keys: &'static [(&'static str, Means)],
-    /// It needs both halves of a pair there: nothing else holds one.
+    pub(super) keys: &'static [(&'static str, ValueKind)],
+    /// True if the file must have a complete pair, because the program reads it nowhere else.
     pub(super) whole: bool,
-    /// Where that was read.
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    /// The source of this information.
+    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
     pub(super) source: &'static str,
 }
 
-/// By what a group of a program is known.
+/// How a group of a program is recognised.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mark {
-    /// It is a section of such a file, and holds this name with this word.
+    /// A section of a file with this name that has this key and value.
     Section(&'static str, &'static str),
-    /// It holds this name with this word.
+    /// A group that has this key and value.
     Holds(&'static str, &'static str),
-    /// This name with this word stands beside it.
+    /// A group with this key and value beside it.
     Beside(&'static str, &'static str),
-    /// A value beside it begins so.
+    /// A group with a value beside it that starts like this.
     Begins(&'static str, &'static str),
-    /// A list of that name holds it.
+    /// An element of a list with this name.
     In(&'static str),
 }
 
-/// The names of an S3-style pair, where the service is not in doubt.
-const ACCESS: [(&str, Means); 2] =
-    [("access_key_id", Means::Id(Family::Access)), ("secret_access_key", Means::Key(Family::Access))];
-const ACCOUNT: (Means, Means) = (Means::Id(Family::Plain), Means::Key(Family::Plain));
+/// The names of an S3-style pair, where the service is known.
+const ACCESS: [(&str, ValueKind); 2] =
+    [("access_key_id", ValueKind::Id(Family::Access)), ("secret_access_key", ValueKind::Key(Family::Access))];
+const ACCOUNT: (ValueKind, ValueKind) = (ValueKind::Id(Family::Plain), ValueKind::Key(Family::Plain));
 
-/// Every program with rows of its own.
+/// All programs with rows of their own.
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "rclone",
@@ -75,48 +75,47 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "slack-github-action",
         mark: Mark::Begins("uses", "slackapi/slack-github-action"),
-        keys: &[("token", Means::Token), ("webhook", Means::Webhook)],
+        keys: &[("token", ValueKind::Token), ("webhook", ValueKind::Webhook)],
         whole: false,
         source: "https://github.com/slackapi/slack-github-action",
     },
     Program {
         name: "Grafana",
         mark: Mark::Beside("type", "slack"),
-        keys: &[("token", Means::Token), ("url", Means::Webhook)],
+        keys: &[("token", ValueKind::Token), ("url", ValueKind::Webhook)],
         whole: false,
         source: "https://grafana.com/docs/grafana/latest/alerting/set-up/provision-alerting-resources/file-provisioning/",
     },
-    // Its `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
+    // `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
     Program {
         name: "Alertmanager",
         mark: Mark::In("slack_configs"),
-        keys: &[("api_url", Means::Webhook), ("app_token", Means::Token)],
+        keys: &[("api_url", ValueKind::Webhook), ("app_token", ValueKind::Token)],
         whole: false,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#slack_config",
     },
-    // Its global table, by what else only it has there.
+    // The global table, recognised by other keys that only it has.
     Program {
         name: "Alertmanager",
         mark: Mark::In("global"),
-        keys: &[("slack_api_url", Means::Webhook), ("slack_app_token", Means::Token)],
+        keys: &[("slack_api_url", ValueKind::Webhook), ("slack_app_token", ValueKind::Token)],
         whole: false,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
     },
 ];
 
-/// How a file is read, and what it is.
+/// The type of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sort {
-    /// How.
+pub struct FileType {
+    /// The syntax.
     pub(crate) dialect: Dialect,
-    /// What stands in it.
+    /// What the file is used for.
     pub(crate) place: Place,
-    /// The name alone says that it is a file with variables or credentials, whatever a list of ignored files says.
+    /// True if the file is read even if git ignores it, because its name shows that it has variables or credentials.
     pub(crate) known: bool,
 }
 
-/// Names of files that are read whatever a list of ignored files says: what a pipeline or a program reads is ignored by git
-/// more often than not.
+/// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
 const KNOWN: &[(&str, Dialect)] = &[
     (".env", Dialect::Assignments),
     (".envrc", Dialect::Assignments),
@@ -131,7 +130,7 @@ const KNOWN: &[(&str, Dialect)] = &[
     (".autorestic.yaml", Dialect::Yaml),
 ];
 
-/// Endings of names.
+/// File extensions.
 const ENDINGS: &[(&str, Dialect)] = &[
     ("env", Dialect::Assignments),
     ("tfvars", Dialect::Assignments),
@@ -152,11 +151,11 @@ const ENDINGS: &[(&str, Dialect)] = &[
     ("yml", Dialect::Yaml),
 ];
 
-/// Files of those endings that hold no settings, and are large.
+/// Files with these extensions that are large and have no settings.
 const LOCKS: &[&str] =
     &["package-lock.json", "composer.lock", "pnpm-lock.yaml", "yarn.lock", "deno.lock", "flake.lock", "Cargo.lock"];
 
-/// Words in the name of a file or a directory that make it an example, a template, a test or a document.
+/// Words in a file or directory name that indicate an example, a template, a test or documentation.
 const EXAMPLES: &[&str] = &[
     "example",
     "examples",
@@ -191,13 +190,13 @@ const EXAMPLES: &[&str] = &[
     "erb",
 ];
 
-impl Sort {
-    /// What a file is, by its path. `None` if it is no file with settings.
+impl FileType {
+    /// Returns the type of a file by its path. `None` if it has no settings.
     #[must_use]
-    pub fn of_path(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let (dialect, known) = dialect(name)?;
-        // What an image is built with is set anew when it is run.
+        // Build-time variables are usually replaced when the image is run.
         let image = name.to_ascii_lowercase().contains("dockerfile");
         let example = path.components().any(|part| match part {
             Component::Normal(part) => part.to_str().is_some_and(is_example),
@@ -206,28 +205,28 @@ impl Sort {
         Some(Self { dialect, place: if example || image { Place::Example } else { Place::File }, known })
     }
 
-    /// What a file is that is to be read as one of [`Sort::words`].
+    /// Returns the type with a name from [`FileType::words`].
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
-        // `env -0` prints what a process has.
+        // `env -0` prints the variables of a process.
         let place = if *dialect == Dialect::Nul { Place::Environment } else { Place::File };
         Some(Self { dialect: *dialect, place, known: true })
     }
 
-    /// The words for the ways to read a file.
+    /// Returns the names of all types.
     pub fn words() -> impl Iterator<Item = &'static str> + Clone {
         WORDS.iter().map(|(word, _)| *word)
     }
 
-    /// The word for it.
+    /// Returns the name of the type.
     #[must_use]
     pub fn word(self) -> &'static str {
         WORDS.iter().find(|(_, dialect)| *dialect == self.dialect).map_or("", |(word, _)| word)
     }
 }
 
-/// How files can be read, by word.
+/// The file types by name.
 const WORDS: &[(&str, Dialect)] = &[
     ("env", Dialect::Assignments),
     ("env0", Dialect::Nul),
@@ -255,12 +254,12 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     if lower == "dockerfile" || lower.starts_with("dockerfile.") || lower.ends_with(".dockerfile") {
         return Some((Dialect::Assignments, false));
     }
-    // `env.example` is `example.env` the other way round.
+    // `env.example` is another spelling of `.env.example`.
     if lower.strip_prefix("env.").is_some_and(is_example) {
         return Some((Dialect::Assignments, true));
     }
     let mut rest = lower.as_str();
-    // `values.yaml.example` is read as what it is an example of.
+    // `values.yaml.example` has the type of `values.yaml`.
     while let Some((stem, ending)) = rest.rsplit_once('.') {
         if let Some((_, dialect)) = ENDINGS.iter().find(|(known, _)| *known == ending) {
             let known = matches!(ending, "env" | "tfvars") || lower.ends_with(".tfvars.json");
@@ -275,7 +274,7 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     (rest == "env").then_some((Dialect::Assignments, true))
 }
 
-/// Whether a part of a path says that what stands there is not used.
+/// Returns `true` if a path component indicates that the file is not used.
 fn is_example(part: &str) -> bool {
     let lower = part.to_ascii_lowercase();
     lower.split(['.', '-', '_']).any(|word| EXAMPLES.contains(&word))
@@ -286,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_known_by_its_name() {
+    fn a_file_type_follows_from_the_name() {
         for (path, expected) in [
             (".env", Some((Dialect::Assignments, Place::File, true))),
             ("deploy/.env.production", Some((Dialect::Assignments, Place::File, true))),
@@ -306,16 +305,17 @@ mod tests {
             ("main.rs", None),
             ("example", None),
         ] {
-            let found = Sort::of_path(Path::new(path)).map(|sort| (sort.dialect, sort.place, sort.known));
+            let found = FileType::from_path(Path::new(path))
+                .map(|file_type| (file_type.dialect, file_type.place, file_type.known));
             assert_eq!(found, expected, "{path}");
         }
-        for word in Sort::words() {
-            assert_eq!(Sort::named(word).map(Sort::word), Some(word));
+        for word in FileType::words() {
+            assert_eq!(FileType::named(word).map(FileType::word), Some(word));
         }
     }
 
     #[test]
-    fn every_program_says_where_its_names_were_read() {
+    fn every_program_has_a_source() {
         for program in PROGRAMS {
             assert!(program.source.starts_with("https://") && !program.keys.is_empty(), "{}", program.name);
         }

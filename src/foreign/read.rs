@@ -1,13 +1,13 @@
-//! Reading many files side by side. What is found comes in the order of the files, whichever was read first.
+//! Reads files in parallel. Results are in the order of the files, whichever finishes first.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::group::{self, Group, How, Item};
-use super::profiles::{self, Maker};
-use super::program::Sort;
+use super::group::{self, Encoding, Group, Item};
+use super::profiles::{self, ProfileBuilder};
+use super::program::FileType;
 use super::{expansion, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile, Setting};
@@ -16,48 +16,57 @@ use crate::secret::Vault;
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources};
 use crate::text;
 
-/// A file to read, and as what.
+/// A file to read, and its type.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// As what to read it.
-    pub sort: Sort,
-    /// It was named, and not found in a directory: why it can't be read is worth a word.
+    /// The type.
+    pub file_type: FileType,
+    /// True if the user named the file: then an error is reported.
     pub named: bool,
 }
 
-/// What was found in other programs' files.
+impl Candidate {
+    /// Creates a candidate for a file that the user named.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, file_type: FileType) -> Self {
+        Self { path: path.into(), file_type, named: true }
+    }
+}
+
+/// The credentials found in other programs' files.
 #[derive(Debug, Default)]
 pub struct Searched {
-    /// The profiles, by file and place.
+    /// The profiles, by file and location.
     pub profiles: Vec<Profile>,
     /// The files with profiles.
     pub layers: Vec<Layer>,
-    /// How many files were read.
+    /// The number of files that were read.
     pub files: usize,
-    /// How many variables of the process were.
+    /// The number of variables that were read.
     pub variables: usize,
-    /// Variables of the process that are named like secrets and are of neither service.
+    /// Variables whose names suggest secrets, but not of either service.
     pub secrets: Vec<NamedSecret>,
-    /// What could not be read, in words.
+    /// Files that could not be read, with reasons.
     pub notices: Vec<String>,
 }
 
-/// What one file came to.
-enum Read {
-    /// It was read, and nothing in it concerns either service.
-    Nothing,
+/// The result of reading a file.
+enum FileResult {
+    /// It has no credentials of either service.
+    Irrelevant,
     /// It was not read.
-    Not(Option<String>),
+    Unreadable(Option<String>),
     /// It has profiles.
     Found(Vec<Profile>, Sources),
 }
 
-/// Reads files. `sources` takes in those that have profiles.
+/// Reads files. Those with profiles are added to `sources`.
 pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -> Searched {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, Read)>> = Mutex::default();
+    let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
     let first = sources.count();
     let work = || {
         while let Some((index, candidate)) = {
@@ -80,9 +89,9 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     let mut searched = Searched::default();
     for (index, read) in results {
         match read {
-            Read::Nothing => searched.files += 1,
-            Read::Not(why) => searched.notices.extend(why),
-            Read::Found(profiles, part) => {
+            FileResult::Irrelevant => searched.files += 1,
+            FileResult::Unreadable(why) => searched.notices.extend(why),
+            FileResult::Found(profiles, part) => {
                 searched.files += 1;
                 let source = profiles.first().map(|profile| profile.at.source);
                 let name = source.map(|source| part.get(source).name.clone()).unwrap_or_default();
@@ -95,8 +104,8 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     searched
 }
 
-/// What is read of a text at all: the names of the two services, and how tokens of one begin.
-fn concerns(text: &[u8]) -> bool {
+/// Returns `true` if a text may concern either service: it has a service's name, or the prefix of a token.
+fn may_have_credentials(text: &[u8]) -> bool {
     let mut rest = text;
     while let Some(at) = rest.iter().position(|byte| matches!(byte | 0x20, b's' | b'b' | b'x') || *byte == b'2') {
         let tail = &rest[at..];
@@ -109,38 +118,38 @@ fn concerns(text: &[u8]) -> bool {
     false
 }
 
-fn one(candidate: &Candidate, directory: &Path, id: usize) -> Read {
-    let said = |why: &FileError| {
+fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
+    let describe = |why: &FileError| {
         let name = candidate.path.strip_prefix(directory).unwrap_or(&candidate.path);
         candidate.named.then(|| format!("{} was not read: {why}", text::file(name)))
     };
     let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
         Ok(read) => read,
-        Err(error) => return Read::Not(said(&error)),
+        Err(error) => return FileResult::Unreadable(describe(&error)),
     };
-    if !concerns(text.as_bytes()) {
-        return Read::Nothing;
+    if !may_have_credentials(text.as_bytes()) {
+        return FileResult::Irrelevant;
     }
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
     let name = reader.name(&candidate.path);
-    let document = match reader.document_text(&name, &mut text, candidate.sort.dialect) {
+    let document = match reader.document_text(&name, &mut text, candidate.file_type.dialect) {
         Ok(document) => document,
-        Err(problem) => return Read::Not(Some(unparsed(&problem))),
+        Err(problem) => return FileResult::Unreadable(Some(unparsed(&problem))),
     };
-    let profiles = profiles(&document, &mut vault, candidate.sort, Some(&name));
-    if profiles.is_empty() { Read::Nothing } else { Read::Found(profiles, sources) }
+    let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
+    if profiles.is_empty() { FileResult::Irrelevant } else { FileResult::Found(profiles, sources) }
 }
 
-/// Of a text that is no file, such as standard input.
-pub fn text(name: &str, text: &mut String, sort: Sort, directory: &Path, sources: &mut Sources) -> Searched {
+/// Reads a text that is not a file, such as standard input.
+pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path, sources: &mut Sources) -> Searched {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
-    match reader.document_text(name, text, sort.dialect) {
+    match reader.document_text(name, text, file_type.dialect) {
         Ok(document) => {
-            if sort.place == Place::Environment {
+            if file_type.place == Place::Environment {
                 let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
                 for group in groups.collect::<Vec<_>>() {
                     searched.variables += group.items.len();
@@ -150,7 +159,7 @@ pub fn text(name: &str, text: &mut String, sort: Sort, directory: &Path, sources
                 }
                 searched.files = 0;
             } else {
-                searched.profiles = profiles(&document, &mut vault, sort, Some(name));
+                searched.profiles = profiles(&document, &mut vault, file_type, Some(name));
             }
             let layer =
                 Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
@@ -168,30 +177,30 @@ fn unparsed(problem: &Problem) -> String {
     }
 }
 
-fn profiles(document: &Document, vault: &mut Vault, sort: Sort, file: Option<&str>) -> Vec<Profile> {
+fn profiles(document: &Document, vault: &mut Vault, file_type: FileType, file: Option<&str>) -> Vec<Profile> {
     let mut groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     storage::litestream(&mut groups, vault);
     let brackets = document.roots.iter().any(expansion::has_vault_plugin);
-    let mut maker = Maker::new(vault, file, sort, brackets);
+    let mut maker = ProfileBuilder::new(vault, file, file_type, brackets);
     for group in &groups {
         maker.group(group);
     }
     let mut profiles = maker.profiles;
-    // Where every value is a stand-in, the file is made to be filled in, whatever it is called.
-    if sort.place == Place::File && !sort.known && is_blank(&profiles) {
+    // A file with nothing but placeholders is a template, whatever its name.
+    if file_type.place == Place::File && !file_type.known && is_blank(&profiles) {
         profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Example);
     }
     profiles
 }
 
-/// Whether there are stand-ins, and no credential beside them.
+/// Returns `true` if there are placeholders and no credentials.
 fn is_blank(profiles: &[Profile]) -> bool {
     let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
-    facts().any(|facts| facts.reading.stand_in.is_some())
-        && facts().all(|facts| facts.reading.stand_in.is_some() || facts.reading.form.is_none())
+    facts().any(|facts| facts.reading.placeholder.is_some())
+        && facts().all(|facts| facts.reading.placeholder.is_some() || facts.reading.form.is_none())
 }
 
-/// The variables of a process as one document.
+/// Reads the variables of a process as a document.
 pub fn environment(environment: &Environment, directory: &Path, sources: &mut Sources) -> Searched {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
@@ -199,21 +208,21 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
     let mut searched = Searched::default();
     for (name, value) in environment.named() {
         searched.variables += 1;
-        // A value that is no text is no credential of either service.
+        // A value that is not UTF-8 is not a credential of either service.
         let Some(value) = value.to_str() else { continue };
         let variable = reader.variable(name, value);
         let at = variable.at;
-        items.push(Item { name: name.to_owned(), at, value: variable.value, how: How::Plain });
+        items.push(Item { name: name.to_owned(), at, value: variable.value, how: Encoding::Plain });
     }
-    let group = Group { path: Vec::new(), items, beside: Vec::new() };
+    let group = Group { path: Vec::new(), items, siblings: Vec::new() };
     (searched.profiles, searched.secrets) = variables(&group, &mut vault, None);
     searched
 }
 
-/// What the variables of a process hold: profiles, and what is named like a secret and is of neither service.
+/// Returns the profiles in the variables of a process, and other variables whose names suggest secrets.
 fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
-    let sort = Sort { dialect: Dialect::Nul, place: Place::Environment, known: true };
-    let mut maker = Maker::new(vault, file, sort, false);
+    let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true };
+    let mut maker = ProfileBuilder::new(vault, file, file_type, false);
     maker.group(group);
     let profiles = maker.profiles;
     let known: BTreeSet<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
@@ -223,7 +232,8 @@ fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profi
     (profiles, other.map(secret).collect())
 }
 
-/// Whether a variable is named like one that holds a secret. Names of credlint's own are not: they have rules of their own.
+/// Returns `true` if a variable's name suggests a secret. credlint's own variables are excluded, because other rules
+/// check them.
 fn is_secret(name: &str) -> bool {
     let upper = name.to_uppercase();
     let ends = ["_TOKEN", "_SECRET", "_KEY", "_PASSWORD"].iter().any(|end| upper.ends_with(end));
@@ -235,12 +245,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_concerns_neither_service_is_not_read_further() {
+    fn unrelated_files_are_skipped() {
         for text in ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-"] {
-            assert!(concerns(text.as_bytes()), "{text}");
+            assert!(may_have_credentials(text.as_bytes()), "{text}");
         }
         for text in ["", "b", "sla ck", "xo", "password=1", "a=2"] {
-            assert!(!concerns(text.as_bytes()), "{text}");
+            assert!(!may_have_credentials(text.as_bytes()), "{text}");
         }
         assert!(is_secret("DB_PASSWORD") && !is_secret("CREDLINT_STORAGE__A__APPLICATION_KEY") && !is_secret("KEYS"));
     }

@@ -1,43 +1,43 @@
-//! Pairs of the storage service: which halves belong together, and where an S3-style pair is one of its own.
+//! Matches the ID and the key of storage pairs, and decides whether an S3-style pair belongs to this service.
 
 use std::collections::{HashMap, HashSet};
 
 use zeroize::Zeroizing;
 
-use super::group::{Group, How, Item, says};
-use super::names::{self, Family, Means};
+use super::group::{Encoding, Group, Item, value_matches};
+use super::names::{self, Family, ValueKind};
 use crate::form;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
 
-/// An item and what its name says.
+/// An item with the meaning of its name.
 #[derive(Clone)]
-pub(super) struct Named {
+pub(super) struct NamedItem {
     pub(super) item: Item,
-    pub(super) means: Means,
+    pub(super) means: ValueKind,
 }
 
-/// A pair, or one half of it.
-pub(super) struct Halves {
+/// A pair, or only its ID or key.
+pub(super) struct PartialPair {
     pub(super) id: Option<Item>,
     pub(super) key: Option<Item>,
     /// The words that both names share.
     pub(super) family: Option<Family>,
 }
 
-/// The pairs among the names of one stem. Names of one family go together; of what is left an id and a key do, if there is
-/// one of each. An account ID beside an ID of a key is no half of anything.
-pub(super) fn halves(named: &[Named]) -> Vec<Halves> {
+/// Returns the pairs among names with the same stem. Names of the same family form a pair; among the rest, a single ID
+/// and a single key do. An account ID beside a keyID is not part of a pair.
+pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
     let mut ids: Vec<(Family, &Item)> = Vec::new();
     let mut keys: Vec<(Family, &Item)> = Vec::new();
-    for Named { item, means } in named {
+    for NamedItem { item, means } in named {
         match means {
-            Means::Id(family) => ids.push((*family, item)),
-            Means::Key(family) => keys.push((*family, item)),
+            ValueKind::Id(family) => ids.push((*family, item)),
+            ValueKind::Key(family) => keys.push((*family, item)),
             _ => {}
         }
     }
-    // Set twice, as in two branches of a script: which belong together is not known.
+    // Set twice, as in branches of a script: which values belong together is unknown.
     let unclear = is_twice(&ids) || is_twice(&keys);
     let mut found = if unclear { Vec::new() } else { families(&mut ids, &mut keys) };
     if found.is_empty() && !unclear && keys.len() == 1 {
@@ -47,23 +47,23 @@ pub(super) fn halves(named: &[Named]) -> Vec<Halves> {
         };
         if let Some(id) = chosen {
             let (id, key) = (ids.remove(id).1.clone(), keys.remove(0).1.clone());
-            found.push(Halves { id: Some(id), key: Some(key), family: None });
-            // An account ID beside a pair says whose it is, and nothing else.
+            found.push(PartialPair { id: Some(id), key: Some(key), family: None });
+            // An account ID beside a pair only tells its owner.
             ids.retain(|(family, _)| *family != Family::Account);
         }
     }
-    let lone = |family: Family, id: Option<&Item>, key: Option<&Item>| Halves {
+    let single = |family: Family, id: Option<&Item>, key: Option<&Item>| PartialPair {
         id: id.cloned(),
         key: key.cloned(),
         family: Some(family),
     };
-    found.extend(ids.into_iter().map(|(family, id)| lone(family, Some(id), None)));
-    found.extend(keys.into_iter().map(|(family, key)| lone(family, None, Some(key))));
+    found.extend(ids.into_iter().map(|(family, id)| single(family, Some(id), None)));
+    found.extend(keys.into_iter().map(|(family, key)| single(family, None, Some(key))));
     found
 }
 
-/// Takes out the pairs of which both names are of one family, and of no other pair.
-fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> Vec<Halves> {
+/// Removes the pairs whose names are of the same family, if that is unambiguous.
+fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> Vec<PartialPair> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < ids.len() {
@@ -72,7 +72,7 @@ fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> 
         match (id, only(keys.iter().map(|(other, _)| *other == family))) {
             (Some(_), Some(key)) => {
                 let (id, key) = (ids.remove(at).1.clone(), keys.remove(key).1.clone());
-                found.push(Halves { id: Some(id), key: Some(key), family: Some(family) });
+                found.push(PartialPair { id: Some(id), key: Some(key), family: Some(family) });
             }
             _ => at += 1,
         }
@@ -80,7 +80,7 @@ fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> 
     found
 }
 
-/// The place of the one that is true.
+/// Returns the index of the only true element.
 fn only(all: impl Iterator<Item = bool>) -> Option<usize> {
     let mut found = all.enumerate().filter(|(_, is)| *is).map(|(at, _)| at);
     found.next().filter(|_| found.next().is_none())
@@ -91,43 +91,48 @@ fn is_twice(all: &[(Family, &Item)]) -> bool {
     !all.iter().all(|(_, item)| names.insert(&item.name))
 }
 
-/// The pairs of rclone's remotes that variables define. Only a remote that says its type is known.
-pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, Halves)> {
+/// Returns the pairs of rclone remotes that are defined by variables. A remote must set its type.
+pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)> {
     let named: HashMap<&str, &Item> = group.items.iter().map(|item| (item.name.as_str(), item)).collect();
     let option = |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{option}")).copied();
     let types = group.items.iter().filter_map(|item| names::rclone(&item.name).filter(|(_, option)| *option == "TYPE"));
     let remotes = types.filter(|(remote, _)| {
-        option(remote, "TYPE").is_some_and(|item| says(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
+        option(remote, "TYPE")
+            .is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
     });
-    let halves = remotes.map(|(remote, _)| {
+    let pairs = remotes.map(|(remote, _)| {
         let (id, key) = (option(remote, "ACCOUNT").cloned(), option(remote, "KEY").cloned());
-        (remote.to_lowercase(), Halves { id, key, family: None })
+        (remote.to_lowercase(), PartialPair { id, key, family: None })
     });
-    halves.collect()
+    pairs.collect()
 }
 
-/// The S3-style pair of a group that is for this service's endpoint, with that endpoint. Of several pairs none is known to be
-/// the one.
-pub(super) fn s3(group: &Group, is_known: impl Fn(&Item) -> bool, vault: &mut Vault) -> Option<(String, Halves, Item)> {
-    // One that stands beside the table of the pair is called so, and nothing else.
-    let above = group.beside.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
+/// Returns the S3-style pair of a group with this service's endpoint, and the endpoint. `None` if there are several
+/// pairs.
+pub(super) fn s3(
+    group: &Group,
+    is_known: impl Fn(&Item) -> bool,
+    vault: &mut Vault,
+) -> Option<(String, PartialPair, Item)> {
+    // Beside the pair's table, only an item with this exact name is the endpoint.
+    let above = group.siblings.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
     let endpoint = group.items.iter().chain(above).find_map(|item| endpoint(item, vault))?;
     let mut ids: Vec<(String, &Item)> = Vec::new();
     let mut keys: Vec<(String, &Item)> = Vec::new();
     for item in group.items.iter().filter(|item| !is_known(item)) {
         match names::s3(&item.name) {
-            Some(found) if matches!(found.means, Means::Id(_)) => ids.push((found.stem, item)),
+            Some(found) if matches!(found.means, ValueKind::Id(_)) => ids.push((found.stem, item)),
             Some(found) => keys.push((found.stem, item)),
             None => {}
         }
     }
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
-    let halves = Halves { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
-    (stem == other).then(|| (stem.clone(), halves, endpoint))
+    let pairs = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
+    (stem == other).then(|| (stem.clone(), pairs, endpoint))
 }
 
-/// litestream's credentials at the top of its file are those of every replica without its own, so an address stands with
-/// them if no such replica is elsewhere. Source: <https://litestream.io/reference/config/>.
+/// Adds an endpoint to litestream's global credentials, which apply to every replica without its own, unless such a
+/// replica is at another service. Source: <https://litestream.io/reference/config/>.
 pub(super) fn litestream(groups: &mut [Group], vault: &mut Vault) {
     const ID: &str = "access-key-id";
     let of_replica = |group: &&Group| {
@@ -147,11 +152,11 @@ pub(super) fn litestream(groups: &mut [Group], vault: &mut Vault) {
     }
 }
 
-/// The address of the S3-compatible API of this service within a value: alone, as an address, or as restic and litestream
-/// write a bucket with it.
+/// Returns this service's S3 endpoint from a value: alone, in an address, or with a bucket as restic and litestream
+/// write it.
 fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     const DOMAIN: &str = ".backblazeb2.com";
-    if item.how != How::Plain {
+    if item.how != Encoding::Plain {
         return None;
     }
     let host = vault.shown(item.value, |text| {
@@ -160,45 +165,46 @@ fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
         let before = &lower[..end - DOMAIN.len()];
         let labels = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.')).next()?;
         let host = &lower[before.len() - labels.len()..end];
-        // A bucket may stand before it.
+        // A bucket may precede the host.
         let host = host.find("s3.").map(|at| &host[at..])?;
         BaseUrl::parse(&format!("https://{host}")).ok()?.s3_region().map(|_| host.to_owned())
     })?;
     Some(Item { value: vault.store(&host), ..item.clone() })
 }
 
-/// The pairs within addresses: `b2://ID:KEY@BUCKET`, as duplicity has them, and `b2://BUCKET?auth-username=ID&auth-password=KEY`
-/// of duplicati. Sources: <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>,
+/// Returns the pairs in addresses: duplicity's `b2://ID:KEY@BUCKET`, and duplicati's
+/// `b2://BUCKET?auth-username=ID&auth-password=KEY`. Sources:
+/// <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>,
 /// <https://github.com/duplicati/duplicati/pull/3348>.
-pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<Halves> {
+pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
     let mut found = Vec::new();
     for item in &group.items {
         let mut parts = None;
-        let is_one = says(vault, item.value, |text| {
+        let is_one = value_matches(vault, item.value, |text| {
             parts = text.strip_prefix("b2://").and_then(pair).map(|(id, key)| [id, key]);
             parts.is_some()
         });
         if let Some([id, key]) = parts.filter(|_| is_one) {
             let half = |text: &str, vault: &mut Vault| Some(Item { value: vault.store(text), ..item.clone() });
             let (id, key) = (half(&id, vault), half(&key, vault));
-            found.push(Halves { id, key, family: None });
+            found.push(PartialPair { id, key, family: None });
         }
     }
     found
 }
 
-/// The id and the key before the `@` of an address, decoded.
+/// Decodes the ID and the key before the `@` of an address.
 fn pair(rest: &str) -> Option<(Zeroizing<String>, Zeroizing<String>)> {
     if let Some((_, query)) = rest.split_once('?') {
         let get = |name: &str| query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
-        return Some((form::of_percent(get("auth-username")?)?, form::of_percent(get("auth-password")?)?));
+        return Some((form::decode_percent(get("auth-username")?)?, form::decode_percent(get("auth-password")?)?));
     }
     let (pair, _) = rest.rsplit_once('@')?;
     let (id, key) = pair.split_once(':')?;
-    Some((form::of_percent(id)?, form::of_percent(key)?))
+    Some((form::decode_percent(id)?, form::decode_percent(key)?))
 }
 
-/// Whether an address is that of this machine, or of one beside it.
+/// Returns `true` for an address of this machine or its network.
 pub(super) fn is_local(value: &str) -> bool {
     BaseUrl::parse(value.trim()).is_ok_and(|address| address.is_loopback() || address.is_bare_name())
 }

@@ -1,5 +1,5 @@
-//! From the paths that a person names to the files that are read. A directory is walked by the lists of what git ignores;
-//! files whose names say that they hold variables or credentials are read all the same.
+//! Finds the files to read. Directories are searched like git does, with its ignore files; a file whose name shows that
+//! it has variables or credentials is read even if ignored.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,47 +9,48 @@ use std::sync::{Mutex, PoisonError};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::program::Sort;
+use super::program::FileType;
 use super::read::Candidate;
 use crate::schema::Kind;
 
-/// Directories of other programs, in which nobody keeps settings.
+/// Directories of other programs that never have settings.
 const SKIPPED: &[&str] =
     &[".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".terraform", ".venv", "target"];
 
-/// What is asked for.
+/// What to search.
 #[derive(Clone, Debug, Default)]
 pub struct Paths {
-    /// The paths, as they were named.
+    /// The paths, as the user gave them.
     pub named: Vec<PathBuf>,
-    /// What they are relative to.
+    /// The directory for relative paths.
     pub directory: PathBuf,
-    /// As what to read them, whatever their names say.
-    pub sort: Option<Sort>,
-    /// Of directories, only files that match one of these.
+    /// The type of every file, regardless of its name.
+    pub file_type: Option<FileType>,
+    /// In directories, only files that match one of these patterns.
     pub include: Vec<String>,
-    /// Nothing that matches one of these.
+    /// Patterns to exclude.
     pub exclude: Vec<String>,
 }
 
-/// What there is to read.
+/// The files to read.
 #[derive(Debug, Default)]
 pub struct Files {
     /// Files of other programs, sorted by path.
     pub candidates: Vec<Candidate>,
-    /// Configurations of credlint.
+    /// credlint configurations.
     pub configurations: Vec<PathBuf>,
-    /// Paths at which there is nothing.
+    /// Paths that don't exist.
     pub missing: Vec<PathBuf>,
-    /// What was passed over, in words.
+    /// Files of unknown type.
     pub unknown: Vec<PathBuf>,
 }
 
 impl Paths {
-    /// Finds the files. `seen` counts what was looked at.
+    /// Finds the files. `seen` counts the entries visited.
     ///
     /// # Errors
-    /// If a pattern is none; says which.
+    ///
+    /// Returns a message if a pattern is invalid.
     pub fn find(&self, seen: &AtomicUsize) -> Result<Files, String> {
         let (include, exclude) = (self.patterns(&self.include)?, self.patterns(&self.exclude)?);
         let mut files = Files::default();
@@ -68,9 +69,9 @@ impl Paths {
                 files.configurations.push(path);
             } else if !named.contains(&path) {
                 let below = path.strip_prefix(&self.directory).unwrap_or(&path);
-                // By its path from here: a project that lies below a directory `tests` is none.
-                let sort = self.sort.or_else(|| Sort::of_path(below));
-                files.candidates.extend(sort.map(|sort| Candidate { path, sort, named: false }));
+                // By the relative path: a project inside a directory named `tests` is not a test.
+                let file_type = self.file_type.or_else(|| FileType::from_path(below));
+                files.candidates.extend(file_type.map(|file_type| Candidate { path, file_type, named: false }));
             }
         }
         files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
@@ -79,20 +80,20 @@ impl Paths {
         Ok(files)
     }
 
-    /// A file that was named: it is read, whatever is ignored.
+    /// Adds a file that the user named. Ignore files don't apply.
     fn one(&self, path: PathBuf, files: &mut Files) {
         if files.candidates.iter().any(|known| known.path == path) {
             return;
         }
-        if self.sort.is_none() && (is_own(&path) || is_configuration(&path)) {
+        if self.file_type.is_none() && (is_own(&path) || is_configuration(&path)) {
             files.configurations.push(path);
             return;
         }
-        // Somebody asks about this one, so where it stands says nothing.
-        let own = || path.file_name().and_then(|name| Sort::of_path(Path::new(name)));
-        let sort = self.sort.or_else(own);
-        match sort {
-            Some(sort) => files.candidates.push(Candidate { path, sort, named: true }),
+        // The user asks about this file, so its directory doesn't matter.
+        let own = || path.file_name().and_then(|name| FileType::from_path(Path::new(name)));
+        let file_type = self.file_type.or_else(own);
+        match file_type {
+            Some(file_type) => files.candidates.push(Candidate { path, file_type, named: true }),
             None => files.unknown.push(path),
         }
     }
@@ -104,7 +105,7 @@ impl Paths {
                 .add_line(None, pattern)
                 .map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
         }
-        builder.build().map_err(|_| "the patterns are too many, or too large".to_owned())
+        builder.build().map_err(|_| "there are too many patterns, or they are too large".to_owned())
     }
 }
 
@@ -124,16 +125,16 @@ fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsiz
                 if entry.depth() > 0 && is_skipped(&entry, exclude) {
                     return WalkState::Skip;
                 }
-                // What git ignores is what a deploy reads as often as not.
+                // Deploys often read files that git ignores.
                 let known: Vec<PathBuf> = known(entry.path()).into_iter().filter(|path| wanted(path)).collect();
                 found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
                 return WalkState::Continue;
             }
             seen.fetch_add(1, Ordering::Relaxed);
-            // A link leads to a file that is read by its own name, or out of the tree.
+            // The target of a link is found by its own name, or is outside the tree.
             let path = entry.path();
             if kind.is_some_and(|kind| kind.is_file())
-                && (Sort::of_path(path).is_some() || is_own(path))
+                && (FileType::from_path(path).is_some() || is_own(path))
                 && wanted(path)
             {
                 found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
@@ -149,25 +150,26 @@ fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
     SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(entry.path(), true).is_ignore()
 }
 
-/// The files of a directory that are read by their names alone.
+/// Returns files of a directory that are read even if git ignores them.
 fn known(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let known = entries.flatten().filter(|entry| {
         let name = entry.file_name();
-        let by_name = Sort::of_path(Path::new(&name)).is_some_and(|sort| sort.known) || is_own(Path::new(&name));
+        let by_name =
+            FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known) || is_own(Path::new(&name));
         by_name && entry.file_type().is_ok_and(|kind| kind.is_file())
     });
     known.map(|entry| entry.path()).collect()
 }
 
-/// Whether a file is a configuration of credlint, by its name.
+/// Returns `true` if a file is a credlint configuration by its name.
 fn is_own(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))
 }
 
-/// Whether a file that was named is a configuration of credlint, whatever its name: it has a table of a kind, and in it a
-/// field that only such a configuration has. It need not parse.
+/// Returns `true` if a named file is a credlint configuration by its content: it has a table of a kind, with a field that
+/// only credlint uses. The file need not parse.
 fn is_configuration(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     if !matches!(extension, "toml" | "yaml" | "yml" | "json") {
@@ -182,7 +184,7 @@ fn is_configuration(path: &Path) -> bool {
         let table = line(&format!("{}:", kind.name))
             || line(&format!("\"{}\"", kind.name))
             || line(&format!("[{}]", kind.name));
-        // A table called `storage` has many a program; one called `storage.NAME` hardly any.
+        // Many programs have a table `storage`, but hardly any has `storage.NAME`.
         line(&format!("[{}.", kind.name)) || table && kind.field_names().any(|field| text.contains(field))
     };
     line("[lint]") || Kind::all().iter().any(|kind| own(kind))

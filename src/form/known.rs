@@ -1,41 +1,42 @@
-//! The forms of the two services, and a few that many services share.
+//! The forms of the two services' values, and some that many services share.
 
 use super::digits::{is_lower_hex, is_number};
 use super::vendors::{self, Vendor};
 
-/// Who issues credentials of a form.
+/// The issuer of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Service {
-    /// Slack, and what speaks its protocol.
+    /// Slack, and services with the same protocol.
     Messaging,
     /// Backblaze B2.
     Storage,
-    /// Somebody else, who is known.
+    /// Another known service.
     Other,
-    /// Many services use the form.
+    /// Many services share the form.
     Many,
 }
 
-/// What a value is.
+/// The form of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Form {
-    /// 12 hex digits; the keyID of the master application key, too.
+    /// 12 hex digits; also the keyID of the master application key.
     AccountId,
     /// Cluster (3 digits), account ID (12 hex digits) and serial (10 hex digits, not all 0).
     KeyId,
-    /// The same with a serial of zeros: the newer keyID of a master application key.
+    /// A keyID with a serial of zeros: the newer keyID of a master application key.
     MasterKeyId,
     /// `K`, cluster (3 digits) and 27 letters, digits, `+` or `/`.
     ApplicationKey,
-    /// 27 letters, digits, `-` or `_`: what application keys once were. One sample is no form: nothing is said of it.
+    /// 27 letters, digits, `-` or `_`: the former form of application keys. It is known from a single sample, so it is
+    /// not used in findings.
     OldApplicationKey,
     /// 42 hex digits.
     MasterKey,
-    /// 24 hex digits: no credential, but pasted as one.
+    /// 24 hex digits: not a credential, but often pasted as one.
     BucketId,
-    /// What the authorization of the storage service answers; it lives for a day.
+    /// The token that the storage service's authorization returns. It is valid for a day.
     StorageToken,
     /// A keyID and an application key, joined by a colon.
     StoragePair,
@@ -43,61 +44,61 @@ pub enum Form {
     BotToken,
     /// `xoxp-`.
     UserToken,
-    /// `xoxe.xoxb-`: a bot's, of an app whose tokens rotate.
+    /// `xoxe.xoxb-`: a bot token of an app with token rotation.
     RotatedBotToken,
-    /// `xoxe.xoxp-`: a user's, of an app whose tokens rotate.
+    /// `xoxe.xoxp-`: a user token of an app with token rotation.
     RotatedUserToken,
-    /// `xapp-`: for the API of sockets and events only.
+    /// `xapp-`: for Socket Mode and event APIs only.
     AppToken,
-    /// `xoxe-1-`: gets new access tokens, and is none.
+    /// `xoxe-1-`: exchanged for access tokens, and not one itself.
     RefreshToken,
-    /// `xoxc-`, `xoxd-`, `xoxs-`, `xoxo-`: of a browser's session, of use there only.
+    /// `xoxc-`, `xoxd-`, `xoxs-`, `xoxo-`: tokens of a browser session, usable only there.
     SessionToken,
-    /// `xoxa-`, `xoxr-`: of workspace apps, which ended in August 2021.
+    /// `xoxa-`, `xoxr-`: tokens of workspace apps, which were discontinued in August 2021.
     RetiredToken,
-    /// `xwfp-`: given to one step of a workflow, for minutes.
+    /// `xwfp-`: valid for one workflow step, for minutes.
     WorkflowToken,
     /// Two numbers joined by a dot.
     ClientId,
-    /// An address below `hooks.slack.com`.
+    /// An address on `hooks.slack.com`.
     Webhook,
-    /// The path of such an address alone: `T…/B…/…`.
+    /// The path of a webhook alone: `T…/B…/…`.
     WebhookPath,
-    /// The beginning of such an address.
+    /// The start of a webhook.
     WebhookStart,
-    /// A link to a channel or a message.
+    /// A link to a channel or message.
     ChannelLink,
     /// `C…`, `G…`, `D…`, `Z…`: a channel or conversation.
     ConversationId,
     /// `U…`, `W…`.
     UserId,
-    /// `T…`, `E…`: a workspace or an organisation.
+    /// `T…`, `E…`: a workspace or organisation.
     WorkspaceId,
-    /// `A…`, `B…`, `F…`, `S…`: an app, a bot, a file, a group of users.
+    /// `A…`, `B…`, `F…`, `S…`: an app, a bot, a file or a user group.
     ObjectId,
-    /// Ten digits, a dot and six: a message timestamp, which is its id.
+    /// Ten digits, a dot and six digits: a message timestamp, which identifies the message.
     MessageTime,
-    /// 32 hex digits: the signing secret and the client secret of an app, and much else.
+    /// 32 hex digits: an app's signing secret or client secret, and many other values.
     Hex32,
-    /// A token in three parts that says of itself what it is; every service issues them.
+    /// A JSON Web Token; many services issue them.
     Jwt,
-    /// An e-mail address: what one signs in to a console with.
+    /// An e-mail address, used to sign in to a console.
     Email,
-    /// A credential of somebody else.
+    /// A credential of another service.
     Other(&'static Vendor),
 }
 
-/// What is known of a form.
+/// The properties of a form.
 struct Row {
     form: Form,
-    /// What it is called, with its article.
+    /// The noun with its article.
     noun: &'static str,
     service: Service,
-    /// It is a credential, or the half of one; it must not be printed.
+    /// True for (part of) a credential that must not be printed.
     secret: bool,
-    /// Nobody else issues what looks so.
+    /// True if no other service issues this form.
     certain: bool,
-    /// Where that is documented.
+    /// The documentation.
     source: &'static str,
     matches: fn(&str) -> bool,
 }
@@ -117,13 +118,13 @@ const fn row(
     Row { form, noun, service, secret, certain, source, matches }
 }
 
-/// Secret and certain; the same for what is not secret; and for what others issue, too.
+/// Flags (secret, certain): for secrets, for other values, and for forms that other services share.
 const SECRET: (bool, bool) = (true, true);
 const PUBLIC: (bool, bool) = (false, true);
 const SECRET_PERHAPS: (bool, bool) = (true, false);
 const PUBLIC_PERHAPS: (bool, bool) = (false, false);
 
-/// Every form but those of others, the more special before the more general.
+/// All forms except those of other vendors, the more specific first.
 const ROWS: &[Row] = &[
     row(
         Form::KeyId,
@@ -285,14 +286,14 @@ const ROWS: &[Row] = &[
 /// The serial of a master application key.
 const ZEROS: &str = "0000000000";
 
-/// Nothing that the hosted messaging service issues as a token is shorter. Its tokens have a prefix, one or two numbers of
-/// ten digits and more, and a secret part of 24 characters; only the least of that is held against a value, which is what
-/// scanners ask for: <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
+/// The minimum length of the hosted messaging service's tokens, which have a prefix, one or two numbers of at least ten
+/// digits, and a secret part of 24 characters. Only the shortest combination is rejected, as in secret scanners:
+/// <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
 pub(super) const SHORTEST_TOKEN: usize = "xoxb-0123456789-0123456789".len();
 
 impl Form {
-    /// The form of a value that stands by itself: what nobody else issues before what others may issue, too.
-    pub(super) fn of_value(value: &str) -> Option<Self> {
+    /// Returns the form of an unwrapped value. Certain forms take precedence over shared ones.
+    pub(super) fn from_value(value: &str) -> Option<Self> {
         let own = |certain| ROWS.iter().find(|row| row.certain == certain && (row.matches)(value)).map(|row| row.form);
         own(true).or_else(|| vendors::find(value).map(Form::Other)).or_else(|| own(false))
     }
@@ -301,7 +302,7 @@ impl Form {
         ROWS.iter().find(|row| row.form == self)
     }
 
-    /// What it is called, with its article.
+    /// Returns the noun with its article.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
@@ -310,25 +311,25 @@ impl Form {
         }
     }
 
-    /// Who issues it.
+    /// Returns the issuer.
     #[must_use]
     pub fn service(self) -> Service {
         self.row().map_or(Service::Other, |row| row.service)
     }
 
-    /// Whether it is a credential, or a part of one that must not be printed.
+    /// Returns `true` for a credential, or part of one, that must not be printed.
     #[must_use]
     pub fn is_secret(self) -> bool {
         self.row().is_none_or(|row| row.secret)
     }
 
-    /// Whether nobody else issues what looks so.
+    /// Returns `true` if no other service issues this form.
     #[must_use]
     pub fn is_certain(self) -> bool {
         self.row().is_none_or(|row| row.certain)
     }
 
-    /// Where it is documented.
+    /// Returns the source of this information.
     #[must_use]
     pub fn source(self) -> &'static str {
         match self {
@@ -337,25 +338,25 @@ impl Form {
         }
     }
 
-    /// Whether it is the secret half of a storage pair.
+    /// Returns `true` for the key of a storage pair.
     #[must_use]
     pub const fn is_key(self) -> bool {
         matches!(self, Self::ApplicationKey | Self::MasterKey)
     }
 
-    /// Whether it is the public half of a storage pair.
+    /// Returns `true` for the ID of a storage pair.
     #[must_use]
     pub const fn is_id(self) -> bool {
         matches!(self, Self::AccountId | Self::KeyId | Self::MasterKeyId)
     }
 
-    /// Whether it is a token that may upload.
+    /// Returns `true` for a token that may upload.
     #[must_use]
     pub const fn is_access_token(self) -> bool {
         matches!(self, Self::BotToken | Self::UserToken | Self::RotatedBotToken | Self::RotatedUserToken)
     }
 
-    /// Whether it is a webhook's address, or a part of one.
+    /// Returns `true` for a webhook or part of one.
     #[must_use]
     pub fn is_webhook(self) -> bool {
         match self {
@@ -365,7 +366,7 @@ impl Form {
         }
     }
 
-    /// The account that is part of an id.
+    /// Returns the account in an ID.
     #[must_use]
     pub fn account(self, value: &str) -> Option<&str> {
         match self {
@@ -375,9 +376,9 @@ impl Form {
         }
     }
 
-    /// The cluster that is part of an id or a key.
-    /// Source for the key: every public sample, and <https://backblaze.com/apidocs/introduction-to-the-b2-native-api>,
-    /// which numbers clusters so; documents show a placeholder that mismatches, so this is never more than a warning.
+    /// Returns the cluster in an ID or key. Source for the key: every public sample, and
+    /// <https://backblaze.com/apidocs/introduction-to-the-b2-native-api>, which numbers clusters this way. The
+    /// documentation has a placeholder that doesn't match, so a mismatch is only a warning.
     #[must_use]
     pub fn cluster(self, value: &str) -> Option<&str> {
         match self {
@@ -399,14 +400,14 @@ fn is_application_key(value: &str) -> bool {
         && is_number(&value[1..4])
 }
 
-/// `N_`, a keyID's digits, three parts and `acct_…`.
+/// Returns `true` for `N_`, a keyID's digits, three parts and `acct_…`.
 fn is_storage_token(value: &str) -> bool {
     let parts: Vec<&str> = value.splitn(5, '_').collect();
     let [version, id, _, _, rest] = parts[..] else { return false };
     is_number(version) && id.len() == 25 && is_lower_hex(id) && rest.starts_with("acct_")
 }
 
-/// One of the prefixes, and what a token is made of, once.
+/// Returns `true` for one of the prefixes, followed by the characters of a token.
 fn token(value: &str, prefixes: &[&str]) -> bool {
     let body = prefixes.iter().find_map(|prefix| value.strip_prefix(prefix));
     body.is_some_and(|body| {
@@ -417,7 +418,7 @@ fn token(value: &str, prefixes: &[&str]) -> bool {
     })
 }
 
-/// `xoxd-`: a cookie, so it may be percent-encoded.
+/// Returns `true` for `xoxd-`, a cookie that may be percent-encoded.
 fn is_cookie(value: &str) -> bool {
     value.strip_prefix("xoxd-").is_some_and(|body| {
         !body.is_empty() && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_%+/=".contains(&byte))
@@ -428,20 +429,20 @@ fn id(value: &str, first: &[char]) -> bool {
     value.starts_with(first)
         && (9..=21).contains(&value.len())
         && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        // A word in capitals is none.
+        // A word in capitals is not an ID.
         && value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// How long two numbers are that are joined by a dot.
+/// Returns the lengths of two numbers joined by a dot.
 fn numbers(value: &str) -> Option<(usize, usize)> {
     let (one, other) = value.split_once('.')?;
     (is_number(one) && is_number(other)).then_some((one.len(), other.len()))
 }
 
-/// The hosts of the webhooks of the hosted messaging service.
+/// Webhook hosts of the hosted messaging service.
 const HOOKS: [&str; 2] = ["hooks.slack.com", "hooks.slack-gov.com"];
 
-/// Whether an address is one of these hosts', and whole: `None` if it is not theirs.
+/// Returns whether a webhook of these hosts is complete. `None` for other addresses.
 fn webhook(value: &str) -> Option<bool> {
     let rest = value.strip_prefix("https://").or_else(|| value.strip_prefix("http://"))?;
     let host =
@@ -454,13 +455,13 @@ fn webhook(value: &str) -> Option<bool> {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     Some(match parts[..] {
         ["workflows", _, _, _, secret] | ["services" | "triggers", _, _, secret] => secret.len() >= 8,
-        // An old form, without a word before it.
+        // An old form without a leading word.
         [team, hook, secret] => id(team, &['T']) && id(hook, &['B']) && secret.len() >= 8,
         _ => false,
     })
 }
 
-/// `T…/B…/…`: an id of a workspace, one of a webhook, and its secret.
+/// Returns `true` for `T…/B…/…`: the IDs of a workspace and a webhook, and the webhook's secret.
 fn is_webhook_path(value: &str) -> bool {
     let parts: Vec<&str> = value.split('/').collect();
     let [team, hook, secret] = parts[..] else { return false };
@@ -470,7 +471,7 @@ fn is_webhook_path(value: &str) -> bool {
         && secret.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Three parts of base64, the first of which begins as a JSON object does.
+/// Returns `true` for three base64 parts, the first of which starts like a JSON object.
 fn is_jwt(value: &str) -> bool {
     let word = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     value.starts_with("eyJ")
@@ -478,7 +479,7 @@ fn is_jwt(value: &str) -> bool {
         && value.split('.').all(|part| part.len() > 8 && word(part))
 }
 
-/// `local@host.domain`, and nothing of a URL.
+/// Returns `true` for `local@host.domain` without the characters of a URL.
 fn is_email(value: &str) -> bool {
     let plain = |part: &str, marks: &[u8]| {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))

@@ -1,20 +1,20 @@
-//! References that something should have expanded before the value got here.
+//! References that some tool should have expanded.
 
-/// A reference that was never expanded.
+/// A reference that was not expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Unexpanded {
-    /// What would have expanded it.
+    /// The tool that should have expanded it.
     pub by: Expander,
 }
 
-/// What expands a reference.
+/// The tool that expands a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Expander {
     /// `$NAME`, `${NAME}`, `${NAME:-…}`.
     Shell,
-    /// `$(…)`, or a command between backticks.
+    /// `$(…)`, or a command in backticks.
     Command,
     /// `%NAME%`.
     Windows,
@@ -22,18 +22,18 @@ pub enum Expander {
     Workflow,
     /// `{{ … }}`, `#{…}#`, `__NAME__`, `@NAME@`, `<%= … %>`.
     Template,
-    /// `op://`, `vault:`, `arn:aws:secretsmanager:` and the like: the name of the program, as it may be printed.
+    /// `op://`, `vault:`, `arn:aws:secretsmanager:` and the like, with the tool's name for display.
     Manager(&'static str),
-    /// Something encrypted, to be decrypted by that program.
+    /// An encrypted value, with the tool that decrypts it.
     Encrypted(&'static str),
-    /// `/run/secrets/…`, `file:…`: a path where the value belongs.
+    /// `/run/secrets/…`, `file:…`: the path of a file with the value.
     Path,
-    /// `SLACK_BOT_TOKEN`, `env:NAME`: the name of a variable where its value belongs.
+    /// `SLACK_BOT_TOKEN`, `env:NAME`: the name of a variable with the value.
     Variable,
 }
 
-/// How references of secret managers begin, and whose they are.
-/// Sources: the documentation of each; `docs/rules/unexpanded-reference.md` lists them.
+/// Prefixes of secret manager references, with the manager. Sources: each manager's documentation, listed in
+/// `docs/rules/unexpanded-reference.md`.
 const MANAGERS: &[(&str, &str)] = &[
     ("op://", "1Password"),
     ("vault:", "Vault"),
@@ -77,7 +77,7 @@ const MANAGERS: &[(&str, &str)] = &[
     ("secrets://", "a secret manager"),
 ];
 
-/// How what is encrypted begins, and what decrypts it.
+/// Prefixes of encrypted values, with the tool that decrypts them.
 const ENCRYPTED: &[(&str, &str)] = &[
     ("enc[", "SOPS"),
     ("$ansible_vault;", "ansible-vault"),
@@ -88,7 +88,7 @@ const ENCRYPTED: &[(&str, &str)] = &[
     ("encrypted:", "dotenvx"),
 ];
 
-/// Folders in which secrets are mounted as files.
+/// Directories where secrets are mounted as files.
 const MOUNTS: &[&str] = &[
     "/run/secrets/",
     "/var/run/secrets/",
@@ -106,16 +106,16 @@ const MOUNTS: &[&str] = &[
     "../",
 ];
 
-/// What a variable's name ends in, if it holds a credential.
+/// Suffixes of names of variables with a credential.
 const ENDS: &[&str] =
     &["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "HOOK", "PASSWORD", "CREDENTIAL", "CREDENTIALS"];
 
-/// What would have expanded a value, its white space aside.
+/// Returns the unexpanded reference in a value, ignoring surrounding white space.
 pub(super) fn find(value: &str) -> Option<Unexpanded> {
-    by(value).map(|by| Unexpanded { by })
+    expander(value).map(|by| Unexpanded { by })
 }
 
-fn by(value: &str) -> Option<Expander> {
+fn expander(value: &str) -> Option<Expander> {
     let start: String = value.chars().take(40).collect::<String>().to_ascii_lowercase();
     let begins = |prefix: &&(&str, &'static str)| start.starts_with(prefix.0);
     if let Some((prefix, name)) = MANAGERS.iter().find(begins)
@@ -124,7 +124,7 @@ fn by(value: &str) -> Option<Expander> {
         return Some(Expander::Manager(name));
     }
     if let Some((prefix, name)) = ENCRYPTED.iter().find(begins) {
-        // Four letters could begin anything; what that service encrypts is long.
+        // The four letters are common, but a value encrypted by that service is long.
         let long = *prefix != "aqic" || (value.starts_with("AQIC") && value.len() >= 100);
         if long && (*prefix != "enc[" || value.ends_with(']')) {
             return Some(Expander::Encrypted(name));
@@ -159,14 +159,14 @@ fn by(value: &str) -> Option<Expander> {
     is_variable(value).then_some(Expander::Variable)
 }
 
-/// What stands between two marks, anywhere in a value.
+/// Returns the text between two marks, anywhere in a value.
 fn between<'v>(value: &'v str, open: &str, close: &str) -> Option<&'v str> {
     let (_, rest) = value.split_once(open)?;
     let (inner, _) = rest.split_once(close)?;
     (!inner.trim().is_empty()).then_some(inner)
 }
 
-/// A variable's name in capitals.
+/// Returns `true` for a variable's name in capitals.
 fn is_upper_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
@@ -177,7 +177,8 @@ fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// `$NAME` as the whole value, in capitals, since a password may begin with `$`; `${NAME…}` anywhere.
+/// Returns `true` for `$NAME` as the complete value, in capitals because a password may start with `$`, or `${NAME…}`
+/// anywhere.
 fn is_shell(value: &str) -> bool {
     let bare = value.trim_start_matches('$');
     if bare.len() < value.len() && bare.len() >= 2 && is_upper_name(bare) {
@@ -189,7 +190,7 @@ fn is_shell(value: &str) -> bool {
     })
 }
 
-/// A name in capitals between marks.
+/// Returns `true` for a name in capitals between marks.
 fn framed(value: &str, mark: &str) -> bool {
     let inner = value.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
     inner.is_some_and(|inner| {
@@ -200,7 +201,7 @@ fn framed(value: &str, mark: &str) -> bool {
     })
 }
 
-/// `secrets.NAME`, `env.NAME`, `vars.NAME`, `process.env.NAME`, `env:NAME`, `env("NAME")`.
+/// Returns `true` for `secrets.NAME`, `env.NAME`, `vars.NAME`, `process.env.NAME`, `env:NAME` and `env("NAME")`.
 fn names_secret(value: &str) -> bool {
     let rest = ["secrets.", "vars.", "process.env.", "os.environ.", "env."]
         .iter()
@@ -226,7 +227,7 @@ fn is_variable(value: &str) -> bool {
         let inner = rest.trim_end_matches([')', ']']).trim_matches(['"', '\'']);
         return is_upper_name(inner) && inner.len() >= 2;
     }
-    // Digits only as in the names of services: `B2_KEY_ID`, `S3_SECRET_KEY`, `OAUTH2_TOKEN`.
+    // Digits may occur only as in the names of services: `B2_KEY_ID`, `S3_SECRET_KEY`, `OAUTH2_TOKEN`.
     let word = |part: &str| {
         let letters = part.bytes().filter(u8::is_ascii_uppercase).count();
         letters == part.len()
@@ -237,8 +238,8 @@ fn is_variable(value: &str) -> bool {
         && value.contains('_')
         && parts.all(|part| !part.is_empty() && word(part))
         && value.rsplit('_').next().is_some_and(|end| ENDS.contains(&end))
-        // That asks for a value, and names none.
-        && super::stand_in::find(value).is_none()
+        // A phrase that asks for a value is not a name.
+        && super::placeholder::find(value).is_none()
 }
 
 #[cfg(test)]
@@ -246,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_have_expanded_a_value() {
+    fn the_tool_that_expands_a_value() {
         for (value, expected) in [
             ("$SLACK_TOKEN", Some(Expander::Shell)),
             ("${SLACK_TOKEN}", Some(Expander::Shell)),

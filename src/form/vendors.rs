@@ -1,26 +1,26 @@
-//! Credentials of others, by their documented prefixes. A row is certain, or it is not here.
+//! Credentials of other vendors, by their documented prefixes. Only certain forms are listed.
 
 use super::digits::is_number;
 
-/// A kind of credential that somebody else issues.
+/// A credential of another vendor.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Vendor {
-    /// What it is called, with its article.
+    /// The noun with its article.
     pub noun: &'static str,
-    /// Where that is documented.
+    /// The documentation.
     pub source: &'static str,
-    /// It is an address that takes messages.
+    /// True for a webhook.
     pub webhook: bool,
-    /// It is half of a pair for an S3-compatible API, and belongs in the fields of one.
+    /// True for part of a pair for an S3-compatible API, which belongs in the same fields as B2's.
     pub s3: bool,
     prefixes: &'static [&'static str],
     body: Body,
-    /// How long what follows the prefix is, at least and at most.
+    /// The minimum and maximum length of the text after the prefix.
     length: (usize, usize),
 }
 
-// A row is the only one of its noun.
+// The noun identifies a vendor's row.
 impl PartialEq for Vendor {
     fn eq(&self, other: &Self) -> bool {
         self.noun == other.noun
@@ -29,7 +29,7 @@ impl PartialEq for Vendor {
 
 impl Eq for Vendor {}
 
-/// What follows a prefix.
+/// The characters after a prefix.
 #[derive(Clone, Copy, Debug)]
 enum Body {
     /// Letters and digits.
@@ -40,7 +40,7 @@ enum Body {
     Hex,
     /// Letters, digits, `-`, `_`, `.`, `=`, and what base64 uses.
     Token,
-    /// Anything: the prefix says enough.
+    /// Any: the prefix is sufficient.
     Any,
 }
 
@@ -80,9 +80,9 @@ const fn webhook(noun: &'static str, prefixes: &'static [&'static str], source: 
     Vendor { noun, source, webhook: true, s3: false, prefixes, body: Body::Any, length: (4, 1000) }
 }
 
-/// The list of a secret scanner, for what its issuer documents nowhere.
+/// A secret scanner's list, for forms that the issuer doesn't document.
 const GITLEAKS: &str = "https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml";
-/// Those of two others, for what that list lacks.
+/// Two other lists, for forms missing from that one.
 const TRUFFLEHOG: &str = "https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors";
 const KINGFISHER: &str = "https://github.com/mongodb/kingfisher/tree/main/data/rules";
 const GITHUB: &str = "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github#githubs-token-formats";
@@ -199,22 +199,22 @@ static VENDORS: &[Vendor] = &[
     ),
 ];
 
-/// A Telegram bot's token: digits, a colon, and 35 characters that begin with `AA`.
+/// A Telegram bot token: digits, a colon, and 35 characters that start with `AA`.
 static TELEGRAM: Vendor =
     row("a Telegram bot token", &[], Body::Token, (0, 0), "https://core.telegram.org/bots/api#authorizing-your-bot");
 
-/// Teams' newer addresses have the tenant's name in front.
+/// Newer Teams addresses start with the tenant's name.
 static TEAMS: Vendor = webhook(
     "a Teams workflow webhook",
     &[],
     "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook",
 );
 
-/// Mattermost's and others'. Not by its host: anybody runs one.
+/// Mattermost's webhooks and others. The host is arbitrary, because Mattermost is self-hosted.
 static HOOK: Vendor =
     webhook("a Mattermost webhook", &[], "https://docs.mattermost.com/developers/integrate/webhooks/incoming");
 
-/// A key for the API, in Terraform's cloud.
+/// A Terraform Cloud API key.
 static TERRAFORM: Vendor = row(
     "an HCP Terraform token",
     &[],
@@ -223,7 +223,7 @@ static TERRAFORM: Vendor = row(
     "https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens",
 );
 
-/// Whose credential a value is.
+/// Returns the vendor that issues a value.
 pub(super) fn find(value: &str) -> Option<&'static Vendor> {
     let fits = |vendor: &&Vendor| {
         let body = vendor.prefixes.iter().find_map(|prefix| value.strip_prefix(prefix));
@@ -235,7 +235,7 @@ pub(super) fn find(value: &str) -> Option<&'static Vendor> {
     VENDORS.iter().find(fits).or_else(|| shaped(value))
 }
 
-/// What goes by more than a prefix.
+/// Returns the vendor of forms that a prefix can't describe.
 fn shaped(value: &str) -> Option<&'static Vendor> {
     let word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if let Some((id, rest)) = value.split_once(':')

@@ -1,4 +1,4 @@
-//! What stands around a value, or was done to it, that keeps it from working.
+//! Wrappings and encodings that break a value.
 
 use base64::Engine as _;
 use base64::alphabet::{STANDARD, URL_SAFE};
@@ -9,13 +9,13 @@ use zeroize::Zeroizing;
 use super::digits::{is_lower_hex, is_number};
 use super::known::Form;
 
-/// What stands around a value, or was done to it.
+/// A wrapping or encoding of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Wrapping {
-    /// `"…"`, `'…'`, or one of them at one end.
+    /// `"…"`, `'…'`, or a quote at one end.
     Quotes,
-    /// A pair of backticks, or typographic quotes.
+    /// Backticks or typographic quotes.
     OddQuotes,
     /// `<…>`, `[…]`, `(…)`, `{…}`.
     Brackets,
@@ -25,15 +25,15 @@ pub enum Wrapping {
     Header,
     /// A JSON document with the value in it.
     Json,
-    /// A `,`, a `;` or a `.` behind it.
+    /// A trailing `,`, `;` or `.`.
     Punctuation,
-    /// `\n` or `\t` written out behind it.
+    /// A trailing literal `\n` or `\t`.
     Escape,
-    /// A character without width in it.
+    /// A zero-width character.
     Invisible,
-    /// White space around it.
+    /// Surrounding white space.
     Space,
-    /// Without the `https://` before it.
+    /// A missing `https://`.
     Scheme,
     /// Percent-encoded.
     Percent,
@@ -41,29 +41,29 @@ pub enum Wrapping {
     Base64,
     /// Encoded in hex digits.
     Hex,
-    /// Twice in a row.
+    /// The value twice in a row.
     Doubled,
-    /// In capitals or in small letters throughout, where the case counts.
+    /// Converted to upper or lower case, although case matters.
     Case,
-    /// Cut off, or with something more: of another length than every such credential has.
+    /// Truncated or extended: the length differs from that of every such credential.
     Length,
 }
 
-/// Characters that show nothing.
+/// Returns `true` for invisible characters.
 const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// The words before a credential in a header.
+/// Words before a credential in a header.
 const SCHEMES: &[&str] = &["bearer ", "bearer:", "token ", "basic ", "authorization:", "authorization="];
 
 impl Wrapping {
-    /// Whether it stands around a value that is otherwise as it was.
+    /// Returns `true` if the wrapping leaves the value itself intact.
     pub(super) const fn is_around(self) -> bool {
         matches!(self, Self::Quotes | Self::OddQuotes | Self::Brackets | Self::Assignment | Self::Header)
     }
 
-    /// Whether it is a mistake whatever stands inside.
+    /// Returns `true` if the wrapping is a mistake regardless of the content.
     pub(super) fn is_certain(self, value: &str) -> bool {
         match self {
             Self::Quotes => {
@@ -72,7 +72,8 @@ impl Wrapping {
             }
             Self::OddQuotes => true,
             Self::Assignment => {
-                value.trim_start().starts_with("export ") || named(value).is_some_and(|(name, _)| is_telling(name))
+                value.trim_start().starts_with("export ")
+                    || named(value).is_some_and(|(name, _)| is_variable_name(name))
             }
             Self::Header => {
                 let lower = value.trim_start().to_ascii_lowercase();
@@ -84,7 +85,7 @@ impl Wrapping {
     }
 }
 
-/// What a value could be wrapped in, and what is then inside, the outermost first.
+/// Returns possible wrappings of a value with their content, the outermost first.
 pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     let mut found = Vec::new();
     let mut put = |wrapping, inner: Zeroizing<String>| {
@@ -138,25 +139,25 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     found
 }
 
-/// What base64 stands for, as the `data` of a Kubernetes Secret holds it; white space in it does not count.
-pub(crate) fn of_base64(text: &str) -> Option<Zeroizing<String>> {
+/// Decodes base64 as in the `data` of a Kubernetes Secret, ignoring white space.
+pub(crate) fn decode_base64(text: &str) -> Option<Zeroizing<String>> {
     let text = Zeroizing::new(text.split_ascii_whitespace().collect::<String>());
     let config = GeneralPurposeConfig::new();
     let bytes = Zeroizing::new(GeneralPurpose::new(&STANDARD, config).decode(text.as_bytes()).ok()?);
     std::str::from_utf8(&bytes).ok().map(copy)
 }
 
-/// What percent-encoding stands for, as addresses hold it.
-pub(crate) fn of_percent(text: &str) -> Option<Zeroizing<String>> {
+/// Decodes percent-encoding as in addresses.
+pub(crate) fn decode_percent(text: &str) -> Option<Zeroizing<String>> {
     percent_decode_str(text).decode_utf8().ok().map(copy)
 }
 
-/// A copy that is wiped when it is no longer needed.
+/// Makes a copy that is zeroized on drop.
 fn copy(text: impl AsRef<str> + Into<String>) -> Zeroizing<String> {
     Zeroizing::new(text.into())
 }
 
-/// What was encoded, doubled or written in another case.
+/// Tries encodings, repetition and changes of case.
 fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
     if value.contains('%')
         && let Ok(inner) = percent_decode_str(value).decode_utf8()
@@ -185,7 +186,7 @@ fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
         }
     }
     put(Wrapping::Case, copy(value.to_ascii_lowercase()));
-    // The key begins with a capital; what follows is lost, but its length and its cluster are not.
+    // A lower-cased key is lost, but its length and cluster are intact.
     if value.starts_with("k0") {
         put(Wrapping::Case, copy(value.replacen('k', "K", 1)));
     }
@@ -196,12 +197,12 @@ fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
     }
 }
 
-/// The text that bytes are, if it is one of plain characters.
+/// Returns printable ASCII text.
 fn ascii(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
     String::from_utf8(bytes).ok().filter(|text| text.is_ascii()).map(Zeroizing::new)
 }
 
-/// `NAME=value`, `export NAME=value`, `name: value`, `set NAME=value`.
+/// Splits `NAME=value`, `export NAME=value`, `name: value` and `set NAME=value`.
 fn named(value: &str) -> Option<(&str, &str)> {
     let rest = ["export ", "set ", "setenv ", "env ", "declare -x ", "$env:", "-e ", "--"]
         .iter()
@@ -214,14 +215,14 @@ fn named(value: &str) -> Option<(&str, &str)> {
     (is_name && !inner.is_empty() && !inner.starts_with(['=', '/'])).then_some((name, inner))
 }
 
-/// A name in capitals that says what it holds: no value begins so by chance.
-fn is_telling(name: &str) -> bool {
+/// Returns `true` for a variable's name in capitals. No value starts like this by chance.
+fn is_variable_name(name: &str) -> bool {
     name.contains('_')
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
         && ["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "PASSWORD"].iter().any(|end| name.ends_with(end))
 }
 
-/// The first string of a JSON document, if a value is one.
+/// Returns the first string of a JSON document.
 fn json(value: &str) -> Option<Zeroizing<String>> {
     if !(value.starts_with('{') || value.starts_with('[')) {
         return None;
@@ -232,8 +233,8 @@ fn json(value: &str) -> Option<Zeroizing<String>> {
             Value::String(text) => Some(text).filter(|text| !text.is_empty()).map(String::as_str),
             Value::Array(items) => items.iter().find_map(first),
             Value::Object(fields) => {
-                // What has a form is meant, whatever else stands beside it.
-                let known = |text: &&str| Form::of_value(text).is_some();
+                // A string of known form takes precedence over others.
+                let known = |text: &&str| Form::from_value(text).is_some();
                 fields.values().filter_map(first).find(known).or_else(|| fields.values().find_map(first))
             }
             _ => None,
@@ -242,8 +243,8 @@ fn json(value: &str) -> Option<Zeroizing<String>> {
     first(&serde_json::from_str(value).ok()?).map(copy)
 }
 
-/// A value with a known beginning and a length that no such credential has, and what it would be.
-pub(super) fn cut(value: &str) -> Option<(Wrapping, Form)> {
+/// Returns the form that a value would have, if its prefix matches but its length doesn't.
+pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, Form)> {
     let key = value.strip_prefix('K').is_some_and(|rest| {
         rest.len() >= 12
             && rest.len() <= 60
@@ -257,7 +258,7 @@ pub(super) fn cut(value: &str) -> Option<(Wrapping, Form)> {
     if key {
         return Some((Wrapping::Length, Form::ApplicationKey));
     }
-    // A keyID's first digits and its account, and then not ten more.
+    // A keyID's first digits and account, but not ten further digits.
     let id = value.starts_with("00") && is_lower_hex(value) && value.bytes().take(3).all(|byte| byte.is_ascii_digit());
     if id && (20..=30).contains(&value.len()) && ![24, 25].contains(&value.len()) && value.contains("000000") {
         return Some((Wrapping::Length, Form::KeyId));

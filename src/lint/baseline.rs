@@ -1,6 +1,6 @@
-//! Baselines: findings that are known already don't fail a check, new ones do, and gone ones are said.
+//! Baselines: findings listed there don't fail a check, new ones do, and resolved ones are reported.
 //!
-//! A finding is known by its fingerprint, which holds rule, profile, key and source, and never a value.
+//! A fingerprint identifies a finding. It covers rule, profile, key and source, and never a value.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::finding::{self, Finding};
 use crate::schema;
 use crate::source::Sources;
 
-/// The name of the format.
+/// The schema name.
 const SCHEMA: &str = "credlint/baseline/v1";
 
 /// The findings of an earlier check.
@@ -19,14 +19,14 @@ const SCHEMA: &str = "credlint/baseline/v1";
 #[non_exhaustive]
 pub struct Baseline {
     schema: String,
-    findings: Vec<Known>,
+    findings: Vec<BaselineFinding>,
 }
 
-/// One of them; all but the fingerprint is for people.
+/// A finding in a baseline. Everything but the fingerprint is informational.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Known {
-    /// What tells it from others.
+pub struct BaselineFinding {
+    /// The fingerprint that identifies the finding.
     pub fingerprint: String,
     /// The id of the rule.
     pub rule: String,
@@ -34,21 +34,21 @@ pub struct Known {
     pub profile: Option<String>,
 }
 
-/// How the findings of a check compare with a baseline.
+/// A comparison of the findings of a check with a baseline.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// The findings that were known, by their place in the report.
+    /// The indexes of the findings that the baseline lists.
     pub known: HashSet<usize>,
-    /// What was known and is gone.
-    pub gone: Vec<Known>,
+    /// Findings in the baseline that no longer exist.
+    pub gone: Vec<BaselineFinding>,
 }
 
 impl Baseline {
-    /// These findings.
+    /// Creates a baseline of these findings.
     pub(super) fn from_findings(findings: &[Finding], sources: &Sources) -> Self {
         let fingerprints = finding::fingerprints(findings, sources);
-        let known = |(finding, fingerprint): (&Finding, String)| Known {
+        let known = |(finding, fingerprint): (&Finding, String)| BaselineFinding {
             fingerprint,
             rule: finding.rule.to_owned(),
             profile: finding.profile.as_ref().map(ToString::to_string),
@@ -56,8 +56,8 @@ impl Baseline {
         Self { schema: SCHEMA.to_owned(), findings: findings.iter().zip(fingerprints).map(known).collect() }
     }
 
-    /// Reads one. The words in it may be anybody's, and a report repeats them: what is no rule and no profile is masked,
-    /// and a file with what is no fingerprint is no baseline.
+    /// Parses a baseline. `None` if it is malformed, or a fingerprint is. Reports repeat its text, which anybody could
+    /// have written, so unknown rules and invalid profiles are masked.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut baseline = serde_json::from_str::<Self>(text).ok().filter(|baseline| baseline.schema == SCHEMA)?;
@@ -71,10 +71,10 @@ impl Baseline {
         Some(baseline)
     }
 
-    /// As it is written to a file.
+    /// Returns the file's content.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Nothing in it can fail to be written: strings only.
+        // Serializing strings can't fail.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
@@ -90,7 +90,7 @@ impl Baseline {
     }
 }
 
-/// Whether it has the form of a [`finding::fingerprints`].
+/// Returns `true` if the text has the form of a [`finding::fingerprints`] entry.
 fn is_fingerprint(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }

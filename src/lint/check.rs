@@ -1,4 +1,4 @@
-//! The rules, run on profiles.
+//! Runs the rules on profiles.
 
 use super::baseline;
 use super::loaded::Loaded;
@@ -11,61 +11,61 @@ use crate::rule::Sink;
 use crate::rules;
 use crate::source::Problem;
 
-/// What to check.
+/// The options of a check.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// The profiles to check, `kind.name` or the name alone. None means all, and what stands outside any.
+    /// The profiles to check, as `kind.name` or name. Empty means all profiles, and settings outside profiles.
     pub profiles: Vec<String>,
-    /// The ids of the rules to run. None means all.
+    /// The ids of the rules to run. Empty means all.
     pub rules: Vec<String>,
-    /// The severity from which the check fails; if not given, what the configuration says, or else an error.
+    /// The severity at which the check fails. `None` uses the configuration, or else errors.
     pub fail_on: Option<Severity>,
-    /// Levels that beat those of the configuration; the last one wins.
+    /// Levels that override those of the configuration; the last one wins.
     pub overrides: Vec<Override>,
     /// Ignore every allow.
     pub no_allow: bool,
-    /// Findings that are known already.
+    /// Known findings.
     pub baseline: Option<baseline::Baseline>,
 }
 
 impl CheckOptions {
-    /// Checks these profiles only, `kind.name` or the name alone.
+    /// Checks only these profiles, given as `kind.name` or name.
     #[must_use]
     pub fn with_profiles(mut self, profiles: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.profiles = profiles.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Runs these rules only.
+    /// Runs only these rules.
     #[must_use]
     pub fn with_rules(mut self, rules: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.rules = rules.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Fails from this severity up.
+    /// Fails at this severity or higher.
     #[must_use]
     pub fn with_fail_on(mut self, severity: Severity) -> Self {
         self.fail_on = Some(severity);
         self
     }
 
-    /// Adds levels that beat those of the configuration; the last one wins.
+    /// Adds levels that override those of the configuration; the last one wins.
     #[must_use]
     pub fn with_overrides(mut self, overrides: impl IntoIterator<Item = Override>) -> Self {
         self.overrides.extend(overrides);
         self
     }
 
-    /// Ignores every allow, or none.
+    /// Sets whether to ignore every allow.
     #[must_use]
     pub fn with_no_allow(mut self, no_allow: bool) -> Self {
         self.no_allow = no_allow;
         self
     }
 
-    /// Does not fail by the findings that this knows.
+    /// Sets a baseline, whose findings don't fail the check.
     #[must_use]
     pub fn with_baseline(mut self, baseline: baseline::Baseline) -> Self {
         self.baseline = Some(baseline);
@@ -75,11 +75,11 @@ impl CheckOptions {
 
 #[cfg(test)]
 thread_local! {
-    /// How often the rules ran on a profile, in this thread.
+    /// Counts how often the rules ran on a profile in this thread.
     pub(crate) static EXAMINED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// What the rules find in a profile, whatever levels and allows say.
+/// Runs the rules on a profile, before levels and allows.
 fn examine(profile: &Profile) -> Vec<Finding> {
     #[cfg(test)]
     EXAMINED.with(|examined| examined.set(examined.get() + 1));
@@ -88,31 +88,31 @@ fn examine(profile: &Profile) -> Vec<Finding> {
         let mut sink = Sink::new(rule.meta(), Some(&profile.id), &mut findings);
         match &profile.found {
             None => rule.profile(profile, &mut sink),
-            Some(found) => rule.found(profile, found, &mut sink),
+            Some(found) => rule.foreign(profile, found, &mut sink),
         }
     }
-    // What stands in an example is used by nobody, whatever it is.
+    // Nothing uses the values of an example file, so its findings are notes.
     if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) {
         for finding in &mut findings {
             finding.severity = Severity::Note;
         }
     }
-    // By place, not by name: the order must not depend on what a key that should not be there is called.
+    // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
     findings
 }
 
-/// What the rules find in several profiles together.
-fn together(profiles: &[&Profile]) -> Vec<Finding> {
+/// Runs the rules that compare several profiles.
+fn compare_profiles(profiles: &[&Profile]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        rule.together(profiles, &mut Sink::new(rule.meta(), None, &mut findings));
+        rule.all_profiles(profiles, &mut Sink::new(rule.meta(), None, &mut findings));
     }
     findings
 }
 
-/// What the rules find outside any profile.
-fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
+/// Runs the rules on settings outside profiles.
+fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     let unknown = [&config.unknown[..], &tuner.unknown()].concat();
     let mut findings = Vec::new();
     for rule in rules::ALL {
@@ -123,7 +123,7 @@ fn outside(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Why nothing was checked.
+/// Explains why nothing was checked.
 fn nothing_to_check(config: &Config) -> Problem {
     if config.layers.is_empty() {
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it";
@@ -135,15 +135,16 @@ fn nothing_to_check(config: &Config) -> Problem {
     }
 }
 
-/// Runs the rules.
+/// Checks the profiles.
 ///
 /// # Errors
-/// If a profile is asked for that does not exist, or whose name is ambiguous.
+///
+/// Returns an error if a requested profile does not exist or its name is ambiguous.
 pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigError> {
     check_examined(loaded, options, |_, _| {})
 }
 
-/// The profiles that are asked for, each once.
+/// Returns the requested profiles, each once.
 fn select<'a>(loaded: &'a Loaded, names: &[String]) -> Result<Vec<&'a Profile>, ConfigError> {
     let (mut selected, mut problems): (Vec<&Profile>, _) = (Vec::new(), Vec::new());
     for name in names {
@@ -156,7 +157,8 @@ fn select<'a>(loaded: &'a Loaded, names: &[String]) -> Result<Vec<&'a Profile>, 
     if problems.is_empty() { Ok(selected) } else { Err(loaded.error(problems)) }
 }
 
-/// The same. `examined` is told what was found in each profile before levels and allows: who sends goes by that.
+/// Checks the profiles, and calls `examined` with the findings of each one before levels and allows, which decide
+/// whether it may be used to send.
 pub(crate) fn check_examined<'a>(
     loaded: &'a Loaded,
     options: &CheckOptions,
@@ -170,7 +172,7 @@ pub(crate) fn check_examined<'a>(
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut not_looked_up, mut shared) = (0, together(&selected));
+    let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {
         let (before, mut raw) = (findings.len(), examine(profile));
         examined(profile, &raw);
@@ -187,12 +189,12 @@ pub(crate) fn check_examined<'a>(
         verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], &dropped)));
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
-    report::concern_others(&findings, &mut verdicts);
+    report::update_other_verdicts(&findings, &mut verdicts);
     if all {
-        for finding in outside(config, &tuner) {
+        for finding in check_outside_profiles(config, &tuner) {
             tuner.put(finding, &mut findings, &mut allowed);
         }
-        // Whether an allow is needed can be told only if everything was looked at.
+        // Only a complete check can tell whether an allow is unused.
         for finding in tuner.allows() {
             tuner.put(finding, &mut findings, &mut allowed);
         }
@@ -200,7 +202,7 @@ pub(crate) fn check_examined<'a>(
     if !options.rules.is_empty() {
         findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
     }
-    // With a policy only one that it names: any other could come with what is checked.
+    // A policy must name the baseline: any other could be part of the very change under review.
     let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
     let baseline =
         options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(&findings, &config.sources));
@@ -220,5 +222,6 @@ pub(crate) fn check_examined<'a>(
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         tally: None,
         live: None,
+        timing: None,
     })
 }

@@ -1,43 +1,43 @@
-//! What a service said of the credential of a profile: plain data, all of which may be printed.
+//! A service's answers about the credential of a profile. This is plain data, and all of it may be printed.
 
-/// Whether a credential is in force.
+/// Whether a credential is valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Life {
-    /// The service takes it.
-    Alive,
-    /// The service says that it is not in force.
-    Dead,
-    /// Nobody knows: the service did not say.
+pub enum Validity {
+    /// The service accepts it.
+    Valid,
+    /// The service rejects it.
+    Invalid,
+    /// The service did not say.
     Unknown,
 }
 
-impl Life {
-    /// The word for it in every format.
+impl Validity {
+    /// Returns the word used in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Alive => "alive",
-            Self::Dead => "dead",
+            Self::Valid => "alive",
+            Self::Invalid => "dead",
             Self::Unknown => "unknown",
         }
     }
 }
 
-/// Whether a file can be shared in a channel.
+/// Whether files can be shared in a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Reach {
-    /// It can.
+pub enum ChannelAccess {
+    /// They can.
     Yes,
-    /// It can't.
+    /// They can't.
     No,
-    /// Nobody knows.
+    /// The service did not say.
     Unknown,
 }
 
-impl Reach {
-    /// The word for it in every format.
+impl ChannelAccess {
+    /// Returns the word used in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -48,36 +48,36 @@ impl Reach {
     }
 }
 
-/// What a service said of a profile. What it did not say is absent.
+/// A service's answers about a profile. Unanswered questions are absent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Live {
-    /// Whether the credential is in force.
-    pub state: Life,
-    /// Who was asked: scheme, host and port. Nothing, if nobody was.
+    /// Whether the credential is valid.
+    pub state: Validity,
+    /// The service that was asked: scheme, host and port. `None` if no service was asked.
     pub service: Option<String>,
-    /// The credentials that stand for themselves, by field, and whether each is in force: of an app.
-    pub credentials: Vec<(&'static str, Life)>,
-    /// Of a token: `bot` or `user`.
+    /// The validity of each credential that is verified on its own, by field: those of an app.
+    pub credentials: Vec<(&'static str, Validity)>,
+    /// The kind of a token: `bot` or `user`.
     pub token_kind: Option<&'static str>,
-    /// In how many seconds a token expires.
+    /// The number of seconds until a token expires.
     pub expires_in: Option<u64>,
     /// The workspace of a token.
     pub workspace: Option<String>,
     /// The scopes of a token.
     pub scopes: Option<Vec<String>>,
-    /// The channels as they may be shown, and whether a file can be shared there.
-    pub channels: Vec<(String, Reach)>,
+    /// The channels for display, and whether files can be shared there.
+    pub channels: Vec<(String, ChannelAccess)>,
     /// The capabilities of a key.
     pub capabilities: Option<Vec<String>>,
-    /// The buckets that a key is limited to.
+    /// The buckets to which a key is restricted.
     pub buckets: Option<Vec<String>>,
 }
 
 impl Live {
-    /// Nothing but a state.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
-    pub(crate) const fn new(state: Life, service: Option<String>) -> Self {
+    /// Creates an answer with a state only.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only verification uses it"))]
+    pub(crate) const fn new(state: Validity, service: Option<String>) -> Self {
         Self {
             state,
             service,

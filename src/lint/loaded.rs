@@ -1,4 +1,4 @@
-//! A configuration that was read, and the profiles that are asked of it.
+//! A loaded configuration, and the selection of profiles.
 
 #[cfg(any(feature = "upload", feature = "cli"))]
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::schema::{self, ProfileId};
 use crate::source::Problem;
 use crate::text;
 
-/// A configuration that was read and merged, with every secret in its vault.
+/// A loaded and merged configuration. All secrets are in its vault.
 #[derive(Debug)]
 pub struct Loaded {
     pub(crate) config: Config,
@@ -20,37 +20,39 @@ pub struct Loaded {
 /// Finds, reads and merges a configuration.
 ///
 /// # Errors
-/// If a file or a variable can't be read or is malformed. All problems are reported, not the first only.
+///
+/// Returns an error if a file or variable is malformed or can't be read. The error has all problems, not only the
+/// first.
 pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
     Ok(Loaded { config: Config::load(options)? })
 }
 
 impl Loaded {
-    /// The layers that were read, low to high.
+    /// Returns the layers that were read, low to high.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.config.layers
     }
 
-    /// What was passed over, in words.
+    /// Returns messages about ignored files.
     #[must_use]
     pub fn notices(&self) -> &[String] {
         &self.config.notices
     }
 
-    /// The names of the profiles, by kind and name.
+    /// Returns the ids of the profiles, sorted by kind and name.
     #[must_use]
     pub fn profile_ids(&self) -> Vec<ProfileId> {
         self.config.profiles.iter().map(|profile| profile.id.clone()).collect()
     }
 
-    /// What is wrong with what was asked of it.
+    /// Creates an error about a request, with the sources of this configuration.
     pub(crate) fn error(&self, problems: Vec<Problem>) -> ConfigError {
         let Config { sources, resolved, referenced, .. } = &self.config;
         ConfigError { problems, sources: sources.clone(), resolved: *resolved, referenced: referenced.clone() }
     }
 
-    /// Every file that it was read from, and that it names: nothing may be written in the place of one.
+    /// Returns every file that was read or is referenced. None of them may be overwritten.
     #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn inputs(&self) -> impl Iterator<Item = PathBuf> {
         let Config { sources, referenced, profiles, .. } = &self.config;
@@ -62,10 +64,11 @@ impl Loaded {
         sources.paths().map(|(path, _)| path).chain(referenced.paths()).chain(certificates)
     }
 
-    /// The profile of that name.
+    /// Returns the profile with a name.
     ///
     /// # Errors
-    /// If there is none, or several kinds have one.
+    ///
+    /// Returns an error if there is none, or if several kinds have one.
     pub(crate) fn select(&self, name: &str) -> Result<&Profile, ConfigError> {
         let problem = match self.config.named(name)[..] {
             [profile] => return Ok(profile),
@@ -85,7 +88,7 @@ impl Loaded {
             self.config.profiles.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
         let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
             .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
-        // What is not nearly a name could be anything, so it is not repeated.
+        // A name that is not nearly right could be a secret, so it is not repeated.
         let kind = name.split_once('.').is_none_or(|(kind, _)| schema::is_public_key(&[kind]));
         let shown = if near.is_some() && kind && schema::is_profile_name(bare) {
             format!("`{name}`")

@@ -1,34 +1,35 @@
-//! What a check found.
+//! The result of a check.
 
 use std::collections::HashMap;
 
 use super::baseline;
-use super::live::{Life, Live};
+use super::live::{Live, Validity};
+use super::timing::Timing;
 use super::tune::Allowed;
 use crate::config::{Layer, Profile};
 use crate::finding::{Finding, Severity};
-use crate::profile::Standing;
-use crate::rules::{self, Harm};
+use crate::profile::Assessment;
+use crate::rules::{self, Impact};
 use crate::schema::ProfileId;
 use crate::source::{Problem, Sources, Spot};
 
-/// How a profile came out.
+/// The verdict on a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Every credential has a form that belongs in its field, and nothing was found but notes.
+    /// Every credential has a form that fits its field, and there are no findings above notes.
     Fits,
-    /// Nothing was found, but the form of some credential is not known, it was not looked up, or what was found of it is
-    /// allowed: whether it fits is not known.
+    /// There are no findings, but whether the profile fits is unknown: a credential has an unknown form, was not looked
+    /// up, or its findings are allowed.
     Unjudged,
-    /// Warnings.
+    /// There are warnings.
     Warned,
-    /// Errors.
+    /// There are errors.
     Rejected,
 }
 
 impl Verdict {
-    /// The word for it in every format.
+    /// Returns the word used in every format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,127 +42,137 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// The same, once the service was asked, too: what it takes fits, whatever its form.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "nobody can be asked"))]
-    pub(crate) fn with(self, findings: &[Finding], state: Life) -> Self {
+    /// Returns the verdict after the service was asked: a credential that it accepts fits, whatever its form.
+    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only verification uses it"))]
+    pub(crate) fn with(self, findings: &[Finding], state: Validity) -> Self {
         match findings.iter().map(|finding| finding.severity).max() {
             Some(Severity::Error) => Self::Rejected,
             Some(Severity::Warning) => Self::Warned,
-            _ if state == Life::Alive => Self::Fits,
+            _ if state == Validity::Valid => Self::Fits,
             _ => self,
         }
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// Whether references were resolved.
+    /// True if references were resolved.
     pub resolved: bool,
     /// The layers that were read, low to high.
     pub layers: Vec<Layer>,
-    /// The profiles that were checked, and how they came out.
+    /// The profiles that were checked, with their verdicts.
     pub profiles: Vec<(ProfileId, Verdict)>,
-    /// How many references in them were not looked up.
+    /// The number of references that were not looked up.
     pub not_looked_up: usize,
-    /// The findings: by profile, then by place.
+    /// The findings, by profile and location.
     pub findings: Vec<Finding>,
-    /// The severity from which the check fails.
+    /// The severity at which the check fails.
     pub fail_on: Severity,
-    /// Findings that are allowed, with the reasons.
+    /// Allowed findings, with the reasons.
     pub allowed: Vec<Allowed>,
-    /// How the findings compare with those that were known.
+    /// The comparison with the baseline.
     pub baseline: Option<baseline::Comparison>,
-    /// Why nothing was checked.
+    /// The reasons why nothing was checked.
     pub problems: Vec<Problem>,
-    /// What the labels point into.
+    /// The sources that labels refer to.
     pub sources: Sources,
-    /// Where each profile is defined: in the highest file that has it, or else by its first variable. There a report
-    /// shows what stands in no file.
+    /// The definition of each profile: in the highest file that has it, or else its first variable. Reports use it for
+    /// findings that are in no file.
     pub anchors: Vec<(ProfileId, Spot)>,
-    /// What was read, where files and variables were searched, each for itself.
-    pub tally: Option<Tally>,
-    /// What the services said of the profiles that were asked for. Nothing, if none was to be asked.
+    /// The inputs of a search. `None` if the configuration was checked.
+    pub tally: Option<SearchStats>,
+    /// The services' answers about the verified profiles. `None` if no verification was requested.
     pub live: Option<Vec<(ProfileId, Live)>>,
+    /// When it was checked, if whoever asked says so.
+    pub timing: Option<Timing>,
 }
 
-/// What a search read.
+/// The inputs of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Tally {
-    /// How many files.
+pub struct SearchStats {
+    /// The number of files.
     pub files: usize,
-    /// How many variables of the process.
+    /// The number of variables.
     pub variables: usize,
-    /// How many credentials have a form that belongs where they stand.
+    /// The number of credentials whose form fits their field.
     pub recognised: usize,
 }
 
 impl Report {
-    /// The findings, to be known from now on.
+    /// Sets when and for how long the check ran, for [`Report::to_junit`].
+    #[must_use]
+    pub fn with_timing(mut self, timing: Timing) -> Self {
+        self.timing = Some(timing);
+        self
+    }
+
+    /// Returns a baseline of the findings.
     #[must_use]
     pub fn to_baseline(&self) -> baseline::Baseline {
         baseline::Baseline::from_findings(&self.findings, &self.sources)
     }
 
-    /// How many profiles came out so.
+    /// Returns the number of profiles with a verdict.
     #[must_use]
-    pub fn came_out(&self, verdict: Verdict) -> usize {
+    pub fn count_profiles(&self, verdict: Verdict) -> usize {
         self.profiles.iter().filter(|(_, own)| *own == verdict).count()
     }
 
-    /// How many findings have that severity.
+    /// Returns the number of findings with a severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 
-    /// Whether a baseline knows the finding of that index.
+    /// Returns `true` if the baseline lists the finding with this index.
     #[must_use]
     pub fn is_known(&self, index: usize) -> bool {
         self.baseline.as_ref().is_some_and(|comparison| comparison.known.contains(&index))
     }
 
-    /// Whether the finding of that index makes the check fail: it is bad enough, and no baseline knows it.
+    /// Returns `true` if the finding with this index fails the check: it reaches the threshold, and the baseline doesn't
+    /// list it.
     #[must_use]
     pub fn fails_by(&self, index: usize) -> bool {
         self.findings.get(index).is_some_and(|finding| finding.severity >= self.fail_on) && !self.is_known(index)
     }
 
-    /// What the service said of a profile.
+    /// Returns the service's answers about a profile.
     #[must_use]
-    pub fn said(&self, profile: &ProfileId) -> Option<&Live> {
+    pub fn live_of(&self, profile: &ProfileId) -> Option<&Live> {
         self.live.iter().flatten().find(|(id, _)| id == profile).map(|(_, live)| live)
     }
 
-    /// Whether a question was not answered that may be the next time.
+    /// Returns `true` if a service did not answer a question that it may answer later.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
         let open = |finding: &Finding| finding.rule == rules::live::UNVERIFIED.id && finding.severity > Severity::Note;
         self.findings.iter().any(open)
     }
 
-    /// Whether any finding makes the check fail.
+    /// Returns `true` if any finding fails the check.
     #[must_use]
     pub fn fails(&self) -> bool {
         (0..self.findings.len()).any(|index| self.fails_by(index))
     }
 }
 
-/// How a profile came out that has these findings. `dropped` were found, and do not count here.
+/// Returns the verdict on a profile with these findings. `dropped` are findings that levels and allows removed.
 pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Finding]) -> Verdict {
     match findings.iter().map(|finding| finding.severity).max() {
         Some(Severity::Error) => Verdict::Rejected,
         Some(Severity::Warning) => Verdict::Warned,
-        _ if !recognised(profile) || dropped.iter().any(is_of_fit) => Verdict::Unjudged,
+        _ if !recognised(profile) || dropped.iter().any(is_about_fit) => Verdict::Unjudged,
         _ => Verdict::Fits,
     }
 }
 
-/// A finding that points into other profiles than its own says something of them, too.
-pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, Verdict)]) {
-    // By name: a search may find thousands.
+/// Updates the verdicts of other profiles that a finding refers to.
+pub(super) fn update_other_verdicts(findings: &[Finding], verdicts: &mut [(ProfileId, Verdict)]) {
+    // Indexed by name, because a search may find thousands of profiles.
     let places: HashMap<String, usize> =
         verdicts.iter().enumerate().map(|(index, (id, _))| (id.to_string(), index)).collect();
     for finding in findings {
@@ -178,15 +189,15 @@ pub(super) fn concern_others(findings: &[Finding], verdicts: &mut [(ProfileId, V
     }
 }
 
-/// Whether every credential of a profile has a form that belongs in its field.
+/// Returns `true` if every credential of a profile has a form that fits its field.
 fn recognised(profile: &Profile) -> bool {
     let mut credentials = profile.credentials().peekable();
     credentials.peek().is_some()
-        && credentials.all(|one| matches!(Standing::of_setting(profile, one), Standing::Recognised(_)))
+        && credentials.all(|one| matches!(Assessment::from_setting(profile, one), Assessment::Recognised(_)))
 }
 
-/// Whether a finding says that a credential does not fit.
-fn is_of_fit(finding: &Finding) -> bool {
-    let harm = rules::meta(finding.rule).map(|meta| meta.harm);
-    matches!(harm, Some(Harm::Unfit | Harm::Doubtful)) && finding.severity > Severity::Note
+/// Returns `true` if a finding says that a credential does not fit.
+fn is_about_fit(finding: &Finding) -> bool {
+    let impact = rules::meta(finding.rule).map(|meta| meta.impact);
+    matches!(impact, Some(Impact::Unfit | Impact::Doubtful)) && finding.severity > Severity::Note
 }

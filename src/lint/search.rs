@@ -1,48 +1,108 @@
-//! The check of files and variables, each for itself: what a configuration of credlint says is judged by what stands in it,
-//! and what other programs' files hold by the rows of `foreign`.
+//! Checks files and variables independently. A credlint configuration is checked on its own; files of other programs
+//! are read by the tables in `foreign`.
 
 use std::path::PathBuf;
 
 use super::check::{CheckOptions, check};
 use super::loaded::Loaded;
-use super::report::{Report, Tally};
+use super::report::{Report, SearchStats};
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::finding::Severity;
-use crate::foreign::{self, Candidate, Searched, Sort};
-use crate::profile::{Standing, standings};
+use crate::foreign::{self, Candidate, FileType, Searched};
+use crate::profile::{Assessment, assessments};
 
-/// What to look through.
+/// The inputs and options of a search.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Search {
-    /// What relative paths are relative to, and where the project's file is found that says what counts as what.
+    /// The directory for relative paths and for the project configuration, whose levels and allows apply.
     pub directory: PathBuf,
-    /// Files of other programs, in the order of the report.
+    /// Files of other programs, in report order.
     pub files: Vec<Candidate>,
-    /// Configurations of credlint.
+    /// credlint configurations.
     pub configurations: Vec<PathBuf>,
-    /// A text that is no file, and how to read it.
-    pub text: Option<(String, Sort)>,
-    /// The variables of a process, if they are to be looked through.
+    /// A text that is not a file, and its type.
+    pub text: Option<(String, FileType)>,
+    /// The variables of a process, if they are checked.
     pub environment: Option<Environment>,
-    /// The root of its repository, if that is not the nearest directory with `.git`.
+    /// The root of the repository, if it is not the nearest directory with `.git`.
     pub root: Option<PathBuf>,
-    /// Read no project's file for what it says of the linter.
+    /// Ignore the project configuration.
     pub isolated: bool,
-    /// A file with a table `[lint]` that nothing else can weaken.
+    /// A file whose `[lint]` table nothing else can weaken.
     pub policy: Option<PathBuf>,
 }
 
-/// Looks through files and variables.
+impl Search {
+    /// Creates a search without inputs. Relative paths are relative to this directory.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into(), ..Self::default() }
+    }
+
+    /// Checks these files of other programs.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = Candidate>) -> Self {
+        self.files = files.into_iter().collect();
+        self
+    }
+
+    /// Checks these credlint configurations, each on its own.
+    #[must_use]
+    pub fn with_configurations(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.configurations = files.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Checks a text that is not a file, as a file of this type.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>, file_type: FileType) -> Self {
+        self.text = Some((text.into(), file_type));
+        self
+    }
+
+    /// Checks these variables.
+    #[must_use]
+    pub fn with_environment(mut self, environment: Environment) -> Self {
+        self.environment = Some(environment);
+        self
+    }
+
+    /// Sets the root of the repository, if it is not the nearest directory with `.git`.
+    #[must_use]
+    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
+    /// Ignores the project configuration, or not.
+    #[must_use]
+    pub fn with_isolated(mut self, isolated: bool) -> Self {
+        self.isolated = isolated;
+        self
+    }
+
+    /// Reads a file whose `[lint]` and `[trust]` tables nothing else can weaken.
+    #[must_use]
+    pub fn with_policy(mut self, policy: impl Into<PathBuf>) -> Self {
+        self.policy = Some(policy.into());
+        self
+    }
+}
+
+/// Checks files and variables.
 ///
 /// # Errors
-/// If the policy can't be read. A configuration that can't be is a problem of the report, beside what was found elsewhere.
+///
+/// Returns an error if the policy can't be read. A configuration that can't be read is a problem in the report, beside
+/// the findings in other files.
 pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<String>), ConfigError> {
     let mut notices = Vec::new();
     let own = own(search, &mut notices)?;
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
-    let mut tally = Tally::default();
+    let mut tally = SearchStats::default();
     for path in &search.configurations {
         let mut load = load(search);
         load.files = vec![path.clone()];
@@ -61,20 +121,20 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
         }
     }
     let mut found = foreign::read(&search.files, &search.directory, &mut sources);
-    if let Some((text, sort)) = &search.text {
+    if let Some((text, file_type)) = &search.text {
         let mut text = zeroize::Zeroizing::new(text.clone());
-        add(&mut found, foreign::text("<stdin>", &mut text, *sort, &search.directory, &mut sources));
+        add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
     }
     if let Some(environment) = &search.environment {
         add(&mut found, foreign::environment(environment, &search.directory, &mut sources));
     }
     let Searched { profiles, layers, files, variables, secrets, notices: unread } = found;
     notices.extend(unread);
-    let config = Config::of_found(Config { sources, ..own }, profiles, layers, secrets);
-    tally = Tally { files: tally.files + files, variables, recognised: tally.recognised + recognised(&config) };
+    let config = Config::from_found(Config { sources, ..own }, profiles, layers, secrets);
+    tally = SearchStats { files: tally.files + files, variables, recognised: tally.recognised + recognised(&config) };
     let loaded = Loaded { config };
     let mut report = check(&loaded, &part)?;
-    // The configurations come first: they were named for it.
+    // Configurations come first, because the user named them.
     for before in reports.into_iter().rev() {
         report = joined(before, report);
     }
@@ -88,7 +148,7 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     Ok((report, notices))
 }
 
-/// What the project and the policy say of the linter.
+/// Loads the `[lint]` tables of the project and the policy.
 fn own(search: &Search, notices: &mut Vec<String>) -> Result<Config, ConfigError> {
     let mut load = load(search);
     let project = Config::project_file(&LoadOptions::new(&search.directory, Environment::default()));
@@ -119,13 +179,13 @@ fn add(searched: &mut Searched, more: Searched) {
     searched.variables += more.variables;
 }
 
-/// How many credentials have a form that belongs where they stand.
+/// Counts the credentials whose form fits their field.
 fn recognised(config: &Config) -> usize {
-    let all = config.profiles.iter().flat_map(standings);
-    all.filter(|(.., standing)| matches!(standing, Standing::Recognised(_))).count()
+    let all = config.profiles.iter().flat_map(assessments);
+    all.filter(|(.., assessment)| matches!(assessment, Assessment::Recognised(_))).count()
 }
 
-/// Two reports as one. The sources of the later one are those of both.
+/// Merges two reports. The later report's sources include those of the earlier one.
 fn joined(before: Report, after: Report) -> Report {
     Report {
         resolved: before.resolved && after.resolved,
@@ -141,7 +201,7 @@ fn joined(before: Report, after: Report) -> Report {
     }
 }
 
-/// Keeps the profiles of these names, if there are any names.
+/// Keeps only the profiles with these names. An empty list keeps all.
 fn select(report: &mut Report, names: &[String]) {
     if names.is_empty() {
         return;

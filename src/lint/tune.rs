@@ -1,5 +1,4 @@
-//! Levels and allows: what a finding counts for here, and which are wanted. They tune a report, and nothing else: an
-//! upload asks the rules themselves.
+//! Applies levels and allows to findings. They tune a report only: an upload uses the findings before tuning.
 
 use std::collections::HashMap;
 
@@ -15,15 +14,16 @@ use crate::source::Spot;
 pub struct Override {
     /// The id of a rule, or `warnings`.
     pub rule: String,
-    /// What its findings count for. `None` drops them.
+    /// The severity of its findings. `None` drops them.
     pub level: Option<Severity>,
 }
 
 impl Override {
-    /// A level for the rule of that id, or for `warnings`.
+    /// Creates a level for a rule or for `warnings`.
     ///
     /// # Errors
-    /// The nearest id, if there is no such rule.
+    ///
+    /// Returns the nearest id if there is no such rule.
     pub fn new(rule: &str, level: Option<Severity>) -> Result<Self, Option<&'static str>> {
         if rule == "warnings" || rules::find(rule).is_some() {
             Ok(Self { rule: rule.to_owned(), level })
@@ -33,30 +33,30 @@ impl Override {
     }
 }
 
-/// A finding that is allowed, and why.
+/// An allowed finding.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Allowed {
     /// The finding.
     pub finding: Finding,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Where that is said.
+    /// The location of the allow.
     pub at: Spot,
 }
 
-/// What decides on a finding.
+/// Applies levels and allows.
 pub(super) struct Tuner<'a> {
     config: &'a Config,
     overrides: &'a [Override],
     uses: Vec<Use<'a>>,
-    /// The allows for each rule.
+    /// The allows of each rule.
     by_rule: HashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Tuner<'a> {
     pub(super) fn new(config: &'a Config, overrides: &'a [Override], no_allow: bool) -> Self {
-        // Beside a policy only its own allows count: any other would weaken it.
+        // With a policy, only its own allows count: others would weaken it.
         let tuning = config.policy.as_ref().unwrap_or(&config.tuning);
         let allows = if no_allow { &[][..] } else { &tuning.allows };
         let uses = allows.iter().map(|allow| {
@@ -70,23 +70,23 @@ impl<'a> Tuner<'a> {
         Self { config, overrides, uses: uses.collect(), by_rule }
     }
 
-    /// What a finding counts for. `None` drops it.
+    /// Returns the severity of a rule's findings. `None` drops them.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
-        let said = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
-        let mut level = said(&self.config.tuning);
+        let level_in = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
+        let mut level = level_in(&self.config.tuning);
         for Override { rule: name, level: other } in self.overrides {
             if name == rule || (name == "warnings" && level == Some(Severity::Warning)) {
                 level = *other;
             }
         }
         match &self.config.policy {
-            // Nothing is less than anything.
-            Some(policy) => level.max(said(policy)),
+            // `None` sorts below every severity.
+            Some(policy) => level.max(level_in(policy)),
             None => level,
         }
     }
 
-    /// Sorts a finding: dropped, allowed, or reported.
+    /// Drops, allows or reports a finding.
     pub(super) fn put(&mut self, mut finding: Finding, findings: &mut Vec<Finding>, allowed: &mut Vec<Allowed>) {
         let Some(severity) = self.level(finding.rule, finding.severity) else { return };
         finding.severity = severity;
@@ -96,10 +96,10 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// What is to be said of the allows themselves.
+    /// Returns findings about the allows themselves.
     pub(super) fn allows(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        // What the project allows in its own configuration is used there.
+        // An allow in the project's configuration may be used by the check of that configuration.
         let own = self.uses.iter().filter(|one| !self.config.search || one.allow.comment.is_some());
         let uses: Vec<Use<'_>> = own.cloned().collect();
         for rule in rules::ALL {
@@ -108,7 +108,7 @@ impl<'a> Tuner<'a> {
         findings
     }
 
-    /// The allow that lets a finding pass.
+    /// Returns the allow that matches a finding.
     fn allow(&mut self, finding: &Finding) -> Option<&'a Allow> {
         let mut first = None;
         for &index in self.by_rule.get(finding.rule).into_iter().flatten() {
@@ -121,14 +121,14 @@ impl<'a> Tuner<'a> {
         first.filter(|allow| !allow.reason.is_empty())
     }
 
-    /// Levels for rules that don't exist.
+    /// Returns levels for unknown rules.
     pub(super) fn unknown(&self) -> Vec<Unknown> {
-        let said = |tuning: &'a Tuning| {
+        let allows_in = |tuning: &'a Tuning| {
             let levels = tuning.levels.iter().map(|level| (&level.rule, level.at, "lint.levels."));
             let allows = tuning.allows.iter().filter(|allow| allow.comment.is_none());
             levels.chain(allows.map(|allow| (&allow.rule, allow.at, "lint.allow: ")))
         };
-        let all = std::iter::once(&self.config.tuning).chain(&self.config.policy).flat_map(said);
+        let all = std::iter::once(&self.config.tuning).chain(&self.config.policy).flat_map(allows_in);
         let unknown = all.filter(|(rule, ..)| !self.config.search && rules::find(rule).is_none());
         unknown
             .map(|(rule, at, place)| Unknown {
@@ -144,7 +144,7 @@ impl<'a> Tuner<'a> {
     }
 }
 
-/// The severity from which a check fails: the stricter of what the policy and everything else say.
+/// Returns the severity at which the check fails: the stricter of the policy and the other settings.
 pub(super) fn fail_on(config: &Config, asked: Option<Severity>) -> Severity {
     let stated = |tuning: &Tuning| tuning.fail_on.as_deref().and_then(Severity::find);
     let own = asked.or_else(|| stated(&config.tuning)).unwrap_or(Severity::Error);
@@ -154,7 +154,7 @@ pub(super) fn fail_on(config: &Config, asked: Option<Severity>) -> Severity {
     }
 }
 
-/// What a table says of a rule: the last word on it.
+/// Returns the last level that a table sets for a rule.
 fn stated<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
     tuning.levels.iter().rev().find(|level| level.rule == rule).map(|level| level.level.as_str())
 }
@@ -162,7 +162,7 @@ fn stated<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
 fn matches(allow: &Allow, finding: &Finding, config: &Config) -> bool {
     let Some(primary) = finding.primary() else { return false };
     if let Some(comment) = &allow.comment {
-        // A comment in one layer does not speak for another.
+        // A comment in one layer does not apply to other layers.
         let line = |at: Spot| config.sources.get(at.source).lines.position(at.span.start).line;
         let spoken_of = [comment.line, line(allow.at)].contains(&line(primary.at));
         return allow.at.source == primary.at.source && spoken_of;

@@ -1,6 +1,6 @@
-//! A profile of the messaging service.
+//! The view of a messaging profile.
 
-use super::standing::Standing;
+use super::assessment::Assessment;
 use crate::config::{Element, Profile, Setting, State};
 use crate::schema::MESSAGING;
 use crate::schema::method::Method;
@@ -10,57 +10,57 @@ use crate::schema::value::{CaFile, WorkspaceId};
 #[cfg(feature = "upload")]
 use crate::secret::Handle;
 
-/// What an upload needs: an address, an access token and channels.
+/// The settings of an upload: an address, an access token and channels.
 #[derive(Clone, Copy, Debug)]
 pub struct Messaging<'a>(&'a Profile);
 
 impl<'a> Messaging<'a> {
-    /// A profile as one of the messaging service. `None` if it is of another kind, or no table.
+    /// Creates the view. `None` if the profile is of another kind.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         (*profile.kind() == MESSAGING && !profile.broken).then_some(Self(profile))
     }
 
-    /// The address of the service.
+    /// Returns the setting with the service's address.
     #[must_use]
     pub fn base_url(self) -> Option<&'a Setting> {
         self.0.setting("base_url")
     }
 
-    /// The same, checked.
+    /// Returns the parsed address.
     #[must_use]
     pub fn address(self) -> Option<Result<&'a BaseUrl, UrlFlaw>> {
         self.base_url()?.address()
     }
 
-    /// The access token.
+    /// Returns the access token.
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn token(self) -> Option<&'a Setting> {
         self.0.setting("token")
     }
 
-    /// An incoming webhook.
+    /// Returns the incoming webhook.
     #[must_use]
     pub fn webhook_url(self) -> Option<&'a Setting> {
         self.0.present("webhook_url")
     }
 
-    /// The text to post with a file, in the vault.
+    /// Returns the text to post with a file.
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn comment(self) -> Option<Handle> {
         Some(self.0.setting("initial_comment")?.known()?.handle)
     }
 
-    /// The elements of the list of channels.
+    /// Returns the elements of the channel list.
     #[must_use]
     pub fn channels(self) -> &'a [Element] {
         self.0.setting("channels").map_or(&[], |channels| &channels.elements)
     }
 
-    /// What keeps an element of that list from being an id; a name is told apart from the rest by its flaw. `None` for
-    /// what is not known, and for what is a mistake of another kind.
+    /// Returns why an element of the channel list is not an ID. Names have a flaw of their own. `None` if the value is
+    /// unknown, or another rule reports it.
     #[must_use]
     pub fn flaw(self, channel: &Element) -> Option<ChannelFlaw> {
         if self.is_wrong(channel) {
@@ -73,19 +73,20 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// Whether it is the hosted service, whose ids have a known form.
+    /// Returns `true` for the hosted service, whose IDs have a known form.
     #[must_use]
     pub fn is_hosted(self) -> bool {
         matches!(self.address(), Some(Ok(address)) if address.is_hosted())
     }
 
-    /// Whether an element of that list is a reference or a credential, which is a mistake of its own.
+    /// Returns `true` if an element is a reference or a credential, which another rule reports.
     fn is_wrong(self, channel: &Element) -> bool {
         let list = self.0.setting("channels");
-        list.is_some_and(|list| Standing::of_element(self.0, list, channel).is_wrong())
+        list.is_some_and(|list| Assessment::from_element(self.0, list, channel).is_wrong())
     }
 
-    /// How to upload: what the configuration says, or else what follows from the host. `None` if what it says is not known.
+    /// Returns the upload method: the configured one, or the default for the host. `None` if the configured method is
+    /// unknown.
     #[must_use]
     pub fn method(self) -> Option<Method> {
         match self.upload_method().map(|method| &method.state) {
@@ -101,13 +102,13 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// What the configuration says of the method. Left out or empty, it follows from the host.
+    /// Returns the configured method. If it is absent or empty, the host decides.
     #[must_use]
     pub fn upload_method(self) -> Option<&'a Setting> {
         self.0.present("upload_method")
     }
 
-    /// The certificates to trust beside those of the system.
+    /// Returns the certificate authority to trust in addition to those of the system.
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn ca_file(self) -> Option<&'a CaFile> {
@@ -117,14 +118,14 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// The workspace that the token should belong to.
+    /// Returns the setting with the workspace of the token.
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn workspace(self) -> Option<&'a Setting> {
         self.0.present("workspace")
     }
 
-    /// The id of it. `None` if it is none.
+    /// Returns the workspace ID. `None` if it is malformed.
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn workspace_id(self) -> Option<WorkspaceId> {

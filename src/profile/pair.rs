@@ -1,29 +1,29 @@
-//! Which pair the fields of a profile make, for any kind that has pairs.
+//! Determines which key pair a profile's fields form, for any kind with pairs.
 
-use super::standing;
+use super::assessment;
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::Pair;
 
-/// What the names of the fields say of the pair, whatever their values. Empty ones count as absent.
+/// The key pairs that the names of the fields form, whatever their values. Empty fields count as absent.
 #[derive(Clone, Debug)]
-pub enum Halves<'a> {
-    /// One whole pair and nothing else.
+pub enum PairByName<'a> {
+    /// One complete pair and nothing else.
     Fits { id: &'a Setting, key: &'a Setting },
-    /// One half of each of two pairs: an id and a key that don't belong together.
+    /// An ID and a key from different pairs.
     Mixed { id: &'a Setting, key: &'a Setting },
-    /// A whole pair, and halves of others.
+    /// A complete pair and fields of others.
     Two { whole: [&'a Setting; 2], spare: Vec<&'a Setting> },
-    /// Half a pair, or halves that make none, such as two ids.
+    /// Fields that don't form a pair, such as a single field or two IDs.
     Incomplete { present: Vec<&'a Setting> },
-    /// Nothing.
+    /// No field is set.
     Missing,
 }
 
-impl<'a> Halves<'a> {
-    /// The verdict on a profile. `None` if its kind has no pairs.
+impl<'a> PairByName<'a> {
+    /// Groups the fields of a profile. `None` if its kind has no pairs.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let pairs = profile.kind().pairs;
         if pairs.is_empty() || profile.broken {
             return None;
@@ -48,43 +48,43 @@ impl<'a> Halves<'a> {
     }
 }
 
-/// An id and a key of which at least one is in the other's field.
+/// An ID and a key, at least one of which is in the other's field.
 #[derive(Clone, Copy, Debug)]
 pub struct Swapped<'a> {
-    /// What stands in the field of the id.
+    /// The value in the ID's field.
     pub id: &'a Setting,
-    /// It is certainly a key.
+    /// True if that is certainly a key.
     pub id_is_key: bool,
-    /// What stands in the field of the key.
+    /// The value in the key's field.
     pub key: &'a Setting,
-    /// It is certainly an id.
+    /// True if that is certainly an ID.
     pub key_is_id: bool,
 }
 
 impl<'a> Swapped<'a> {
-    /// What the values say of a pair whose names fit. `None` if nothing is certainly in the wrong field: 12 hex digits in
-    /// the field of a key could be anything, and an id field that holds neither id nor key is a mistake of its own.
+    /// Compares the values of a pair with its fields. `None` if nothing is certainly misplaced: 12 hex digits as a key
+    /// could be anything, and an ID field with neither an ID nor a key is another mistake.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
-        let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
         let belongs = |form: Form, field: &Setting| field.field.forms.contains(&form);
         let id_is_key = id.what().is_some_and(|form| form.is_key() && belongs(form, key));
         let key_is_id = key.what().is_some_and(|form| form.is_id() && belongs(form, id));
-        // No key is its own id.
+        // A key never equals its ID.
         let twice = id.facts().map(|facts| facts.digest) == key.facts().map(|facts| facts.digest);
-        // 12 hex digits could be anything, but for those that are a part of the ID beside them.
+        // 12 hex digits could be anything, unless they are part of the ID beside them.
         let account = |setting: &Setting| setting.facts().and_then(|facts| facts.account);
         let own = account(id).is_some() && account(id) == account(key);
         let certain = key_is_id && (twice || own || key.what().is_some_and(Form::is_certain));
-        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && standing::is_hosted(profile);
+        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && assessment::is_hosted(profile);
         (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
     }
 }
 
-/// Whether a half is missing because it is set empty or misspelt, which are mistakes of their own.
+/// Returns `true` if a field of the pair is empty or misspelt, which other rules report.
 #[must_use]
 pub fn explains_absence(profile: &Profile) -> bool {
-    let is_half = |field: &str| profile.kind().half(field).is_some();
-    let empty = profile.settings.iter().any(|setting| is_half(setting.field.name) && !setting.is_present());
-    empty || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_half))
+    let is_pair_field = |field: &str| profile.kind().pair_field(field).is_some();
+    let empty = profile.settings.iter().any(|setting| is_pair_field(setting.field.name) && !setting.is_present());
+    empty || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_pair_field))
 }

@@ -1,28 +1,28 @@
-//! A pair whose halves come from two layers.
+//! A pair whose ID and key come from different layers.
 
-use super::pair::Halves;
-use super::storage::is_judged;
+use super::pair::PairByName;
+use super::storage::is_pair_reported;
 use crate::config::{Profile, Setting, Shadow, State};
 use crate::form::Form;
 
-/// A pair whose halves come from two layers, while the lower one holds both.
+/// A pair whose ID and key come from different layers, although the lower layer has both.
 #[derive(Clone, Copy, Debug)]
 pub struct Split<'a> {
-    /// The half that an upper layer sets.
+    /// The field that the upper layer sets.
     pub upper: &'a Setting,
-    /// The same half in the lower layer.
+    /// The same field in the lower layer.
     pub hidden: Shadow,
-    /// The other half, in the lower layer.
+    /// The other field, in the lower layer.
     pub lower: &'a Setting,
 }
 
 impl<'a> Split<'a> {
-    /// What became of a pair whose names and values fit. `None` unless the lower layer certainly holds a pair: what a
-    /// reference there leads to is not known, and a pair that is set half here and half there may be meant so.
+    /// Detects a split pair. `None` unless the lower layer certainly has a complete pair: a reference there may lead
+    /// anywhere, and a pair that is set partly in each layer may be intended.
     #[must_use]
-    pub fn of_profile(profile: &'a Profile) -> Option<Self> {
-        let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
-        // A master key that is made anew keeps its id, and every other id is made with its key.
+    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
+        // A renewed master key keeps its ID. Any other ID is created together with its key.
         let renewed = id.what() == Some(Form::AccountId);
         let key_above = Some((key, id)).filter(|_| !renewed);
         [Some((id, key)), key_above].into_iter().flatten().find_map(|(upper, lower)| {
@@ -32,7 +32,7 @@ impl<'a> Split<'a> {
                 |setting: &Setting, form: Option<Form>| form.is_some_and(|form| setting.field.forms.contains(&form));
             let both = belongs(upper, hidden.what) && belongs(lower, lower.what());
             let usable = matches!(upper.state, State::Opaque) || belongs(upper, upper.what());
-            (both && usable && !is_judged(profile)).then_some(Self { upper, hidden: *hidden, lower })
+            (both && usable && !is_pair_reported(profile)).then_some(Self { upper, hidden: *hidden, lower })
         })
     }
 }

@@ -1,11 +1,11 @@
-//! `--format concise`: a line for each finding, as editors and people who search in logs want it.
+//! `--format concise`: one line for each finding, for editors and log searches.
 
 use std::fmt::Write;
 
 use super::{CheckOutcome, place, summary};
 use crate::source::{Sources, Spot};
 
-/// `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and the summary.
+/// Writes `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE` for each finding, then the summary.
 #[must_use]
 pub fn document(outcome: CheckOutcome<'_>) -> String {
     let mut out = wrong(outcome);
@@ -18,7 +18,7 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
     out
 }
 
-/// The same without the summary.
+/// Writes the findings without the summary.
 #[must_use]
 pub fn wrong(outcome: CheckOutcome<'_>) -> String {
     let mut out = String::new();
@@ -35,7 +35,7 @@ pub fn wrong(outcome: CheckOutcome<'_>) -> String {
     out
 }
 
-/// A place, with a colon behind it.
+/// Formats a location, followed by a colon.
 fn at(spot: Spot, sources: &Sources) -> String {
     format!("{}: ", place::name(spot, sources))
 }

@@ -1,15 +1,15 @@
-//! The JSON Schema (2020-12) of a configuration, from the table of fields and the list of rules.
+//! The JSON Schema (2020-12) of the configuration, generated from the table of fields and the list of rules.
 
 use serde_json::{Map, Value, json};
 
 use crate::rules;
 use crate::schema::{Field, Kind, POLICY_KEYS, Role, Type};
 
-/// Where editors find it.
+/// The address where editors find the schema.
 pub const URL: &str =
     concat!("https://raw.githubusercontent.com/credlint/credlint/main/docs/schema/", "config-v1.json");
 
-/// The schema as one JSON document.
+/// Returns the schema as a JSON document.
 #[must_use]
 pub fn write() -> String {
     let mut properties: Map<String, Value> =
@@ -26,7 +26,7 @@ pub fn write() -> String {
         "additionalProperties": false,
         "$defs": definitions(),
     });
-    // For people to read, too. Nothing that is written here can fail.
+    // Indented, because people read it too. Serializing these values can't fail.
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
 }
 
@@ -56,7 +56,7 @@ fn definitions() -> Value {
     })
 }
 
-/// A table of profiles.
+/// Returns the schema of a kind's table of profiles.
 fn profiles(kind: &Kind) -> Value {
     let fields: Map<String, Value> = kind.fields.iter().map(|each| (each.name.to_owned(), field(each))).collect();
     let mut profile = json!({
@@ -77,7 +77,8 @@ fn profiles(kind: &Kind) -> Value {
     })
 }
 
-/// An id beside the key of another pair. The conditions name the one field, so an editor marks it.
+/// Returns conditions that reject an ID beside the key of another pair. Each one names a single field, so that an
+/// editor marks that field.
 fn misplaced(kind: &Kind) -> Vec<Value> {
     let beside = kind.pairs.iter().flat_map(|own| {
         let others = kind.pairs.iter().filter(move |other| other.key.field != own.key.field);
@@ -95,15 +96,15 @@ fn misplaced(kind: &Kind) -> Vec<Value> {
                 "required": [own.key.field, other.id.field],
                 "properties": { own.key.field: set.clone(), other.id.field: set },
             },
-            // Two editors show the message; others name the field that is not allowed.
+            // Two editors show this description; others name the field that is not allowed.
             "then": { "description": message, "propertyNames": { "not": { "const": other.id.field }, "errorMessage": message } },
         })
     });
     wrong.collect()
 }
 
-/// A value that is written out, or a reference to one. Null is as if the key were not there. A condition tells the two
-/// apart, so that what is wrong with one is not reported as fitting neither.
+/// Returns the schema of a field: a literal value or a reference. Null counts as unset. A condition distinguishes the
+/// two forms, so that an error is reported for the form that was used, not as "matches neither".
 fn field(field: &Field) -> Value {
     let examples = if field.role == Role::Secret { Vec::new() } else { vec![field.example] };
     let mut schema = match field.ty {
@@ -130,14 +131,14 @@ fn field(field: &Field) -> Value {
     schema
 }
 
-/// One of these types that fits the rest, or a reference.
+/// Accepts one of these types with further constraints, or a reference.
 fn or_reference(types: &[&str], rest: &Value) -> Value {
     let types: Vec<&str> = types.iter().copied().chain(["object"]).collect();
     let is_object = json!({ "type": "object" });
     json!({ "type": types, "if": is_object, "then": reference("reference"), "else": rest })
 }
 
-/// The hosts that may get a credential, and the references that are followed.
+/// Returns the schema of `[trust]`: hosts that may receive a credential, and references that may be resolved.
 fn trust() -> Value {
     json!({
         "description": "only in the user configuration or a policy: the hosts that may receive a credential, and the references that may be followed",
@@ -158,7 +159,7 @@ fn trust() -> Value {
     })
 }
 
-/// The settings of the linter itself.
+/// Returns the schema of `[lint]`.
 fn lint() -> Value {
     let ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.meta().id).collect();
     let levels: Map<String, Value> = rules::ALL
@@ -205,7 +206,7 @@ fn lint() -> Value {
             "minLength": 1,
             "examples": ["known.json"],
         }),
-        // A key that is newer than this page is not judged.
+        // Accept keys that are newer than this schema.
         _ => json!(true),
     };
     json!({

@@ -1,4 +1,4 @@
-//! The formats, as the library gives them: what the command writes, ready to be printed or kept.
+//! The report formats as library methods. They return what the command writes.
 
 #[cfg(feature = "cli")]
 use super::human::{self, Style};
@@ -9,43 +9,43 @@ use crate::lint::Report;
 use crate::text::{Markup, outgoing};
 
 impl Report {
-    /// The report as SARIF 2.1.0, for code scanning.
+    /// Returns the report as SARIF 2.1.0, for code scanning.
     #[must_use]
     pub fn to_sarif(&self, checkout: &Checkout) -> String {
         outgoing(&sarif::document(CheckOutcome::Checked(self), checkout), Markup::Json).into_owned()
     }
 
-    /// The report as a Code Quality report of GitLab.
+    /// Returns the report as a GitLab Code Quality report.
     #[must_use]
     pub fn to_gitlab(&self, checkout: &Checkout) -> String {
         outgoing(&gitlab::document(CheckOutcome::Checked(self), checkout), Markup::Json).into_owned()
     }
 
-    /// The report as `JUnit` XML.
+    /// Returns the report as `JUnit` XML, with the time and duration of the check if [`Report::with_timing`] set them.
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
-        outgoing(&junit::document(CheckOutcome::Checked(self), checkout), Markup::Xml).into_owned()
+        outgoing(&junit::document(CheckOutcome::Checked(self), checkout, self.timing), Markup::Xml).into_owned()
     }
 
-    /// The report as commands to the runner of a GitHub workflow, which become annotations.
+    /// Returns the report as GitHub workflow commands, which the runner turns into annotations.
     #[must_use]
     pub fn to_github(&self, checkout: &Checkout) -> String {
         outgoing(&github::document(CheckOutcome::Checked(self), checkout), Markup::Commands).into_owned()
     }
 
-    /// The report as the summary of a job of GitHub, in Markdown.
+    /// Returns the report as a GitHub job summary, in Markdown.
     #[must_use]
     pub fn to_github_summary(&self) -> String {
         outgoing(&github::job_summary(CheckOutcome::Checked(self)), Markup::Plain).into_owned()
     }
 
-    /// A line for each finding, `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and one that says what it came to.
+    /// Returns one line for each finding, `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and a summary line.
     #[must_use]
     pub fn to_concise(&self) -> String {
         outgoing(&concise::document(CheckOutcome::Checked(self)), Markup::Plain).into_owned()
     }
 
-    /// The report as people read it, with pictures.
+    /// Returns the report as text with source excerpts.
     #[cfg(feature = "cli")]
     #[must_use]
     pub fn to_human(&self, style: Style) -> String {
@@ -54,43 +54,44 @@ impl Report {
 }
 
 impl ConfigError {
-    /// The same document as [`Report::to_sarif`], for a configuration that can't be read.
+    /// Returns the same document as [`Report::to_sarif`] for a configuration that can't be read.
     #[must_use]
     pub fn to_sarif(&self, checkout: &Checkout) -> String {
         outgoing(&sarif::document(CheckOutcome::Unread(self), checkout), Markup::Json).into_owned()
     }
 
-    /// The same document as [`Report::to_gitlab`], for a configuration that can't be read.
+    /// Returns the same document as [`Report::to_gitlab`] for a configuration that can't be read.
     #[must_use]
     pub fn to_gitlab(&self, checkout: &Checkout) -> String {
         outgoing(&gitlab::document(CheckOutcome::Unread(self), checkout), Markup::Json).into_owned()
     }
 
-    /// The same document as [`Report::to_junit`], for a configuration that can't be read.
+    /// Returns the same document as [`Report::to_junit`] for a configuration that can't be read. It has no time, because
+    /// nothing was checked.
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
-        outgoing(&junit::document(CheckOutcome::Unread(self), checkout), Markup::Xml).into_owned()
+        outgoing(&junit::document(CheckOutcome::Unread(self), checkout, None), Markup::Xml).into_owned()
     }
 
-    /// The same as [`Report::to_github`], for a configuration that can't be read.
+    /// Returns the same text as [`Report::to_github`] for a configuration that can't be read.
     #[must_use]
     pub fn to_github(&self, checkout: &Checkout) -> String {
         outgoing(&github::document(CheckOutcome::Unread(self), checkout), Markup::Commands).into_owned()
     }
 
-    /// The same as [`Report::to_github_summary`], for a configuration that can't be read.
+    /// Returns the same text as [`Report::to_github_summary`] for a configuration that can't be read.
     #[must_use]
     pub fn to_github_summary(&self) -> String {
         outgoing(&github::job_summary(CheckOutcome::Unread(self)), Markup::Plain).into_owned()
     }
 
-    /// The same as [`Report::to_concise`], for a configuration that can't be read.
+    /// Returns the same text as [`Report::to_concise`] for a configuration that can't be read.
     #[must_use]
     pub fn to_concise(&self) -> String {
         outgoing(&concise::document(CheckOutcome::Unread(self)), Markup::Plain).into_owned()
     }
 
-    /// The same as [`Report::to_human`], for a configuration that can't be read.
+    /// Returns the same text as [`Report::to_human`] for a configuration that can't be read.
     #[cfg(feature = "cli")]
     #[must_use]
     pub fn to_human(&self, style: Style) -> String {

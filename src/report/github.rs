@@ -1,4 +1,4 @@
-//! `--format github`: commands to the runner of a workflow, which become annotations, and a summary of the job.
+//! `--format github`: workflow commands, which the runner turns into annotations, and a job summary.
 
 use std::fmt::Write;
 
@@ -8,15 +8,15 @@ use crate::finding::{Finding, Severity};
 use crate::lint::{Report, Verdict};
 use crate::text::{Markup, outgoing, printable};
 
-/// GitHub shows as many annotations of each kind for a step, and drops the rest without a word.
+/// The number of annotations of each severity that GitHub shows for a step. It silently drops the rest.
 const SHOWN: usize = 10;
-/// So many unjudged profiles are named.
+/// The maximum number of unjudged profiles that are named.
 const NAMED: usize = 20;
-/// How large a summary may become; the limit is 1 MiB for a step, which others may have used already.
+/// The maximum size of the summary. GitHub's limit is 1 MiB for a step, which other tools may share.
 const SUMMARY: usize = 512 * 1024;
 
-/// What a check came to, as commands: the worst ten findings, then one that says how many there are, then the rest as
-/// plain lines of the log.
+/// Writes the result of a check: the ten worst findings as commands, then a count of the rest, then the rest as plain
+/// log lines.
 pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let mut out = String::new();
     for problem in outcome.problems() {
@@ -46,7 +46,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     out
 }
 
-/// The summary of the job, in Markdown.
+/// Writes the job summary, in Markdown.
 pub fn job_summary(outcome: CheckOutcome<'_>) -> String {
     let mut out = String::from("## credlint\n\n");
     if let CheckOutcome::Checked(report) = outcome
@@ -85,7 +85,7 @@ pub fn job_summary(outcome: CheckOutcome<'_>) -> String {
     out
 }
 
-/// The profiles of which nothing wrong is known, and not everything was recognised: no row of the table names them.
+/// Lists profiles without findings whose credentials were not all recognised. The table has no row for them.
 fn unjudged(report: &Report) -> String {
     let open = report.profiles.iter().filter(|(_, verdict)| *verdict == Verdict::Unjudged);
     let names: Vec<String> = open.map(|(id, _)| code(&id.to_string())).collect();
@@ -100,12 +100,12 @@ fn unjudged(report: &Report) -> String {
     }
 }
 
-/// What no baseline knows: old findings would take the place of new ones.
+/// Returns the findings that are not in the baseline, worst first: known findings would crowd out new ones.
 fn worst_first(outcome: CheckOutcome<'_>) -> Vec<&Finding> {
     let known = |index| matches!(outcome, CheckOutcome::Checked(report) if report.is_known(index));
     let found = outcome.findings().iter().enumerate();
     let mut findings: Vec<&Finding> = found.filter(|&(index, _)| !known(index)).map(|(_, finding)| finding).collect();
-    // The order of those that are equally bad stays.
+    // The sort is stable, so findings of equal severity keep their order.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
@@ -125,7 +125,7 @@ const fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// One command. The columns of a range over several lines are left out: the runner takes them to be of one line.
+/// Writes one command. A range over several lines has no columns, because the runner applies them to a single line.
 fn command(out: &mut String, word: &str, place: Option<&Place>, title: &str, message: &str) {
     let _ = write!(out, "::{word} ");
     if let Some(Place { path, start, end }) = place {
@@ -137,45 +137,45 @@ fn command(out: &mut String, word: &str, place: Option<&Place>, title: &str, mes
     let _ = writeln!(out, "title={}::{}", property(title), data(message));
 }
 
-/// The message of a command.
+/// Escapes the message of a command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property of a command.
+/// Escapes a property of a command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// A line of the log: whatever is in it, nothing of it is a command.
+/// Formats a log line so that the runner never reads it as a command.
 fn plain(text: &str) -> String {
     outgoing(&printable(text), Markup::Plain).into_owned()
 }
 
-/// A text within a line of Markdown, where no link, picture, tag or cell begins in it. What stands between two backticks
-/// is code, as long as there is no doubt which two.
+/// Escapes text for a table cell, so that no link, image, tag or new cell starts in it. Text between two backticks
+/// becomes code if the pairs are unambiguous.
 fn cell(text: &str) -> String {
     let text = printable(text);
     let spans = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
     if !spans {
-        return inert(&text);
+        return escape_markup(&text);
     }
     let pieces = text.split('`').enumerate();
-    pieces.map(|(index, piece)| if index % 2 == 1 { code(piece) } else { inert(piece) }).collect()
+    pieces.map(|(index, piece)| if index % 2 == 1 { code(piece) } else { escape_markup(piece) }).collect()
 }
 
-/// A text of which every mark stands for itself.
-fn inert(text: &str) -> String {
+/// Escapes all Markdown markup.
+fn escape_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
-            // Before a name it would call somebody.
+            // A name after `@` would notify a user.
             '@' => out.push_str("@<!-- -->"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' | '$' => out.extend(['\\', c]),
-            // An address is a link, also without a scheme.
+            // GitHub links an address even without a scheme.
             ':' if rest.as_str().starts_with('/') => out.push_str("\\:"),
             '.' if out.ends_with(['w', 'W']) => out.push_str("\\."),
             c => out.push(c),
@@ -184,7 +184,7 @@ fn inert(text: &str) -> String {
     out
 }
 
-/// The name of a file or a variable, which may hold anything.
+/// Formats a file or variable name, which may contain any character, as code.
 fn code(text: &str) -> String {
     format!("`{}`", printable(text).replace('`', "'").replace('|', "\\|"))
 }
@@ -214,8 +214,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_begins_in_a_text_of_the_summary() {
-        for (text, inert) in [
+    fn the_summary_escapes_all_markup() {
+        for (text, escaped) in [
             ("a|b<c>", "a\\|b&lt;c>"),
             ("![x](https://evil.example)", "!\\[x\\](https\\://evil.example)"),
             ("www.evil.example", "www\\.evil.example"),
@@ -226,7 +226,7 @@ mod tests {
             ("a\n# b\u{202e}", "a\\\\u{a}\\# b\\\\u{202e}"),
             ("it is, 100%; 'so'?", "it is, 100%; 'so'?"),
         ] {
-            assert_eq!(cell(text), inert, "{text:?}");
+            assert_eq!(cell(text), escaped, "{text:?}");
         }
     }
 }

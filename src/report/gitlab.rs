@@ -1,4 +1,4 @@
-//! `--format gitlab`: a Code Quality report.
+//! `--format gitlab`: a GitLab Code Quality report.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -47,8 +47,8 @@ impl From<Place> for Location {
     }
 }
 
-/// What a check came to, as a list of issues. The format has no place for what went wrong with the check itself, so a
-/// problem is an issue, too, and a blocker.
+/// Writes the result of a check as a list of issues. The format has no place for errors of the check itself, so a
+/// problem becomes a blocker issue.
 pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let problems = outcome.problems().iter().enumerate().map(|(number, problem)| Issue {
         description: described(problem.code.as_str(), &problem.message, problem.help.as_deref(), None),
@@ -75,12 +75,12 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     json_v1::to_string(&problems.chain(findings).collect::<Vec<_>>())
 }
 
-/// GitLab does not show the name of a check, so it stands in the text.
+/// Prefixes the description with the rule, because GitLab doesn't show the check's name.
 fn described(name: &str, message: &str, help: Option<&str>, note: Option<&str>) -> String {
     format!("{name}: {}", place::sentence(message, help, note))
 }
 
-/// What tells a problem from the others of a run. Two that are alike would be shown as one.
+/// Returns a fingerprint that is unique among the problems of a run: GitLab merges issues with the same fingerprint.
 fn fingerprint(code: &str, number: usize) -> String {
     let digest = Sha256::digest(format!("credlint/v1\0problem\0{code}\0{number}"));
     hex(&digest[..16])

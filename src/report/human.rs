@@ -1,4 +1,4 @@
-//! `--format human`: one miette diagnostic a finding, with labels in every source that it points at.
+//! `--format human`: one miette diagnostic for each finding, with labels in every source it refers to.
 
 mod excerpt;
 
@@ -13,32 +13,32 @@ use textwrap::WordSplitter;
 
 use super::{place, summary};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{Live, Reach};
+use crate::lint::live::{ChannelAccess, Live};
 use crate::lint::{Allowed, Report};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
 use crate::text::{Span, count, printable};
 use excerpt::{Excerpt, NARROW};
 
-/// How many findings are drawn; the rest is counted. Nobody reads more.
+/// The maximum number of findings drawn; the rest is counted.
 const DRAWN: usize = 1000;
 
-/// From this many unresolved references on, they are listed and not drawn.
+/// From this number on, unresolved references are listed instead of drawn.
 const LISTED: usize = 4;
 
-/// How to draw.
+/// How to draw a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
-    /// With colours.
+    /// Use colours.
     pub color: bool,
-    /// How many columns there are.
+    /// The width in columns.
     pub width: usize,
-    /// With characters outside ASCII.
+    /// Use characters outside ASCII.
     pub unicode: bool,
 }
 
 impl Style {
-    /// A text in a colour, by its number in ANSI X3.64, if there are colours.
+    /// Returns text in an ANSI colour, or unchanged if colours are off.
     #[must_use]
     pub fn paint(self, text: &str, color: &str) -> String {
         let painted = self.color && !text.is_empty() && !color.is_empty();
@@ -46,7 +46,7 @@ impl Style {
     }
 }
 
-/// A report as people read it, with a one-line summary at its end.
+/// Draws a report, with a summary line at the end.
 #[must_use]
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = wrong(report, style);
@@ -63,14 +63,14 @@ pub fn report(report: &Report, style: Style) -> String {
         out.extend([&printable(&line), "\n"]);
     }
     for (id, live) in report.live.iter().flatten() {
-        out += &format!("{id}: {}\n", printable(&said(live)));
+        out += &format!("{id}: {}\n", printable(&describe_live(live)));
     }
     out.push_str(&summary::line(report));
     out.push('\n');
     out
 }
 
-/// What is wrong alone, as somebody asks for who wants to hear nothing of what is not.
+/// Draws only findings and problems, for `--quiet`.
 #[must_use]
 pub fn wrong(report: &Report, style: Style) -> String {
     let mut out = problems(&report.problems, &report.sources, style);
@@ -89,8 +89,8 @@ pub fn wrong(report: &Report, style: Style) -> String {
     out
 }
 
-/// Findings of one rule, a line each, with the helps that they share: where nothing is set, a picture for each reference
-/// would repeat itself.
+/// Lists findings of one rule, one per line, followed by their help texts. If no variable is set, a drawing for each
+/// reference would only repeat itself.
 fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String) {
     let Some(first) = findings.first() else { return };
     let code = style.paint(&format!("{}[{}]", first.severity, first.rule), "31;1");
@@ -108,8 +108,8 @@ fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String
     out.push('\n');
 }
 
-/// What a service said of a profile, in one line.
-fn said(live: &Live) -> String {
+/// Describes the service's answers about a profile in one line.
+fn describe_live(live: &Live) -> String {
     let mut parts = vec![match &live.service {
         Some(service) => format!("{} at {service}", live.state.name()),
         None => format!("{}, not asked", live.state.name()),
@@ -128,16 +128,16 @@ fn said(live: &Live) -> String {
     parts.join(", ")
 }
 
-/// Whether a channel can be reached.
-const fn reached(reach: Reach) -> &'static str {
+/// Describes whether a channel can be reached.
+const fn reached(reach: ChannelAccess) -> &'static str {
     match reach {
-        Reach::Yes => "reachable",
-        Reach::No => "not reachable",
-        Reach::Unknown => "not verified",
+        ChannelAccess::Yes => "reachable",
+        ChannelAccess::No => "not reachable",
+        ChannelAccess::Unknown => "not verified",
     }
 }
 
-/// The findings alone.
+/// Draws findings only.
 pub fn findings(findings: &[Finding], sources: &Sources, style: Style, out: &mut String) {
     for finding in findings {
         let labels = finding.labels.iter().map(|label| (label.at, label.text.as_str()));
@@ -150,7 +150,7 @@ pub fn findings(findings: &[Finding], sources: &Sources, style: Style, out: &mut
     }
 }
 
-/// The problems of a configuration that can't be read.
+/// Draws the problems of a configuration that can't be read.
 #[must_use]
 pub fn problems(problems: &[Problem], sources: &Sources, style: Style) -> String {
     let mut out = String::new();
@@ -171,16 +171,16 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
         (false, true) => GraphicalTheme::ascii(),
         (false, false) => GraphicalTheme::none(),
     };
-    // The header of a snippet is made in `read_span`: a variable has no line, and columns count characters.
+    // `read_span` builds the header of a snippet: variables have no line numbers, and columns count characters.
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(style.width.max(NARROW))
-        // Names are copied.
+        // Names must stay in one piece so that they can be copied.
         .with_break_words(false)
         .without_primary_span_start()
         .with_word_splitter(WordSplitter::NoHyphenation)
         .with_word_separator(textwrap::WordSeparator::AsciiSpace)
         .with_links(false);
-    // Rendering to a string fails only if a span lies outside its source; the words are worth more than the picture.
+    // Rendering fails only if a span lies outside its source. The text matters more than the drawing.
     if handler.render_report(out, &picture).is_err() {
         out.extend([&picture.code, ": ", &picture.message, "\n"]);
     }
@@ -190,18 +190,18 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
     out.push('\n');
 }
 
-/// Several masked sources as one text for miette, at offsets that do not overlap.
+/// Several masked sources, concatenated for miette at offsets that do not overlap.
 struct Picture<'a> {
     code: String,
-    /// This and all other words are escaped before they are laid out: what is drawn has escapes of its own.
+    /// Text is escaped before the layout, because the drawing contains escapes of its own.
     message: String,
     help: Option<String>,
     severity: Severity,
     sources: &'a Sources,
-    /// What is shown of each source, and where that begins.
+    /// The excerpt of each source, and its offset.
     bases: Vec<(SourceId, Excerpt, usize)>,
     labels: Vec<(Spot, String)>,
-    /// The columns that are left for a line of a source.
+    /// The columns available for a source line.
     room: usize,
 }
 
@@ -214,7 +214,7 @@ impl<'a> Picture<'a> {
         sources: &'a Sources,
         style: Style,
     ) -> Self {
-        // Two labels on one place would be drawn beside each other.
+        // miette would draw two labels on one range side by side.
         let mut merged: Vec<(Spot, String)> = Vec::new();
         for (spot, text) in labels {
             let text = printable(text);
@@ -225,7 +225,7 @@ impl<'a> Picture<'a> {
             }
         }
         let labels = merged;
-        // In the order of the labels, so that the primary one is seen first.
+        // In label order, so that the primary label comes first.
         let mut bases: Vec<(SourceId, Excerpt, usize)> = Vec::new();
         let mut at = 0;
         for (spot, _) in &labels {
@@ -252,7 +252,7 @@ impl<'a> Picture<'a> {
         Span { start: base + start, end: base + end }
     }
 
-    /// The text of a label, in as many lines as it takes beside its arrow.
+    /// Wraps the text of a label beside its arrow.
     fn label(&self, spot: Spot, text: &str) -> String {
         let Some((_, excerpt, base)) = self.bases.iter().find(|&&(id, ..)| id == spot.source) else {
             return text.to_owned();
@@ -260,7 +260,7 @@ impl<'a> Picture<'a> {
         let Span { start, end } = self.span(spot);
         let before = excerpt.text().get(..usize::midpoint(start, end) - base).unwrap_or_default();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
-        // Beyond the last column it goes on in the next line anyway.
+        // miette continues in the next line past the last column.
         if column >= self.room {
             return text.to_owned();
         }
@@ -281,7 +281,7 @@ impl SourceCode for Picture<'_> {
     ) -> Result<Box<dyn SpanContents<'s> + 's>, MietteError> {
         let (id, excerpt, base) =
             self.bases.iter().rev().find(|&&(.., base)| base <= span.offset()).ok_or(MietteError::OutOfBounds)?;
-        // Two sources are never joined in one snippet.
+        // Never join two sources in one snippet.
         if span.offset() + span.len() > base + excerpt.text().len() {
             return Err(MietteError::OutOfBounds);
         }
@@ -321,7 +321,7 @@ impl Diagnostic for Picture<'_> {
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         Some(Box::new(self.labels.iter().enumerate().map(|(index, (spot, text))| {
             let span = self.span(*spot);
-            // What the title says already is only underlined.
+            // A label that only repeats the title is underlined without text.
             let repeated = index == 0 && self.message.contains(text.as_str());
             let (label, span) = (
                 (!repeated).then(|| self.label(*spot, text)),

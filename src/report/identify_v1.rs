@@ -1,13 +1,13 @@
-//! `identify`: identify/v1, and the same for people.
+//! The output of `identify`: the identify/v1 document, and text for people.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 
 use super::json_v1::{TOOL, ToolV1, to_string};
-use crate::identify::{Identified, Identity, State, Together};
+use crate::identify::{Identified, Identity, Relation, State};
 
-/// The name of the format.
+/// The schema name.
 pub const SCHEMA: &str = "credlint/identify/v1";
 
 #[derive(Serialize)]
@@ -15,7 +15,7 @@ struct IdentifyV1<'a> {
     schema: &'static str,
     tool: ToolV1,
     values: Vec<ValueV1<'a>>,
-    /// Only of two values.
+    /// Present for two values only.
     together: Option<&'static str>,
 }
 
@@ -38,7 +38,7 @@ struct NameV1<'a> {
     program: &'a str,
 }
 
-/// As one JSON document.
+/// Returns the JSON document.
 #[must_use]
 pub fn write(identified: &Identified) -> String {
     let value = |value: &Identity| ValueV1 {
@@ -56,11 +56,11 @@ pub fn write(identified: &Identified) -> String {
         schema: SCHEMA,
         tool: TOOL,
         values: identified.values.iter().map(value).collect(),
-        together: identified.together.map(Together::name),
+        together: identified.relation.map(Relation::name),
     })
 }
 
-/// For people.
+/// Returns the text for people.
 #[must_use]
 pub fn human(identified: &Identified) -> String {
     let mut out = String::new();
@@ -71,7 +71,7 @@ pub fn human(identified: &Identified) -> String {
             _ => "second value",
         };
         // Writing to a string can't fail.
-        let _ = writeln!(out, "{which}: {}{}", hedge(value), issuer(value));
+        let _ = writeln!(out, "{which}: {}{}", caveat(value), issuer(value));
         let mut line = |name: &str, text: &str| {
             let _ = writeln!(out, "  {name:11} {text}");
         };
@@ -88,16 +88,16 @@ pub fn human(identified: &Identified) -> String {
             line(if number == 0 { "also called" } else { "" }, &format!("{name} ({program})"));
         }
     }
-    if let Some(together) = identified.together {
+    if let Some(together) = identified.relation {
         let _ = writeln!(out, "together: {}", words(together));
     }
     out
 }
 
-/// What is certain is said so.
-fn hedge(value: &Identity) -> String {
+/// Describes a value, and hedges unless the form is certain.
+fn caveat(value: &Identity) -> String {
     match value.state() {
-        // What many services issue is called by its digits alone.
+        // A form that many services share is identified by its digits alone.
         State::Known | State::Wrapped if value.service().is_some() && !value.is_certain() => {
             format!("looks like {}", value.noun())
         }
@@ -109,16 +109,16 @@ fn issuer(value: &Identity) -> String {
     value.service().map(|service| format!(" ({service})")).unwrap_or_default()
 }
 
-const fn words(together: Together) -> &'static str {
+const fn words(together: Relation) -> &'static str {
     match together {
-        Together::Fit => {
+        Relation::Fit => {
             "the two match: an ID and the kind of key that goes with it; only the service knows whether they are the same pair"
         }
-        Together::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
-        Together::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",
-        Together::SameHalf => "the two don't match: two IDs or two keys; one of each is needed",
-        Together::Equal => "the two are the same value",
-        Together::Apart => "the two are used separately",
-        Together::Unknown => "their form does not show whether the two match",
+        Relation::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
+        Relation::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",
+        Relation::SameHalf => "the two don't match: two IDs or two keys; one of each is needed",
+        Relation::Equal => "the two are the same value",
+        Relation::Apart => "the two are used separately",
+        Relation::Unknown => "their form does not show whether the two match",
     }
 }

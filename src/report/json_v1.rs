@@ -1,17 +1,17 @@
-//! `--format json`: report/v1. It may gain keys, and never loses or retypes one.
+//! `--format json`: the report/v1 document. New versions may add keys, but never remove or retype one.
 
 use serde::Serialize;
 
 use crate::config::{ConfigError, Layer, Origin};
 use crate::finding::{self, Finding, Severity};
-use crate::lint::baseline::Known;
+use crate::lint::baseline::BaselineFinding;
 use crate::lint::live::Live;
-use crate::lint::{Report, Tally, Verdict};
+use crate::lint::{Report, SearchStats, Verdict};
 use crate::schema::ProfileId;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
 
-/// The name of the format.
+/// The schema name.
 pub const SCHEMA: &str = "credlint/report/v1";
 
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ struct ReportV1<'a> {
     tool: ToolV1,
     resolved: bool,
     summary: SummaryV1,
-    /// Only where files and variables were searched, each for itself.
+    /// Present only if files or variables were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     read: Option<ReadV1>,
     layers: Vec<LayerV1<'a>>,
@@ -44,14 +44,14 @@ struct SummaryV1 {
     errors: usize,
     warnings: usize,
     notes: usize,
-    /// How many profiles came out so.
+    /// The number of profiles with this verdict.
     fits: usize,
     unjudged: usize,
     warned: usize,
     rejected: usize,
 }
 
-/// What a search read.
+/// The inputs that a search read.
 #[derive(Serialize)]
 struct ReadV1 {
     files: usize,
@@ -59,12 +59,12 @@ struct ReadV1 {
     recognised: usize,
 }
 
-/// A profile by its two names.
+/// A profile with its kind and name.
 #[derive(Serialize)]
 pub(crate) struct NamedV1<'a> {
     kind: &'static str,
     name: &'a str,
-    /// Only where each file is checked for itself.
+    /// Present only if files are checked independently.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
 }
@@ -80,11 +80,11 @@ struct CheckedV1<'a> {
     #[serde(flatten)]
     profile: NamedV1<'a>,
     verdict: &'static str,
-    /// Only if the service was asked.
+    /// Present only if the service was asked.
     live: Option<LiveV1<'a>>,
 }
 
-/// What a service said of a profile.
+/// The service's answers about a profile.
 #[derive(Serialize)]
 struct LiveV1<'a> {
     state: &'static str,
@@ -132,7 +132,7 @@ impl<'a> From<&'a Live> for LiveV1<'a> {
     }
 }
 
-/// A finding as every document shows it.
+/// A finding, as it appears in every document.
 #[derive(Serialize)]
 pub(crate) struct FindingV1<'a> {
     rule: &'static str,
@@ -142,12 +142,12 @@ pub(crate) struct FindingV1<'a> {
     help: &'a str,
     url: String,
     fingerprint: String,
-    /// Whether a baseline knows it.
+    /// True if the baseline lists it.
     known: bool,
     labels: Vec<LabelV1<'a>>,
 }
 
-/// A finding that is allowed, and by what.
+/// An allowed finding and the allow that matched it.
 #[derive(Serialize)]
 struct AllowedV1<'a> {
     #[serde(flatten)]
@@ -157,12 +157,12 @@ struct AllowedV1<'a> {
     at: PlaceV1<'a>,
 }
 
-/// How the findings compare with those that were known.
+/// A comparison with the baseline.
 #[derive(Serialize)]
 struct BaselineV1<'a> {
     known: usize,
     new: usize,
-    gone: &'a [Known],
+    gone: &'a [BaselineFinding],
 }
 
 #[derive(Serialize)]
@@ -174,7 +174,7 @@ struct LabelV1<'a> {
     at: PlaceV1<'a>,
 }
 
-/// A place: where, and if there is text to point into, which part of it.
+/// A location. Line and column are present only if the source has text.
 #[derive(Serialize)]
 pub(crate) struct PlaceV1<'a> {
     source: LayerV1<'a>,
@@ -196,7 +196,7 @@ impl<'a> PlaceV1<'a> {
     }
 }
 
-/// A layer, or the source of a place.
+/// A layer, or the source of a location.
 #[derive(Serialize)]
 pub(crate) struct LayerV1<'a> {
     kind: &'static str,
@@ -228,7 +228,7 @@ impl From<Position> for PositionV1 {
     }
 }
 
-/// A problem as every document shows it.
+/// A problem, as it appears in every document.
 #[derive(Serialize)]
 pub(crate) struct ProblemV1<'a> {
     code: &'static str,
@@ -280,7 +280,7 @@ pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> Problem
 pub(crate) const TOOL: ToolV1 = ToolV1 { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
 
 impl Report {
-    /// The report as one JSON document, report/v1.
+    /// Returns the report as a JSON document, report/v1.
     #[must_use]
     pub fn to_json(&self) -> String {
         report(self)
@@ -288,7 +288,7 @@ impl Report {
 }
 
 impl ConfigError {
-    /// The same document for a configuration that can't be read.
+    /// Returns the same document as [`Report::to_json`] for a configuration that can't be read.
     #[must_use]
     pub fn to_json(&self) -> String {
         error(self)
@@ -300,7 +300,7 @@ fn report(report: &Report) -> String {
     let profiles = report.profiles.iter().map(|(id, verdict)| CheckedV1 {
         profile: id.into(),
         verdict: verdict.name(),
-        live: report.said(id).map(LiveV1::from),
+        live: report.live_of(id).map(LiveV1::from),
     });
     let mut reported = findings(&report.findings, &report.sources);
     for (index, finding) in reported.iter_mut().enumerate() {
@@ -322,12 +322,12 @@ fn report(report: &Report) -> String {
             errors: report.count(Severity::Error),
             warnings: report.count(Severity::Warning),
             notes: report.count(Severity::Note),
-            fits: report.came_out(Verdict::Fits),
-            unjudged: report.came_out(Verdict::Unjudged),
-            warned: report.came_out(Verdict::Warned),
-            rejected: report.came_out(Verdict::Rejected),
+            fits: report.count_profiles(Verdict::Fits),
+            unjudged: report.count_profiles(Verdict::Unjudged),
+            warned: report.count_profiles(Verdict::Warned),
+            rejected: report.count_profiles(Verdict::Rejected),
         },
-        read: report.tally.map(|Tally { files, variables, recognised }| ReadV1 { files, variables, recognised }),
+        read: report.tally.map(|SearchStats { files, variables, recognised }| ReadV1 { files, variables, recognised }),
         layers: layers.collect(),
         profiles: profiles.collect(),
         findings: reported,
@@ -357,8 +357,8 @@ fn error(error: &ConfigError) -> String {
     })
 }
 
-/// One line, as tools like it.
+/// Serializes a document as one line.
 pub(crate) fn to_string(document: &impl Serialize) -> String {
-    // Nothing that is written here can fail: keys are strings, and numbers are finite.
+    // This can't fail: keys are strings, and numbers are finite.
     serde_json::to_string(document).unwrap_or_default() + "\n"
 }

@@ -6,16 +6,16 @@ use std::fmt::Write;
 use super::place::Checkout;
 use super::{CheckOutcome, place};
 use crate::finding::{Finding, Severity};
-use crate::lint::Verdict;
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
+use crate::lint::{Timing, Verdict};
 use crate::rules::live;
 use crate::schema::{Kind, ProfileId};
 
-/// A suite of what stands outside any profile, and of what kept the check from its work.
+/// The suite for findings outside profiles, and for errors of the check itself.
 const OUTSIDE: &str = "configuration";
 
-/// What the output of a test says of a profile that nothing is held against. It passed, since nothing fails the check; a
-/// test that was skipped would be one that did not run.
+/// The output of a test whose profile was not fully judged. The test passes because the check does; a skipped test
+/// would mean that it did not run.
 const UNJUDGED: &str = "unjudged: no findings, but not every credential was recognised\n";
 
 struct Suite {
@@ -25,27 +25,27 @@ struct Suite {
 
 struct Case {
     name: String,
-    /// The file of the repository that it is about.
+    /// The file in the repository.
     file: Option<String>,
     verdict: TestResult,
-    /// What did not fail it.
+    /// Findings that don't fail the test.
     notes: String,
 }
 
-/// The findings that fail a test, and the others.
+/// Findings that fail a test, and the others.
 type Findings<'a> = (Vec<&'a Finding>, Vec<&'a Finding>);
 
 enum TestResult {
     Passed,
-    /// Findings from the threshold up: the rules, one line, and everything.
+    /// Findings at or above the threshold: the rules, a one-line summary, and the full text.
     Failed(String, String, String),
-    /// It could not be tested.
+    /// The test could not be run.
     Error(&'static str, String),
 }
 
-/// What a check came to. A test fails by what fails the check; what lies below the threshold, or is
-/// known, is in its output.
-pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
+/// Writes the result of a check. A test fails if its findings fail the check; lower severities and known findings go to
+/// its output.
+pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout, timing: Option<Timing>) -> String {
     let mut suites = Vec::new();
     if let CheckOutcome::Checked(report) = outcome {
         let mut findings: HashMap<Option<&ProfileId>, Findings<'_>> = HashMap::new();
@@ -56,10 +56,10 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
         for &kind in Kind::all() {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, verdict)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
-                // What no service can be asked about is noted, and could not have been answered.
+                // A credential that no service can verify is reported as a note, and is not an error of the test.
                 let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
                 let unknown =
-                    report.said(id).is_some_and(|live| live.state == Life::Unknown) && found.1.iter().any(open);
+                    report.live_of(id).is_some_and(|live| live.state == Validity::Unknown) && found.1.iter().any(open);
                 let defined = report.anchors.iter().find(|(known, _)| known == id).map(|(_, at)| *at);
                 let file = defined.and_then(|at| checkout.place(at, outcome)).map(|place| place.path);
                 let mut case = Case { file, ..case(id.to_string(), found, outcome) };
@@ -67,7 +67,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
                     case.notes.insert_str(0, UNJUDGED);
                 }
                 if unknown && matches!(case.verdict, TestResult::Passed) {
-                    // Its reasons are in the output.
+                    // The reasons are in the test's output.
                     case.verdict = TestResult::Error(live::UNVERIFIED.id, "the service did not say".to_owned());
                 }
                 case
@@ -89,11 +89,11 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     });
     suites.push(Suite { name: OUTSIDE, cases: problems.collect() });
     suites.retain(|suite| !suite.cases.is_empty());
-    xml(&suites)
+    xml(&suites, timing)
 }
 
 fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) -> Case {
-    // Many readers take one failure a test only, so all are in one.
+    // Many readers show only the first failure of a test, so all findings go into one.
     let verdict = match failed[..] {
         [] => TestResult::Passed,
         [one] => TestResult::Failed(one.rule.to_owned(), one.message.clone(), words(&failed, outcome)),
@@ -107,7 +107,7 @@ fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) 
     Case { name, file: None, verdict, notes: words(&noted, outcome) }
 }
 
-/// Every finding with its places.
+/// Describes each finding with its locations.
 fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
     let mut out = String::new();
     for finding in findings {
@@ -121,28 +121,39 @@ fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
     out
 }
 
-fn xml(suites: &[Suite]) -> String {
-    let sum = |suites: &[Suite]| {
+fn xml(suites: &[Suite], timing: Option<Timing>) -> String {
+    let tests: usize = suites.iter().map(|suite| suite.cases.len()).sum();
+    let elapsed = timing.map_or(0, |timing| timing.elapsed.as_millis());
+    // What is checked is read as a whole and compared with each other, so no test has a time that is its own. Readers add up
+    // those of the tests: with equal shares they add up to the duration of the check, to the millisecond.
+    let until = |test: usize| elapsed * test as u128 / tests.max(1) as u128;
+    let mut begun = 0;
+    let sum = |suites: &[Suite], elapsed: u128| {
         let count = |wanted: fn(&TestResult) -> bool| {
             suites.iter().flat_map(|suite| &suite.cases).filter(|case| wanted(&case.verdict)).count()
         };
         let (all, failures) = (count(|_| true), count(|verdict| matches!(verdict, TestResult::Failed(..))));
         let errors = count(|verdict| matches!(verdict, TestResult::Error(..)));
-        // No time is taken of one profile: a document says the same in every run.
-        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\"")
+        format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{}\"", seconds(elapsed))
     };
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",
         env!("CARGO_PKG_NAME"),
-        sum(suites)
+        sum(suites, elapsed)
     );
+    let timestamp = timing.and_then(Timing::timestamp).map(|time| format!(" timestamp=\"{time}\"")).unwrap_or_default();
     for suite in suites {
-        let _ =
-            writeln!(out, "  <testsuite name=\"{}\" {} skipped=\"0\">", suite.name, sum(std::slice::from_ref(suite)));
+        let sum = sum(std::slice::from_ref(suite), until(begun + suite.cases.len()) - until(begun));
+        let _ = writeln!(out, "  <testsuite name=\"{}\" {sum} skipped=\"0\"{timestamp}>", suite.name);
         for case in &suite.cases {
             let file = case.file.as_ref().map(|file| format!(" file=\"{}\"", escaped(file))).unwrap_or_default();
-            let name = escaped(&case.name);
-            let _ = write!(out, "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"0\"", suite.name);
+            let (name, time) = (escaped(&case.name), seconds(until(begun + 1) - until(begun)));
+            begun += 1;
+            let _ = write!(
+                out,
+                "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"{time}\"",
+                suite.name
+            );
             let inside = inside(case);
             let _ = if inside.is_empty() { writeln!(out, "/>") } else { writeln!(out, ">{inside}</testcase>") };
         }
@@ -150,6 +161,11 @@ fn xml(suites: &[Suite]) -> String {
     }
     out.push_str("</testsuites>\n");
     out
+}
+
+/// Seconds; the readers with the strictest schema take three decimals.
+fn seconds(milliseconds: u128) -> String {
+    if milliseconds == 0 { "0".to_owned() } else { format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000) }
 }
 
 fn inside(case: &Case) -> String {
@@ -171,7 +187,7 @@ fn inside(case: &Case) -> String {
     out
 }
 
-/// A text for an element or an attribute. Characters that XML can't hold, not even escaped, are spelt out.
+/// Escapes text for an element or attribute. Characters that XML can't contain, even escaped, are spelled out.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -192,6 +208,25 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shares_come_to_the_whole() {
+        let case =
+            |name: &str| Case { name: name.to_owned(), file: None, verdict: TestResult::Passed, notes: String::new() };
+        let suites =
+            [Suite { name: "a", cases: vec![case("a"), case("b")] }, Suite { name: "b", cases: vec![case("c")] }];
+        let times = |milliseconds| {
+            let timing = Timing::new(std::time::UNIX_EPOCH, std::time::Duration::from_millis(milliseconds));
+            let text = xml(&suites, Some(timing));
+            let times = text.split(" time=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+            times.collect::<Vec<_>>().join(" ")
+        };
+        // All, then the first suite with both its tests, then the second.
+        assert_eq!(times(2500), "2.500 1.666 0.833 0.833 0.834 0.834");
+        assert_eq!(times(1), "0.001 0 0 0 0.001 0.001");
+        assert_eq!(times(0), "0 0 0 0 0 0");
+        assert!(!xml(&suites, None).contains("timestamp"));
+    }
 
     #[test]
     fn texts_are_escaped() {

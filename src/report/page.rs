@@ -1,15 +1,15 @@
-//! The page of a rule for a terminal: headings and code stand out, lines are as wide as there is room.
+//! Renders a rule's page for a terminal: headings and code are highlighted, lines are wrapped to the width.
 
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::human::Style;
 
-/// What text of the body stands behind.
+/// The indentation of text.
 const INDENT: &str = "  ";
-/// What code stands behind.
+/// The indentation of code.
 const CODE: &str = "      ";
 
-/// Renders the Markdown that the pages are written in: headings, paragraphs, lists, quotes, tables, fenced code.
+/// Renders the Markdown used by the pages: headings, paragraphs, lists, quotes, tables and fenced code.
 #[must_use]
 pub fn render(page: &str, style: Style) -> String {
     let mut out = String::new();
@@ -21,7 +21,7 @@ pub fn render(page: &str, style: Style) -> String {
             if let Some(place) = place(info) {
                 out += &format!("{INDENT}{place}:\n");
             }
-            // Code is not wrapped: a line that is broken can't be copied.
+            // Code is never wrapped, so that it can be copied.
             for code in lines.by_ref().take_while(|line| !line.starts_with("```")) {
                 out += format!("{CODE}{}", style.paint(code, "2")).trim_end();
                 out.push('\n');
@@ -51,7 +51,7 @@ pub fn render(page: &str, style: Style) -> String {
     out
 }
 
-/// Where an example stands, if that is not simply a file of the configuration.
+/// Returns the caption of an example that is not simply a configuration file.
 fn place(info: &str) -> Option<String> {
     let words: Vec<&str> = info.split(' ').collect();
     let file = words.iter().find_map(|word| word.strip_prefix("file="));
@@ -65,20 +65,20 @@ fn place(info: &str) -> Option<String> {
     }
 }
 
-/// The mark of an element of a list, with what follows it.
+/// Splits a list item into its marker and text.
 fn item(line: &str) -> Option<(&str, &str)> {
     let (mark, rest) = line.trim_start().split_once(' ')?;
     let number = mark.strip_suffix('.').is_some_and(|number| number.parse::<u8>().is_ok());
     (number || ["-", "*", ">"].contains(&mark)).then_some((mark, rest))
 }
 
-/// A table: the last column is broken into lines, the others are as wide as they have to be.
+/// Renders a table. The last column wraps; the others are as wide as their content.
 fn table(rows: &[&str], style: Style, out: &mut String) {
     let rule = |row: &&&str| !row.bytes().all(|byte| b"|-: ".contains(&byte));
     let cells = |row: &&str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
     let rows: Vec<Vec<String>> = rows.iter().filter(rule).map(cells).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    // Marks that colours take away have a width here, too: columns may stand wider, and never run together.
+    // The width includes markup that colours remove, so columns may be too wide but never collide.
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     for row in &rows {
         let mut begin = INDENT.to_owned();
@@ -100,7 +100,7 @@ fn table(rows: &[&str], style: Style, out: &mut String) {
     }
 }
 
-/// One paragraph or element of a list.
+/// Renders a paragraph or list item.
 fn text(block: &[&str], style: Style, out: &mut String) {
     let Some((&first, rest)) = block.split_first() else { return };
     let (mark, begin) = item(first).map_or((String::new(), first.trim()), |(mark, begin)| (format!("{mark} "), begin));
@@ -109,7 +109,7 @@ fn text(block: &[&str], style: Style, out: &mut String) {
     let options = Options::new(style.width.max(40))
         .initial_indent(&initial)
         .subsequent_indent(&subsequent)
-        // An address stays in one piece.
+        // Keep addresses in one piece.
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
         .break_words(false);
@@ -118,7 +118,7 @@ fn text(block: &[&str], style: Style, out: &mut String) {
     }
 }
 
-/// Strong words, code and links.
+/// Renders emphasis, code and links.
 fn inline(words: &str, style: Style) -> String {
     let mut out = String::new();
     let mut rest = words;
@@ -127,7 +127,7 @@ fn inline(words: &str, style: Style) -> String {
         rest = &rest[at..];
         let taken = match rest.as_bytes()[0] {
             b'`' => span(rest, "`", "`").map(|(code, end)| {
-                // Without colours the marks stay: they tell where the code ends.
+                // Without colours, the backticks stay to show where the code ends.
                 (if style.color { each_word(code, "36", style) } else { format!("`{code}`") }, end)
             }),
             b'*' if rest.starts_with("**") => span(rest, "**", "**")
@@ -142,14 +142,14 @@ fn inline(words: &str, style: Style) -> String {
     out + rest
 }
 
-/// What stands between two marks at the beginning of a text, and where the second ends.
+/// Returns the text between two markers at the start, and the end of the second marker.
 fn span<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, usize)> {
     let inner = text.strip_prefix(open)?;
     let end = inner.find(close).filter(|&end| end > 0)?;
     (!inner.starts_with(' ')).then_some((&inner[..end], open.len() + end + close.len()))
 }
 
-/// `[words](address)`: the words, and the address where it leads out of the project.
+/// Renders `[words](address)`: the words, and the address if it is outside the project.
 fn link(text: &str, style: Style) -> Option<(String, usize)> {
     let (words, middle) = span(text, "[", "]")?;
     let (target, end) = span(&text[middle..], "(", ")")?;
@@ -158,7 +158,7 @@ fn link(text: &str, style: Style) -> Option<(String, usize)> {
     Some((shown, middle + end))
 }
 
-/// Painted word by word, so that a line can be broken between two.
+/// Colours each word separately, so that a line can break between words.
 fn each_word(words: &str, code: &str, style: Style) -> String {
     words.split(' ').map(|word| style.paint(word, code)).collect::<Vec<_>>().join(" ")
 }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_colours_says_the_same() {
+    fn a_page_with_colours_has_the_same_text() {
         let plain = render(PAGE, Style { color: false, width: 60, unicode: true });
         let color = render(PAGE, Style { color: true, width: 60, unicode: true });
         assert!(color.starts_with("\u{1b}[1man-id\u{1b}[0m\n") && color.contains("      \u{1b}[2ma = 1\u{1b}[0m\n"));

@@ -1,6 +1,5 @@
-//! Where a pipeline shows a finding. GitHub and GitLab want a file of the repository for each; a variable of the
-//! environment is in no file, and the user's own file is in no repository. Such a finding is shown at the next best
-//! place, and says so.
+//! Maps findings to files of the repository, as GitHub and GitLab require. A variable is in no file, and a user file is
+//! in no repository; such a finding is shown at the next best location, with a note that says so.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,32 +9,32 @@ use crate::finding::Finding;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::{Position, printable};
 
-/// The file in which a project would say what now stands in no file. It need not be there.
+/// The file in which a project could set what is not set in any file. It may not exist.
 const PROJECT_FILE: &str = "credlint.toml";
 
-/// The repository that is checked, in which pipelines show findings. Both paths are absolute.
+/// The repository in which pipelines show findings. Both paths are absolute.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Checkout {
-    /// The working directory, which the names of sources are relative to.
+    /// The working directory, to which source names are relative.
     pub directory: PathBuf,
-    /// The root of the repository, which paths in documents are relative to.
+    /// The root of the repository, to which paths in documents are relative.
     pub root: PathBuf,
 }
 
-/// A place in a file of the repository.
+/// A location in a file of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The path of the file, relative to the root, with `/`.
+    /// The path of the file, relative to the root, with `/` as the separator.
     pub path: String,
-    /// Its first character.
+    /// The position of the first character.
     pub start: Position,
-    /// The place after its last character.
+    /// The position after the last character.
     pub end: Position,
 }
 
 impl Place {
-    /// The first character of a file.
+    /// Returns the start of a file.
     fn top(path: String) -> Self {
         let start = Position { line: 1, column: 1, offset: 0 };
         Self { path, start, end: Position { column: 2, offset: 1, ..start } }
@@ -43,7 +42,8 @@ impl Place {
 }
 
 impl Checkout {
-    /// The repository that a directory is in: the nearest one upwards with `.git`, or else the directory itself.
+    /// Creates a checkout for the repository that contains a directory: the nearest parent with `.git`, or else the
+    /// directory itself.
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();
@@ -51,14 +51,14 @@ impl Checkout {
         Self { root: root.to_path_buf(), directory }
     }
 
-    /// The same with another root, such as the one that a pipeline names.
+    /// Sets the root, such as the one that the CI service names.
     #[must_use]
     pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
         self.root = root.into();
         self
     }
 
-    /// The path of a file by its name, if it lies in the repository.
+    /// Returns the path of a file relative to the root. `None` if it is outside the repository.
     fn path(&self, name: &str) -> Option<String> {
         let path = normal(&self.directory.join(name));
         let inside = path.strip_prefix(&self.root).ok()?;
@@ -66,7 +66,7 @@ impl Checkout {
         (!parts.is_empty()).then(|| parts.join("/"))
     }
 
-    /// A place, if it lies in the repository.
+    /// Returns the location in the repository. `None` if it is outside.
     pub(crate) fn place(&self, at: Spot, outcome: CheckOutcome<'_>) -> Option<Place> {
         let source = outcome.sources().get(at.source);
         if !super::has_lines(source) {
@@ -77,9 +77,9 @@ impl Checkout {
         Some(Place { path, start, end })
     }
 
-    /// Where to show a finding, and what to say if that is not where it is: at its first label that lies in the
-    /// repository, or else at the definition of its profile, or else at the top of the first file that was read, or
-    /// of the one that could be written.
+    /// Returns where to show a finding, and a note if that is not its real location. The first label inside the
+    /// repository wins, then the definition of the profile, then the start of the first file that was read or could be
+    /// written.
     pub(crate) fn finding(&self, finding: &Finding, outcome: CheckOutcome<'_>) -> (Place, Option<String>) {
         let Some(primary) = finding.primary() else { return (self.top(outcome), None) };
         if let Some(place) = self.place(primary.at, outcome) {
@@ -92,7 +92,7 @@ impl Checkout {
         };
         let other = finding.labels.iter().find_map(|label| self.place(label.at, outcome));
         let (place, shown) = if let Some(place) = other {
-            (place, "shown at another place that it points at")
+            (place, "shown at another location that it refers to")
         } else if let Some(place) = self.definition(finding, outcome) {
             (place, "shown where the profile is defined")
         } else {
@@ -108,7 +108,7 @@ impl Checkout {
         self.place(at, outcome)
     }
 
-    /// Where to show a problem.
+    /// Returns where to show a problem.
     pub(crate) fn problem(&self, problem: &Problem, outcome: CheckOutcome<'_>) -> Place {
         let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, outcome));
         label.unwrap_or_else(|| self.top(outcome))
@@ -125,7 +125,7 @@ impl Checkout {
     }
 }
 
-/// What a place is called in a text: `credlint.toml:3:1`, or the name of a variable.
+/// Formats a location for text: `credlint.toml:3:1`, or the name of a variable.
 pub fn name(at: Spot, sources: &Sources) -> String {
     let source = sources.get(at.source);
     if super::has_lines(source) {
@@ -136,7 +136,7 @@ pub fn name(at: Spot, sources: &Sources) -> String {
     }
 }
 
-/// A message and its help as one line, which no control character can break.
+/// Joins a message, its help and a note into one line without control characters.
 pub fn sentence(message: &str, help: Option<&str>, note: Option<&str>) -> String {
     let mut out = printable(message);
     if let Some(help) = help {
@@ -148,7 +148,7 @@ pub fn sentence(message: &str, help: Option<&str>, note: Option<&str>) -> String
     out
 }
 
-/// A path without `.` and `..`. No file is looked at: names are as they were said.
+/// Normalises `.` and `..` without accessing the file system: names stay as they were given.
 fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

@@ -1,15 +1,15 @@
-//! `profiles --format json`: profiles/v1. It may gain keys, and never loses or retypes one.
+//! `profiles --format json`: the profiles/v1 document. New versions may add keys, but never remove or retype one.
 
 use serde::Serialize;
 
 use super::json_v1::{LayerV1, NamedV1, PlaceV1, ProblemV1, TOOL, ToolV1, problem, to_string};
 use crate::config::{Form, Layer, Profile, Setting, State};
 use crate::lint::Verdict;
-use crate::profile::Standing;
+use crate::profile::Assessment;
 use crate::secret::MASK;
 use crate::source::{Problem, Sources};
 
-/// The name of the format.
+/// The schema name.
 pub const SCHEMA: &str = "credlint/profiles/v1";
 
 #[derive(Serialize)]
@@ -34,7 +34,7 @@ struct ProfileV1<'a> {
 struct FieldV1<'a> {
     name: &'static str,
     state: &'static str,
-    /// What a credential is in its field; null of any other field.
+    /// The assessment of a credential; null for other fields.
     standing: Option<&'static str>,
     value: Option<String>,
     form: FormV1<'a>,
@@ -45,11 +45,11 @@ struct FieldV1<'a> {
 #[derive(Serialize)]
 struct FormV1<'a> {
     kind: &'static str,
-    /// The name of the variable or the path of the file, as it may be printed.
+    /// The name of the variable or the path of the file, if it may be printed.
     name: Option<&'a str>,
 }
 
-/// Profiles as one JSON document, or why there are none to show.
+/// Returns profiles as a JSON document, or the reasons why there are none.
 #[must_use]
 pub fn write(
     profiles: &[(&Profile, Verdict)],
@@ -91,7 +91,7 @@ fn field<'a>(profile: &Profile, setting: &'a Setting, sources: &'a Sources) -> F
     FieldV1 {
         name: setting.field.name,
         state,
-        standing: Standing::of_setting(profile, setting).name(),
+        standing: Assessment::from_setting(profile, setting).name(),
         value,
         form,
         set: PlaceV1::new(setting.at, sources),

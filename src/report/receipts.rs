@@ -1,4 +1,5 @@
-//! What became of files, for people: a line for each, or of many those that failed; what to do about it; and the sum.
+//! Upload results for people: a line for each file or a summary of the successful ones, advice for failures, and
+//! totals.
 
 use std::fmt::Write;
 
@@ -7,22 +8,22 @@ use crate::schema::ProfileId;
 use crate::text;
 use crate::upload::{Mode, Receipt, Skip, Status};
 
-/// How much is told.
+/// The level of detail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
     /// Every file.
     Full,
-    /// A line for each that was not delivered, and how many were.
+    /// A line for each file that was not delivered, and a count of the delivered ones.
     Short,
-    /// What went wrong, and nothing if nothing did.
+    /// Failures only; empty if there are none.
     Errors,
 }
 
-/// What became of the files, with those that failed at the end, and the sum if there are several.
+/// Lists results, with failures last, and totals if there are several files.
 #[must_use]
 pub fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode, length: Length, style: Style) -> String {
     let mut out = String::new();
-    // What has to be looked at is what is read last.
+    // Failures come last, where people look first.
     let (failed, rest): (Vec<_>, Vec<_>) = receipts.iter().partition(|receipt| is_failure(receipt));
     match length {
         Length::Full => rest.into_iter().for_each(|receipt| line(receipt, mode, style, &mut out)),
@@ -47,7 +48,7 @@ const fn is_failure(receipt: &Receipt) -> bool {
     matches!(receipt.status, Status::Failed | Status::Refused | Status::Uncertain)
 }
 
-/// The mark and the word of a status, in its colour.
+/// Returns the symbol and the word of a status, coloured.
 fn status(status: Status, style: Style) -> (String, String) {
     let (mark, color) = match status {
         Status::Delivered | Status::Accepted | Status::Rehearsed => ("✓", "32"),
@@ -58,7 +59,7 @@ fn status(status: Status, style: Style) -> (String, String) {
     (style.paint(mark, color), style.paint(status.as_str(), color))
 }
 
-/// How many files were skipped, by their reason.
+/// Counts skipped files by reason.
 fn skipped(receipts: &[&Receipt], style: Style, out: &mut String) {
     let mut reasons: Vec<(Option<Skip>, usize)> = Vec::new();
     for receipt in receipts.iter().filter(|receipt| receipt.status == Status::Skipped) {
@@ -74,7 +75,7 @@ fn skipped(receipts: &[&Receipt], style: Style, out: &mut String) {
     }
 }
 
-/// A line for each file that failed, and what to do about all that failed in the same way once.
+/// Lists failed files. Advice is printed once for all files that failed in the same way.
 fn failures(receipts: &[&Receipt], style: Style, out: &mut String) {
     let mut helps: Vec<&str> = Vec::new();
     for receipt in receipts {
@@ -142,7 +143,7 @@ fn line(receipt: &Receipt, mode: Mode, style: Style, out: &mut String) {
     }
 }
 
-/// How many files there were, and how many came to what.
+/// Counts files by result.
 #[must_use]
 pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();

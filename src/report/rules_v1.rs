@@ -1,11 +1,11 @@
-//! `rules --format json`: rules/v1, the catalogue.
+//! `rules --format json`: the rules/v1 document, the catalogue of rules.
 
 use serde::Serialize;
 
 use super::json_v1::{TOOL, ToolV1, to_string};
 use crate::rules;
 
-/// The name of the format.
+/// The schema name.
 pub const SCHEMA: &str = "credlint/rules/v1";
 
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ struct RuleV1 {
     page: &'static str,
 }
 
-/// The catalogue as one JSON document.
+/// Returns the catalogue as a JSON document.
 #[must_use]
 pub fn write() -> String {
     let rules = rules::ALL.iter().map(|rule| rule.meta()).map(|meta| RuleV1 {

@@ -1,4 +1,4 @@
-//! `--format sarif`: SARIF 2.1.0, with everything that GitHub code scanning asks for.
+//! `--format sarif`: SARIF 2.1.0, with all properties that GitHub code scanning uses.
 
 mod log;
 
@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use super::place::{self, Checkout, Place};
 use super::{CheckOutcome, json_v1};
 use crate::finding::{Finding, Severity};
-use crate::rules::{Harm, RuleMeta};
+use crate::rules::{Impact, RuleMeta};
 use crate::source::Problem;
 use crate::text::printable;
 use log::{
@@ -18,9 +18,9 @@ use log::{
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-/// What paths are relative to. It has no address of its own here: where a repository was checked out is not told.
+/// The base of relative paths. It has no URI, so that the document doesn't reveal where the repository was checked out.
 const ROOT: &str = "%SRCROOT%";
-/// What is spelt `%XX` in a path that is a relative reference.
+/// Characters that are percent-encoded in a relative reference.
 const SPELLED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -38,13 +38,13 @@ const SPELLED: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
-/// The longest text that GitHub takes for a description.
+/// GitHub's maximum length of a description.
 const DESCRIPTION: usize = 1024;
-/// The most results of a run, and related places of a result, that GitHub takes; one more, and it refuses the whole.
+/// GitHub's maximum number of results in a run, and of related locations in a result. GitHub rejects a log with more.
 const RESULTS: usize = 25_000;
 const RELATED: usize = 99;
 
-/// What a check came to, as one SARIF log. If nothing was checked there are notifications in place of results.
+/// Writes the result of a check as a SARIF log. If nothing was checked, notifications take the place of results.
 pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     let (findings, problems, metas) = (outcome.findings(), outcome.problems(), outcome.metas());
     let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
@@ -98,13 +98,13 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
     })
 }
 
-/// How each profile came out, which no result tells of one without findings.
+/// Returns the verdict of each profile. Profiles without findings have no result that could tell it.
 fn verdicts(outcome: CheckOutcome<'_>) -> BTreeMap<String, &'static str> {
     let CheckOutcome::Checked(report) = outcome else { return BTreeMap::new() };
     report.profiles.iter().map(|(id, verdict)| (id.to_string(), verdict.name())).collect()
 }
 
-/// The worst ones, at most `most`, and how many others there are.
+/// Returns the `most` worst findings, and the number of the others.
 fn worst<T>(mut found: Vec<(&Finding, T)>, most: usize) -> (Vec<(&Finding, T)>, usize) {
     let left_out = found.len().saturating_sub(most);
     if left_out > 0 {
@@ -121,12 +121,12 @@ fn result(finding: &Finding, fingerprint: String, outcome: CheckOutcome<'_>, che
     for label in finding.labels.iter().skip(1).take(RELATED) {
         let words = printable(&label.text);
         let Some(there) = checkout.place(label.at, outcome) else {
-            // What is in no file can't be linked, but it can be named.
+            // A location outside files can't be linked, but it can be named.
             text.push_str(&unlinked(&format!("; {words}: {}", place::name(label.at, outcome.sources()))));
             continue;
         };
         let id = related.len() + 1;
-        // GitHub shows a related place only where the message links to it.
+        // GitHub shows a related location only if the message links to it.
         text.push_str(&format!("; see [{}]({id})", escaped(&words)));
         related.push(Location { id: Some(id), message: Some(Text { text: unlinked(&words) }), ..location(there) });
     }
@@ -178,10 +178,10 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
         Severity::Warning => "warning",
         Severity::Note => "recommendation",
     };
-    let security = security(meta.harm);
+    let security = security(meta.impact);
     let mut tags = vec!["credentials", "configuration"];
     if security.is_some() {
-        // With this tag and a severity GitHub makes it a security alert.
+        // With this tag and a severity, GitHub shows a security alert.
         tags.insert(0, "security");
     }
     Descriptor {
@@ -189,7 +189,7 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
         name: meta.id.split('-').map(capital).collect(),
         short_description: Text { text: limited(&capital(meta.summary)) },
         full_description: Text { text: limited(&full) },
-        // The page is there once; whoever can't show it gets its address.
+        // The page is included once; viewers that can't show Markdown get its address.
         help: Help { text: format!("{}: {}", capital(meta.summary), super::url(meta.id)), markdown: page },
         help_uri: super::url(meta.id),
         default_configuration: Configuration { level: meta.severity.name() },
@@ -197,17 +197,17 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
     }
 }
 
-/// How bad it is for the safety of a credential, on the scale of CVSS: over 9 is critical, from 7 high, from 4 medium,
-/// below that low. What does not touch a credential has none: it would be called a vulnerability, and is a mistake.
-const fn security(harm: Harm) -> Option<&'static str> {
-    Some(match harm {
-        Harm::SentElsewhere => "8.8",
-        Harm::SentInTheClear => "8.1",
-        Harm::Exposed => "7.5",
-        Harm::Readable => "5.5",
-        Harm::Unfit => "4.0",
-        Harm::Doubtful => "2.0",
-        Harm::None => return None,
+/// Returns the severity on the CVSS scale: critical from 9, high from 7, medium from 4, low below. A finding that does
+/// not affect a credential has none, because GitHub would call it a vulnerability.
+const fn security(impact: Impact) -> Option<&'static str> {
+    Some(match impact {
+        Impact::SentElsewhere => "8.8",
+        Impact::SentInTheClear => "8.1",
+        Impact::Exposed => "7.5",
+        Impact::Readable => "5.5",
+        Impact::Unfit => "4.0",
+        Impact::Doubtful => "2.0",
+        Impact::None => return None,
     })
 }
 
@@ -223,12 +223,12 @@ fn limited(text: &str) -> String {
     text.chars().take(DESCRIPTION - 1).chain(['…']).collect()
 }
 
-/// The text of a link.
+/// Escapes the text of a link.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-/// A text that holds no link.
+/// Escapes text so that it contains no link.
 fn unlinked(text: &str) -> String {
     text.replace("](", "] (")
 }
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_worst_are_kept_beyond_the_limit() {
+    fn only_the_worst_findings_are_kept() {
         let finding = |rule, severity| Finding {
             rule,
             severity,

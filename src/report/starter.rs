@@ -1,4 +1,4 @@
-//! The file that somebody begins with, from the table of fields: what a profile needs is set, the rest is a comment.
+//! Generates the starter configuration from the table of fields: required fields are set, the rest is commented out.
 
 use super::config_schema;
 use crate::schema::{Field, Kind};
@@ -6,13 +6,13 @@ use crate::schema::{Field, Kind};
 /// A starter file.
 #[derive(Clone, Debug)]
 pub struct Starter {
-    /// The file.
+    /// The text of the file.
     pub text: String,
-    /// The variables that it refers to.
+    /// The variables that the file refers to.
     pub variables: Vec<String>,
 }
 
-/// How it is written.
+/// The syntax of a starter file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Syntax {
     /// TOML.
@@ -22,7 +22,7 @@ pub enum Syntax {
 }
 
 impl Syntax {
-    /// The comment that tells an editor the schema.
+    /// Returns the comment that tells editors the schema.
     fn schema_line(self) -> String {
         let url = config_schema::URL;
         match self {
@@ -31,7 +31,7 @@ impl Syntax {
         }
     }
 
-    /// What a file says of itself.
+    /// Returns the introductory comment.
     fn head(self) -> String {
         let reference = |key: &str, value: &str| self.reference(key, value);
         format!(
@@ -59,7 +59,7 @@ impl Syntax {
         }
     }
 
-    /// Where a profile begins, and what stands before each of its fields.
+    /// Returns the header of a profile, and the prefix of each field.
     fn profile(self, kind: &Kind) -> (String, &'static str) {
         match self {
             Self::Toml => (format!("\n[{kind}.{}]\n", kind.first), ""),
@@ -74,7 +74,7 @@ impl Syntax {
         }
     }
 
-    /// The example, or for a half of a credential the variable that holds it.
+    /// Returns the example value, or for part of a credential a reference and the variable's name.
     fn value(self, field: &Field, profile: &str) -> (String, Option<String>) {
         if field.is_credential() {
             let variable = format!("{profile}_{}", field.name).to_uppercase();

@@ -1,7 +1,7 @@
-//! What a check came to, in one line.
+//! Summarises a check in one line.
 
 use crate::finding::Severity;
-use crate::lint::{Report, Tally, Verdict};
+use crate::lint::{Report, SearchStats, Verdict};
 use crate::text::count;
 
 /// `3 profiles checked: 1 error, 2 warnings`.
@@ -31,8 +31,9 @@ pub fn line(report: &Report) -> String {
     }
 }
 
-/// `3 files and 41 variables read, 5 credentials recognised, none wrong`: silence would read as approval.
-fn searched(report: &Report, tally: &Tally) -> String {
+/// Summarises a search: `3 files and 41 variables read, 5 credentials recognised, none wrong`. Without it, silence
+/// would read as approval.
+fn searched(report: &Report, tally: &SearchStats) -> String {
     let files = (tally.files > 0 || tally.variables == 0).then(|| count(tally.files, "file"));
     let variables = (tally.variables > 0).then(|| count(tally.variables, "variable"));
     let read: Vec<String> = files.into_iter().chain(variables).collect();
@@ -50,7 +51,7 @@ fn searched(report: &Report, tally: &Tally) -> String {
     format!("{} read, {recognised}{wrong}", read.join(" and "))
 }
 
-/// What was found, by severity, and what could not be read beside it.
+/// Counts findings by severity, and sources that could not be read.
 fn counts(report: &Report) -> Vec<String> {
     [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
@@ -61,7 +62,7 @@ fn counts(report: &Report) -> Vec<String> {
         .collect()
 }
 
-/// How much of it a baseline knows.
+/// Counts findings that the baseline lists.
 fn known(report: &Report) -> String {
     match report.baseline.as_ref().map_or(0, |comparison| comparison.known.len()) {
         0 => String::new(),
@@ -69,7 +70,7 @@ fn known(report: &Report) -> String {
     }
 }
 
-/// Why a check fails that has no errors.
+/// Explains why a check without errors fails.
 fn threshold(report: &Report) -> String {
     let failing = (0..report.findings.len()).filter(|&index| report.fails_by(index));
     match failing.map(|index| report.findings[index].severity).max() {
@@ -78,19 +79,19 @@ fn threshold(report: &Report) -> String {
     }
 }
 
-/// How to learn more of the worst finding that is new. `None` if there is none.
+/// Returns a hint about the worst new finding. `None` if there is none.
 #[cfg(feature = "cli")]
 #[must_use]
 pub fn more(report: &Report) -> Option<String> {
     let new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|index| &report.findings[index]);
-    // Of those that are equally bad the first.
+    // The first of those with the highest severity.
     let worst = new.reduce(|worst, finding| if finding.severity > worst.severity { finding } else { worst })?;
     Some(format!("for more, run `credlint explain {}`", worst.rule))
 }
 
-/// What could not be found out, in words.
+/// Describes what is still unknown.
 fn not_known(report: &Report) -> Option<String> {
-    let (fits, unjudged) = (report.came_out(Verdict::Fits), report.came_out(Verdict::Unjudged));
+    let (fits, unjudged) = (report.count_profiles(Verdict::Fits), report.count_profiles(Verdict::Unjudged));
     if report.not_looked_up > 0 {
         let (references, were) =
             (count(report.not_looked_up, "reference"), if report.not_looked_up == 1 { "was" } else { "were" });
@@ -101,7 +102,7 @@ fn not_known(report: &Report) -> Option<String> {
         1 => "1 fits, ".to_owned(),
         more => format!("{more} fit, "),
     };
-    // Where it was asked, it does not say more.
+    // After `verify`, suggesting `verify` again is pointless.
     let way = if report.live.is_some() { "" } else { " (`credlint verify` asks the service)" };
     (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised{way}"))
 }

@@ -1,5 +1,5 @@
-//! A kind is a row: a third one, which only the unit tests compile, is read from every format, masked, checked and
-//! listed without a line of code for it.
+//! Tests that a kind needs only a row in the table: a third kind, compiled for unit tests only, is read from every
+//! format, masked, checked and listed without code of its own.
 
 #[cfg(test)]
 mod tests {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_checked_for_absence_types_pairs_and_addresses() {
+    fn its_fields_are_checked_by_its_row() {
         let secret = "client_secret = { env = 'SECRET' }";
         for (fields, expected) in [
             (relay(&format!("client_id = 'mailer'\n{secret}")), &[][..]),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn its_mistakes_are_told_in_the_words_of_its_row() {
+    fn its_findings_use_the_nouns_of_its_row() {
         let loaded = load(
             &[("credlint.toml", &relay("user_id = 'ann'\nclient_secret = { env = 'SECRET' }"))],
             None,

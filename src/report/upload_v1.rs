@@ -1,6 +1,7 @@
-//! `upload --format json` and `jsonl`: upload/v1. It may gain keys, and never loses or retypes one.
+//! `upload --format json` and `jsonl`: the upload/v1 document. New versions may add keys, but never remove or retype
+//! one.
 //!
-//! Lines are the same document, each with one upload; the last has none, and the findings and the sum.
+//! With `jsonl`, each line is a document with one upload. The last line has none, but has the findings and totals.
 
 use serde::Serialize;
 
@@ -11,7 +12,7 @@ use crate::schema::ProfileId;
 use crate::source::Sources;
 use crate::upload::{Mode, Receipt, Skip, Status};
 
-/// The name of the format.
+/// The schema name.
 pub const SCHEMA: &str = "credlint/upload/v1";
 
 #[derive(Serialize)]
@@ -21,14 +22,14 @@ struct UploadsV1<'a> {
     profile: Option<NamedV1<'a>>,
     destination: Option<&'a str>,
     uploads: Vec<UploadV1<'a>>,
-    /// How many files came to what; not in the line of one file.
+    /// The number of files by status; absent in the line of a single file.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<CountsV1>,
     findings: Vec<FindingV1<'a>>,
     problems: Vec<ProblemV1<'a>>,
 }
 
-/// How many files came to what.
+/// Numbers of files by status.
 #[derive(Serialize, Clone, Copy, Default, Debug)]
 pub struct CountsV1 {
     files: usize,
@@ -43,7 +44,7 @@ pub struct CountsV1 {
 }
 
 impl CountsV1 {
-    /// Counts receipts.
+    /// Counts receipts by status.
     #[must_use]
     pub fn from_receipts(receipts: &[Receipt]) -> Self {
         let mut sum = Self { files: receipts.len(), ..Self::default() };
@@ -68,14 +69,14 @@ struct UploadV1<'a> {
     file: &'a str,
     status: &'static str,
     bytes: u64,
-    /// Only with a checksum.
+    /// Present only if a checksum was computed.
     sha256: Option<&'a str>,
     channels: &'a [String],
     file_id: Option<&'a str>,
     permalink: Option<&'a str>,
     attempts: u32,
     elapsed_ms: u64,
-    /// Why it was skipped.
+    /// Why the file was skipped.
     reason: Option<&'static str>,
     error: Option<ErrorV1<'a>>,
 }
@@ -109,14 +110,14 @@ impl<'a> From<&'a Receipt> for UploadV1<'a> {
     }
 }
 
-/// What stands in every document of a run.
+/// The keys that every document of a run shares.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
     /// Whether files are really sent.
     pub mode: Mode,
-    /// With which profile.
+    /// The profile.
     pub profile: &'a ProfileId,
-    /// Where to.
+    /// The destination.
     pub destination: Option<&'a str>,
 }
 
@@ -134,7 +135,7 @@ impl Head<'_> {
         }
     }
 
-    /// What came of an upload, as one JSON document.
+    /// Returns the results of an upload as a JSON document.
     #[must_use]
     pub fn receipts(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
         let findings = json_v1::findings(findings, sources);
@@ -145,13 +146,13 @@ impl Head<'_> {
         })
     }
 
-    /// What came of one file, as a line.
+    /// Returns the result of one file as a line.
     #[must_use]
     pub fn line(&self, receipt: &Receipt) -> String {
         json_v1::to_string(&self.document(std::slice::from_ref(receipt)))
     }
 
-    /// The last line.
+    /// Returns the last line.
     #[must_use]
     pub fn last_line(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
         let findings = json_v1::findings(findings, sources);
@@ -163,7 +164,7 @@ impl Head<'_> {
     }
 }
 
-/// The same document where there was nothing to send with, or nowhere to send to.
+/// Returns the document for a run that could not send anything.
 #[must_use]
 pub fn error(mode: Mode, profile: Option<&ProfileId>, error: &ConfigError) -> String {
     json_v1::to_string(&UploadsV1 {

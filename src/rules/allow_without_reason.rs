@@ -1,6 +1,6 @@
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, Use, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "allow-without-reason",
         summary: "an allow without a reason, which is ignored",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for AllowWithoutReason {
 
     fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
         let unknown = |one: &Use<'_>| one.allow.comment.is_none() && !one.known;
-        // In a table, a rule that does not exist is an unknown field.
+        // In a table, an unknown rule is an unknown field.
         for one in uses.iter().filter(|one| one.allow.reason.is_empty() && !unknown(one)) {
             let message = format!("the allow for `{}` has no reason", config::shown_rule(&one.allow.rule));
             let help = match one.allow.comment {

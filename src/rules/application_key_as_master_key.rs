@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/application-key-as-master-key.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "application-key-as-master-key",
         summary: "an application key and its keyID in the fields of the master application key",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "storage",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for ApplicationKeyAsMasterKey {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::ApplicationAsMaster { id, key } = storage.values() else { return };
         let message = format!(
             "`{}` has an application key in the fields of the master application key; it works, but the names are wrong",

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::method::Method;
 use crate::schema::value::ChannelFlaw;
 
@@ -11,7 +11,7 @@ rule! {
         id: "channel-name",
         summary: "a channel name instead of a channel ID",
         severity: Severity::Warning,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -23,9 +23,9 @@ impl Rule for ChannelName {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let severity = match messaging.method() {
-            // That method takes ids only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
+            // This method accepts IDs only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
             Some(Method::External) => Severity::Error,
             _ if messaging.is_hosted() => Severity::Error,
             _ => Severity::Warning,

@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/cluster-mismatch.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "cluster-mismatch",
         summary: "a keyID, application key or endpoint from different clusters",
         severity: Severity::Warning,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for ClusterMismatch {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Clusters { id, key, endpoint } = storage.values() else { return };
         let odd = |part: Option<(_, bool)>| part.is_some_and(|(_, agrees)| !agrees);
         let (what, help) = match (odd(key), odd(endpoint)) {
@@ -47,8 +47,8 @@ impl Rule for ClusterMismatch {
         sink.push(draft);
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Clusters { id, key, endpoint } = storage.values() else { return };
         let odd = [key, endpoint].into_iter().flatten().filter(|(_, agrees)| !agrees).map(|(setting, _)| setting);
         let odd: Vec<_> = odd.collect();

@@ -1,6 +1,6 @@
 use crate::config::{Profile, State};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "conflicting-reference",
         summary: "a field set twice in one layer",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
-use crate::config::{Form, Found, Profile, Setting, State};
+use crate::config::{ForeignProfile, Form, Profile, Setting, State};
 use crate::finding::Severity;
-use crate::profile::{Halves, Named, Standing, environments, is_judged, one_is_master};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, NameHint, PairByName, environments, is_pair_reported, one_is_master};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
 
@@ -11,7 +11,7 @@ rule! {
         id: "crossed-reference",
         summary: "a reference to a variable or file that is named like another credential",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "any",
         since: "0.1.0",
     }
@@ -26,8 +26,8 @@ impl Rule for CrossedReference {
         if profile.broken {
             return;
         }
-        let halves = match Halves::of_profile(profile) {
-            Some(Halves::Fits { id, key }) if !is_judged(profile) => Some([id, key]),
+        let halves = match PairByName::from_profile(profile) {
+            Some(PairByName::Fits { id, key }) if !is_pair_reported(profile) => Some([id, key]),
             _ => None,
         };
         if let Some([id, key]) = halves
@@ -36,8 +36,8 @@ impl Rule for CrossedReference {
             return sink.push(draft);
         }
         for setting in &profile.settings {
-            // What is said of a pair says it all.
-            let half = profile.kind().half(setting.field.name).is_some();
+            // The finding about the pair covers its fields.
+            let half = profile.kind().pair_field(setting.field.name).is_some();
             if half && halves.is_none() {
                 continue;
             }
@@ -52,15 +52,15 @@ impl Rule for CrossedReference {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for setting in profile.credentials() {
             let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
-            // Whoever calls a bot's token that of the app means the app that the bot is of.
-            let certain = match (Named::wanted_in(setting.field.name), named) {
-                (Some(Named::AccessToken | Named::AppToken | Named::SigningSecret), Named::Webhook)
-                | (Some(Named::KeyId), Named::Key)
-                | (Some(Named::Key), Named::KeyId) => true,
-                (Some(Named::Webhook), Named::AccessToken) => {
+            // "App token" may mean the token of the app's bot, so only an exact match counts.
+            let certain = match (NameHint::wanted_in(setting.field.name), named) {
+                (Some(NameHint::AccessToken | NameHint::AppToken | NameHint::SigningSecret), NameHint::Webhook)
+                | (Some(NameHint::KeyId), NameHint::Key)
+                | (Some(NameHint::Key), NameHint::KeyId) => true,
+                (Some(NameHint::Webhook), NameHint::AccessToken) => {
                     let lower = name.to_lowercase();
                     ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
                 }
@@ -80,7 +80,7 @@ impl Rule for CrossedReference {
     }
 }
 
-/// What the names of both halves say together.
+/// Compares the names of both fields of a pair.
 fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     let (id_name, key_name) = (name(profile, id)?, name(profile, key)?);
     if id.form == key.form {
@@ -106,7 +106,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
             format!("named like {}", id_named.noun()),
         );
     }
-    // One half alone that is crossed says what is wrong with it.
+    // A single crossed field has its own, more specific finding.
     if crossed(profile, id).or_else(|| crossed(profile, key)).is_some() || !is_same_kind(id, key) {
         return None;
     }
@@ -128,32 +128,32 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     })?
 }
 
-/// Whether both are variables, or both are files.
+/// Returns `true` if both references are variables, or both are files.
 fn is_same_kind(one: &Setting, other: &Setting) -> bool {
     std::mem::discriminant(&one.form) == std::mem::discriminant(&other.form)
 }
 
-/// What the name of a reference says, if that belongs elsewhere.
-fn crossed(profile: &Profile, setting: &Setting) -> Option<Named> {
+/// Returns what the name of a reference says, if that belongs elsewhere.
+fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
-    let named = Named::find(name)?;
-    let crossed = match Named::wanted_in(setting.field.name) {
+    let named = NameHint::find(name)?;
+    let crossed = match NameHint::wanted_in(setting.field.name) {
         Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
-        _ => is_public(setting) && !matches!(named, Named::KeyId | Named::ClientId),
+        _ => is_public(setting) && !matches!(named, NameHint::KeyId | NameHint::ClientId),
     };
     crossed.then_some(named)
 }
 
-/// Whether a field is no place for a secret.
+/// Returns `true` if a field does not hold a secret.
 const fn is_public(setting: &Setting) -> bool {
     !setting.field.is_credential() && matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_))
 }
 
-/// The name of a reference, if nothing is known of the value: a value speaks for itself.
+/// Returns the name of a reference whose value is unknown. A known form tells more than the name.
 fn name<'a>(profile: &Profile, setting: &'a Setting) -> Option<&'a str> {
     let (Form::Env(name) | Form::File(name)) = &setting.form else { return None };
     let unknown =
-        matches!(setting.state, State::Opaque) || Standing::of_setting(profile, setting) == Standing::Unjudged;
+        matches!(setting.state, State::Opaque) || Assessment::from_setting(profile, setting) == Assessment::Unjudged;
     (unknown && !name.contains(MASK)).then_some(name.as_str())
 }

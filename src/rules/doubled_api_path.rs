@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{APP, Address, MESSAGING, Type};
 
 rule! {
@@ -9,7 +9,7 @@ rule! {
         id: "doubled-api-path",
         summary: "an address that ends in `/api`, which credlint adds itself",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for DoubledApiPath {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // The storage service has paths of its own.
+        // The storage service has different paths.
         let operation = if *profile.kind() == MESSAGING {
             "files.upload"
         } else if *profile.kind() == APP {
@@ -35,8 +35,8 @@ impl Rule for DoubledApiPath {
             if address.repeats_api() {
                 let field = setting.field.name;
                 let message = format!("the `{field}` of `{}` ends in `/api`, which credlint adds itself", profile.id);
-                let help = match address.elsewhere() {
-                    // At that host there is no API, with or without it.
+                let help = match address.non_api_url() {
+                    // There is no API on this host, with or without `/api`.
                     Some(_) => format!("set `{field}` to `{}`", address.home()),
                     None => {
                         format!("remove `/api` and everything after it: credlint calls `{{{field}}}/api/{operation}`")

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use crate::config::{Element, Profile};
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::ChannelId;
 
 rule! {
@@ -13,7 +13,7 @@ rule! {
         id: "duplicate-channel",
         summary: "a channel listed twice",
         severity: Severity::Warning,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -25,7 +25,7 @@ impl Rule for DuplicateChannel {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let mut first: HashMap<&ChannelId, &Element> = HashMap::new();
         for channel in messaging.channels() {
             let Some(Ok(id)) = channel.channel() else { continue };

@@ -1,6 +1,6 @@
 use crate::config::{Form, Profile};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/empty-credential.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "empty-credential",
         summary: "a credential that is empty",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::expires;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/expiring-token.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "expiring-token",
         summary: "a rotating token in a configuration file: it expires within 12 hours",
         severity: Severity::Warning,
-        harm: Harm::Exposed,
+        impact: Impact::Exposed,
         scope: "any",
         since: "0.1.0",
     }

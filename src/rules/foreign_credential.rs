@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::form::{Form, Service};
-use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, assessments};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Kind, Type};
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "foreign-credential",
         summary: "a credential for a different field or service",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }
@@ -23,14 +23,14 @@ impl Rule for ForeignCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (setting, element, standing) in standings(profile) {
-            let Standing::Foreign(form) = standing else { continue };
-            // The two in each other's place are one mistake, and that is `webhook-as-token`.
+        for (setting, element, assessment) in assessments(profile) {
+            let Assessment::Foreign(form) = assessment else { continue };
+            // If the two are swapped, `webhook-as-token` reports it as one mistake.
             let swapped = form.is_access_token()
                 && setting.field.name == "webhook_url"
                 && profile
                     .setting("token")
-                    .is_some_and(|token| Standing::of_setting(profile, token) == Standing::UrlAsToken);
+                    .is_some_and(|token| Assessment::from_setting(profile, token) == Assessment::UrlAsToken);
             if swapped {
                 continue;
             }
@@ -55,9 +55,9 @@ impl Rule for ForeignCredential {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        for (setting, _, standing) in standings(profile) {
-            let Standing::Foreign(form) = standing else { continue };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        for (setting, _, assessment) in assessments(profile) {
+            let Assessment::Foreign(form) = assessment else { continue };
             if !setting.field.is_credential() {
                 continue;
             }
@@ -69,14 +69,14 @@ impl Rule for ForeignCredential {
     }
 }
 
-/// The field of this kind where such a credential belongs.
+/// Returns the field of this kind that takes such a credential.
 fn home(kind: &Kind, form: Form) -> Option<&'static str> {
     let credentials = kind.fields.iter().filter(|field| matches!(field.ty, Type::Secret(_)) || field.is_credential());
-    let mut homes = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
-    homes.next()
+    let mut right_fields = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
+    right_fields.next()
 }
 
-/// Whose it is, if the noun alone does not say.
+/// Returns the issuer, unless the noun names it already.
 fn issuer(kind: &Kind, form: Form) -> &'static str {
     match form.service() {
         Service::Storage if kind.name != "storage" => " (Backblaze B2)",

@@ -1,7 +1,7 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
-use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -10,7 +10,7 @@ rule! {
         id: "incomplete-key-pair",
         summary: "an incomplete key pair: an ID without its key, two IDs or two keys",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -22,21 +22,22 @@ impl Rule for IncompleteKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Halves::Incomplete { present }) = Halves::of_profile(profile) else { return };
-        // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
+        let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
+        // An empty field is `empty-credential`, a misspelt one `unknown-field`.
         if profile::explains_absence(profile) {
             return;
         }
-        let halves: Vec<_> = present.iter().filter_map(|setting| Half::of_setting(profile, setting)).collect();
-        let s3 = Storage::of_profile(profile).and_then(Storage::s3);
+        let halves: Vec<_> = present.iter().filter_map(|setting| PairValue::from_setting(profile, setting)).collect();
+        let s3 = Storage::from_profile(profile).and_then(Storage::s3);
         let (message, help) = match halves[..] {
             [one] => alone(profile, one, s3.is_some()),
             [one, other] => two(profile, one, other, s3.is_some()),
             _ => return,
         };
-        let text = |half: Half<'_>| {
+        let text = |half: PairValue<'_>| {
             let partner = profile.kind().partner(half.field()).unwrap_or_default();
-            let known = half.looks().filter(|_| half.is_misplaced() || half.is_of_other_pair() || half.is_neither());
+            let known =
+                half.looks().filter(|_| half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither());
             known.map_or_else(|| format!("`{partner}` is missing"), |looks| format!("looks like {looks}"))
         };
         let mut draft =
@@ -47,8 +48,8 @@ impl Rule for IncompleteKeyPair {
         sink.push(draft);
     }
 
-    fn found(&self, profile: &Profile, found: &Found, sink: &mut Sink<'_>) {
-        let Some(Halves::Incomplete { present }) = Halves::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
         let ([half], Some(program)) = (&present[..], found.program.filter(|_| found.whole)) else { return };
         if profile::explains_absence(profile) {
             return;
@@ -60,25 +61,25 @@ impl Rule for IncompleteKeyPair {
     }
 }
 
-/// One half, and no other.
-fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
+/// Describes a single field without its counterpart.
+fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     if let Some(found) = joined(profile, half) {
         return found;
     }
     let (kind, field) = (profile.kind(), half.field());
     let partner = kind.partner(field).unwrap_or_default();
     let noun = half.noun(kind);
-    let message = if half.is_misplaced() || half.is_of_other_pair() || half.is_neither() {
+    let message = if half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither() {
         format!("`{}` has an incomplete key pair: `{field}` holds {noun}", profile.id)
     } else {
         format!("`{}` has `{field}` but no `{partner}`", profile.id)
     };
-    // The S3-compatible API takes no master application key.
+    // The S3-compatible API rejects master application keys.
     if half.is_neither() || s3 && half.is_master() {
-        return (message, whole_pair(profile, s3));
+        return (message, complete_pair(profile, s3));
     }
-    let Some([home, missing]) = half.homes(kind) else { return (message, String::new()) };
-    let shown = |field: &str| kind.half(field).map_or("", |(half, _)| half.shown_as);
+    let Some([home, missing]) = half.right_fields(kind) else { return (message, String::new()) };
+    let shown = |field: &str| kind.pair_field(field).map_or("", |(half, _)| half.shown_as);
     let mut help = if home == field { String::new() } else { format!("rename `{field}` to `{home}` and ") };
     help += &format!("add `{missing}`, {}", shown(missing));
     let lost = kind.field(missing).is_some_and(|field| field.role == Role::Secret);
@@ -86,24 +87,24 @@ fn alone(profile: &Profile, half: Half<'_>, s3: bool) -> (String, String) {
     (message, help)
 }
 
-/// Two ids, or two keys, by their names.
-fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, String) {
+/// Describes two IDs or two keys, judged by their names.
+fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) -> (String, String) {
     let kind = profile.kind();
     if let Some(found) = joined(profile, one).or_else(|| joined(profile, other)) {
         return found;
     }
-    if let Some(genuine) = Genuine::of_halves(one, other) {
-        let message = format!("`{}` has {} in fields that are not a pair", profile.id, genuine.noun(kind));
-        let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(kind) };
+    if let Some(matching) = MatchingPair::from_values(one, other) {
+        let message = format!("`{}` has {} in fields that are not a pair", profile.id, matching.noun(kind));
+        let help = if s3 && matching.is_master() { complete_pair(profile, s3) } else { matching.instructions(kind) };
         return (message, help);
     }
-    let digest = |half: Half<'_>| half.setting.facts().map(|facts| facts.digest);
+    let digest = |half: PairValue<'_>| half.setting.facts().map(|facts| facts.digest);
     if digest(one).is_some() && digest(one) == digest(other) {
         let message = format!("`{}` and `{}` of `{}` hold the same value", one.field(), other.field(), profile.id);
-        let right = |half: &Half<'_>| !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+        let right = |half: &PairValue<'_>| !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
         let (kept, rest) = if right(&one) { (one, other) } else { (other, one) };
         if !right(&kept) || s3 && kept.is_master() {
-            return (message, whole_pair(profile, s3));
+            return (message, complete_pair(profile, s3));
         }
         let partner = kind.partner(kept.field()).unwrap_or_default();
         return (message, format!("remove `{}` and add `{partner}`", rest.field()));
@@ -119,12 +120,12 @@ fn two(profile: &Profile, one: Half<'_>, other: Half<'_>, s3: bool) -> (String, 
                 format!("`{field}` of `{}` holds {holds}, not {named}", profile.id)
             }
         };
-        return (message, whole_pair(profile, s3));
+        return (message, complete_pair(profile, s3));
     }
     let what = if keys { "keys but no ID" } else { "IDs but no key" };
     let message = format!("`{}` has two {what}", profile.id);
-    if one.is_of_other_pair() || other.is_of_other_pair() || one.is_neither() || other.is_neither() {
-        return (message, whole_pair(profile, s3));
+    if one.belongs_to_other_pair() || other.belongs_to_other_pair() || one.is_neither() || other.is_neither() {
+        return (message, complete_pair(profile, s3));
     }
     let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_master());
     let ways = useful.map(|half| {

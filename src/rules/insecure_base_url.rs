@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -9,7 +9,7 @@ rule! {
         id: "insecure-base-url",
         summary: "plain HTTP to another machine, which would send the credential unencrypted",
         severity: Severity::Error,
-        harm: Harm::SentInTheClear,
+        impact: Impact::SentInTheClear,
         scope: "any",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for InsecureBaseUrl {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // Where other programs send is their business: many of them are meant for a closed network.
+        // Other programs often use plain HTTP in a closed network, so their files are not checked.
         let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
         for (setting, address) in sent {
             let Ok(address) = address else { continue };

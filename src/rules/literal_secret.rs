@@ -1,7 +1,7 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::expires;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::secret::Facts;
 
@@ -11,7 +11,7 @@ rule! {
         id: "literal-secret",
         summary: "a plaintext secret in a project or `--config` file",
         severity: Severity::Warning,
-        harm: Harm::Exposed,
+        impact: Impact::Exposed,
         scope: "any",
         since: "0.1.0",
     }
@@ -28,7 +28,7 @@ impl Rule for LiteralSecret {
                 && setting.form == Form::Literal
                 && matches!(setting.origin, Origin::Project | Origin::Given)
                 && setting.facts().is_some_and(Facts::is_real)
-                // One mistake: `expiring-token` says more of it.
+                // `expiring-token` reports this value, and says more.
                 && !expires(profile, setting)
         };
         for secret in profile.credentials().filter(written) {

@@ -1,8 +1,8 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::Standing;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::Assessment;
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
 
@@ -12,7 +12,7 @@ rule! {
         id: "malformed-base-url",
         summary: "an address that is not a plain HTTP or HTTPS URL",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }
@@ -27,8 +27,8 @@ impl Rule for MalformedBaseUrl {
         let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
         for (setting, address) in sent {
             let Err(flaw) = address else { continue };
-            // A reference or a token in its place is a mistake of its own, and so is a webhook.
-            if Standing::of_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
+            // Other rules report a reference, a token or a webhook in this field.
+            if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
                 continue;
             }
             let message = format!("the `{}` of `{}` {}", setting.field.name, profile.id, flaw.describe());

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Standing, is_hosted};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, is_hosted};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::STORAGE;
 use crate::schema::value::{Flaw, NameFlaw, Parsed};
 
@@ -11,7 +11,7 @@ rule! {
         id: "malformed-bucket",
         summary: "an invalid Backblaze B2 bucket name",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "storage",
         since: "0.1.0",
     }
@@ -27,8 +27,8 @@ impl Rule for MalformedBucket {
             return;
         }
         let Some(bucket) = profile.present("bucket") else { return };
-        // A reference or a token in its place is a mistake of its own.
-        if Standing::of_setting(profile, bucket).is_wrong() {
+        // Other rules report a reference or a token in this field.
+        if Assessment::from_setting(profile, bucket).is_wrong() {
             return;
         }
         let Some(flaw) = flaw(bucket) else { return };
@@ -46,7 +46,7 @@ fn flaw(bucket: &Setting) -> Option<NameFlaw> {
     }
 }
 
-/// What is wrong, and what to do. The rules for names are those of
+/// Returns the problem and the advice. The rules for names are those of
 /// <https://www.backblaze.com/docs/cloud-storage-create-and-manage-buckets>.
 const fn describe(flaw: NameFlaw) -> (&'static str, &'static str) {
     match flaw {

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::ChannelFlaw;
 
 rule! {
@@ -10,7 +10,7 @@ rule! {
         id: "malformed-channel",
         summary: "a channel that can't be a channel ID",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -22,7 +22,7 @@ impl Rule for MalformedChannel {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         for channel in messaging.channels() {
             let Some(flaw) = messaging.flaw(channel).filter(|flaw| *flaw != ChannelFlaw::Name) else { continue };
             let message = format!("a channel of `{}` {}", profile.id, flaw.describe());

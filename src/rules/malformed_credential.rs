@@ -1,8 +1,8 @@
-use crate::config::{Found, NamedSecret, Profile, Setting};
+use crate::config::{ForeignProfile, NamedSecret, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Form, Wrapping};
-use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, assessments};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::secret::Facts;
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "malformed-credential",
         summary: "a value with something extra: quotes, whitespace, `Bearer `, `NAME=` or an encoding",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }
@@ -23,8 +23,8 @@ impl Rule for MalformedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (credential, _, standing) in standings(profile) {
-            if standing != Standing::Malformed {
+        for (credential, _, assessment) in assessments(profile) {
+            if assessment != Assessment::Malformed {
                 continue;
             }
             let Some(facts) = credential.facts() else { continue };
@@ -34,19 +34,19 @@ impl Rule for MalformedCredential {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        for (credential, _, standing) in standings(profile) {
-            let (Standing::Malformed, Some(facts)) = (standing, credential.facts()) else { continue };
-            // Some programs take the path of a webhook, or an ID and a key in one value.
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        for (credential, _, assessment) in assessments(profile) {
+            let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
+            // Some programs take a webhook's path, or an ID and a key in one value.
             let part = matches!(facts.reading.form, Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
             if part || facts.reading.wrapping == Some(Wrapping::Scheme) {
                 continue;
             }
-            // One that is made up for an example is short.
-            if facts.short && facts.reading.wrapping.is_none() && !facts.odd() {
+            // Made-up values in examples are often short.
+            if facts.short && facts.reading.wrapping.is_none() && !facts.has_odd_characters() {
                 continue;
             }
-            // What is odd in a value of no known form is its own program's business.
+            // Odd characters in a value of unknown form may be what that program expects.
             if facts.reading.form.is_none() {
                 continue;
             }
@@ -65,7 +65,7 @@ impl Rule for MalformedCredential {
     }
 }
 
-/// What is wrong with a value, and what to do.
+/// Returns the problem and the advice.
 fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     let field = credential.name();
     let alone = |more: &str| format!("set `{field}` to the value alone{more}");
@@ -140,7 +140,7 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
             "begins like a known credential but has the wrong length",
             "copy the whole value again; part of it is missing, or something was pasted twice".to_owned(),
         ),
-        // What the characters themselves tell is said better by them.
+        // Findings about its characters describe this value better.
         _ => return None,
     })
 }

@@ -1,9 +1,9 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::Standing;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::value::{Elsewhere, UrlFlaw};
+use crate::profile::Assessment;
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::schema::value::{NonApiUrl, UrlFlaw};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -12,7 +12,7 @@ rule! {
         id: "malformed-endpoint",
         summary: "an endpoint that is not a host or address, or contains credentials",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }
@@ -26,13 +26,13 @@ impl Rule for MalformedEndpoint {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let used = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Endpoint)));
         for (setting, address) in used {
-            let website = matches!(address, Ok(address) if address.elsewhere() == Some(Elsewhere::Website));
+            let website = matches!(address, Ok(address) if address.non_api_url() == Some(NonApiUrl::Website));
             let flaw = address.err();
             if flaw.is_none() && !website {
                 continue;
             }
-            // A reference or a token in its place is a mistake of its own, and so is a webhook.
-            if Standing::of_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
+            // Other rules report a reference, a token or a webhook in this field.
+            if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
                 continue;
             }
             let (field, what) = (setting.field.name, describe(flaw));
@@ -51,7 +51,7 @@ impl Rule for MalformedEndpoint {
     }
 }
 
-/// Other programs take a host without a scheme, too.
+/// Describes the flaw. Other programs also accept a host without a scheme.
 const fn describe(flaw: Option<UrlFlaw>) -> &'static str {
     match flaw {
         Some(UrlFlaw::NotHttp) => "is neither a host nor an HTTP or HTTPS address",

@@ -1,8 +1,8 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Form, Wrapping};
-use crate::profile::{Standing, is_hosted};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, is_hosted};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::value::{Flaw, NameFlaw};
 
@@ -12,7 +12,7 @@ rule! {
         id: "malformed-workspace",
         summary: "a name or a domain instead of a Slack workspace ID",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -28,8 +28,8 @@ impl Rule for MalformedWorkspace {
             return;
         }
         let Some(workspace) = profile.present("workspace") else { return };
-        // A reference or a token in its place is a mistake of its own.
-        if Standing::of_setting(profile, workspace).is_wrong() {
+        // Other rules report a reference or a token in this field.
+        if Assessment::from_setting(profile, workspace).is_wrong() {
             return;
         }
         let Some(Err(Flaw::Id { flaw, lower })) = workspace.parsed() else { return };

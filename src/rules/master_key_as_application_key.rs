@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-as-application-key.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "master-key-as-application-key",
         summary: "the master application key in the fields of an application key: it works, with access to the whole account",
         severity: Severity::Warning,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for MasterKeyAsApplicationKey {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::MasterAsApplication { id, key } = storage.values() else { return };
         let message = format!(
             "`{}` has the master application key in the fields of an application key; it works, with access to the whole account",

@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "master-key-on-s3-endpoint",
         summary: "a master application key with the S3-compatible API, which does not accept it",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -22,7 +22,7 @@ impl Rule for MasterKeyOnS3Endpoint {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
         let message = format!(
             "`{}` uses the master application key with the S3-compatible API, which does not accept it (403 `InvalidAccessKeyId`)",
@@ -41,8 +41,8 @@ impl Rule for MasterKeyOnS3Endpoint {
         sink.push(draft.value(endpoint, "the S3-compatible API"));
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
         let message = format!(
             "`{}` and `{}` are the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)",

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{self, Halves, Storage, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{self, PairByName, Storage, complete_pair};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Kind, Pair};
 
 rule! {
@@ -10,7 +10,7 @@ rule! {
         id: "missing-key-pair",
         summary: "no key pair",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -22,11 +22,12 @@ impl Rule for MissingKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // Halves that are set empty are `empty-credential`, misspelt ones `unknown-field`.
-        if matches!(Halves::of_profile(profile), Some(Halves::Missing)) && !profile::explains_absence(profile) {
+        // Empty fields are `empty-credential`, misspelt ones `unknown-field`.
+        if matches!(PairByName::from_profile(profile), Some(PairByName::Missing)) && !profile::explains_absence(profile)
+        {
             let message = format!("`{}` has no credentials", profile.id);
-            let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some();
-            let help = if s3 { whole_pair(profile, s3) } else { either(profile.kind()) };
+            let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some();
+            let help = if s3 { complete_pair(profile, s3) } else { either(profile.kind()) };
             sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, "no key pair in this profile"));
         }
     }

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 
 rule! {
@@ -9,7 +9,7 @@ rule! {
         id: "missing-token",
         summary: "no token: neither an access token nor a webhook URL, or no app credential",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }
@@ -23,7 +23,7 @@ impl Rule for MissingToken {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let fields = profile.kind().fields;
         let is = |field: &&Field, secret| matches!(field.ty, Type::Secret(found) if found == secret);
-        // Set empty is `empty-credential`; beside a webhook it is `webhook-without-token`.
+        // An empty token is `empty-credential`; a missing token beside a webhook is `webhook-without-token`.
         let webhook = fields.iter().filter(|field| is(field, Secret::Webhook)).any(|field| !profile.lacks(field.name));
         let needed = fields.iter().filter(|field| field.required && is(field, Secret::Token));
         for field in needed.filter(|field| !profile.broken && !webhook && profile.lacks(field.name)) {
@@ -40,7 +40,7 @@ impl Rule for MissingToken {
     }
 }
 
-/// A kind of which no credential is required by itself: a profile of it has at least one.
+/// Reports a profile without credentials, for a kind that requires at least one of several.
 fn none_of_many(profile: &Profile, sink: &mut Sink<'_>) {
     let kind = profile.kind();
     let credentials = || kind.fields.iter().filter(|field| field.is_credential());

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{self, Genuine, Half, Halves, Storage, joined, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "mixed-key-pair",
         summary: "an ID and a key from different pairs",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -21,21 +21,24 @@ impl Rule for MixedKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Halves::Mixed { id, key }) = Halves::of_profile(profile) else { return };
-        // A half that is set empty is `empty-credential`, one that is misspelt `unknown-field`.
+        let Some(PairByName::Mixed { id, key }) = PairByName::from_profile(profile) else { return };
+        // An empty field is `empty-credential`, a misspelt one `unknown-field`.
         if profile::explains_absence(profile) {
             return;
         }
-        let (Some(id), Some(key)) = (Half::of_setting(profile, id), Half::of_setting(profile, key)) else { return };
-        let s3 = Storage::of_profile(profile).and_then(Storage::s3);
-        let draft = match Genuine::of_halves(id, key) {
-            Some(genuine) => one_pair(profile, genuine, s3.is_some()),
+        let (Some(id), Some(key)) = (PairValue::from_setting(profile, id), PairValue::from_setting(profile, key))
+        else {
+            return;
+        };
+        let s3 = Storage::from_profile(profile).and_then(Storage::s3);
+        let draft = match MatchingPair::from_values(id, key) {
+            Some(matching) => one_pair(profile, matching, s3.is_some()),
             None => two_pairs(profile, id, key, s3.is_some()),
         };
-        let one = Genuine::of_halves(id, key).is_some();
-        let text = |half: Half<'_>| {
+        let one = MatchingPair::from_values(id, key).is_some();
+        let text = |half: PairValue<'_>| {
             let partner = profile.kind().partner(half.field()).unwrap_or_default();
-            let as_named = !half.is_misplaced() && !half.is_of_other_pair() && !half.is_neither();
+            let as_named = !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
             let looks = half.looks().filter(|_| one || !as_named);
             looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
         };
@@ -47,17 +50,18 @@ impl Rule for MixedKeyPair {
     }
 }
 
-/// The values belong together, and the names don't.
-fn one_pair(profile: &Profile, genuine: Genuine<'_>, s3: bool) -> Draft {
-    let pair = genuine.noun(profile.kind());
-    let crossed = genuine.id.is_misplaced() || genuine.key.is_misplaced();
+/// The values form a pair, but the names don't.
+fn one_pair(profile: &Profile, matching: MatchingPair<'_>, s3: bool) -> Draft {
+    let pair = matching.noun(profile.kind());
+    let crossed = matching.id.is_misplaced() || matching.key.is_misplaced();
     let how = if crossed { "swapped, and in fields of different pairs" } else { "in fields of different pairs" };
-    let help = if s3 && genuine.is_master() { whole_pair(profile, s3) } else { genuine.moves(profile.kind()) };
+    let help =
+        if s3 && matching.is_master() { complete_pair(profile, s3) } else { matching.instructions(profile.kind()) };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
 
-/// An id and a key of different pairs, or two values that are no such halves.
-fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft {
+/// The ID and the key belong to different pairs, or are not an ID and a key.
+fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool) -> Draft {
     let kind = profile.kind();
     let (i, k) = (id.field(), key.field());
     if let Some((message, help)) = joined(profile, key).or_else(|| joined(profile, id)) {
@@ -65,7 +69,7 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
     }
     if id.is_neither() {
         let message = format!("`{i}` of `{}` holds {}, not a keyID", profile.id, id.noun(kind));
-        return Draft::new(message, whole_pair(profile, s3));
+        return Draft::new(message, complete_pair(profile, s3));
     }
     let message = match (id.is_misplaced(), key.is_misplaced()) {
         (true, true) => {
@@ -76,22 +80,22 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
         (false, true) if id.holds_id() => format!("`{i}` and `{k}` of `{}` both hold an ID", profile.id),
         (false, true) => format!("`{k}` of `{}` holds an ID, not a key", profile.id),
         (false, false) => {
-            let help = match (kind.half(i), kind.half(k)) {
+            let help = match (kind.pair_field(i), kind.pair_field(k)) {
                 (Some((_, missing_key)), Some((_, missing_id)))
-                    if !id.is_of_other_pair() && !key.is_of_other_pair() =>
+                    if !id.belongs_to_other_pair() && !key.belongs_to_other_pair() =>
                 {
                     let ways = [
                         format!("set `{}` to {}, and remove `{i}`", missing_id.field, missing_id.shown_as),
                         format!("set `{}` to {}, and remove `{k}`", missing_key.field, missing_key.shown_as),
                     ];
-                    // The S3-compatible API takes no master application key.
+                    // The S3-compatible API rejects master application keys.
                     match (s3, id.is_master()) {
                         (true, true) => ways[0].clone(),
                         (true, false) => ways[1].clone(),
                         _ => ways.join("; or "),
                     }
                 }
-                _ => whole_pair(profile, s3),
+                _ => complete_pair(profile, s3),
             };
             let message = format!(
                 "`{}` combines {} with {}; they belong to different key pairs, so authentication fails",
@@ -102,5 +106,5 @@ fn two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>, s3: bool) -> Draft 
             return Draft::new(message, help);
         }
     };
-    Draft::new(message, whole_pair(profile, s3))
+    Draft::new(message, complete_pair(profile, s3))
 }

@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Storage, Values, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Storage, Values, complete_pair};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-values.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "mixed-key-values",
         summary: "right field names, values from different pairs",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -22,10 +22,10 @@ impl Rule for MixedKeyValues {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let s3 = storage.s3().is_some();
-        // The S3-compatible API has errors of its own.
+        // The S3-compatible API returns other errors.
         let code = if s3 { "" } else { " (401)" };
         let (what, id_text, key_text) = if id.what() == Some(Form::AccountId) {
             (
@@ -42,11 +42,11 @@ impl Rule for MixedKeyValues {
         };
         let message =
             format!("`{}` has {what}; they belong to different key pairs, so authentication fails{code}", profile.id);
-        sink.push(Draft::new(message, whole_pair(profile, s3)).value(id, id_text).value(key, key_text));
+        sink.push(Draft::new(message, complete_pair(profile, s3)).value(id, id_text).value(key, key_text));
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let (i, k) = (id.name(), key.name());
         let (message, help, id_text, key_text) = if id.what() == Some(Form::AccountId) {
@@ -70,7 +70,7 @@ impl Rule for MixedKeyValues {
                 "looks like the master application key",
             )
         };
-        // An address holds both.
+        // An address contains both.
         let (message, help) = if id.at == key.at {
             let message = format!("the ID and the key in `{i}` belong to different key pairs");
             (message, "put the keyID and the applicationKey of one key there, as App Keys shows them".to_owned())
@@ -81,7 +81,7 @@ impl Rule for MixedKeyValues {
     }
 }
 
-/// Points at both, once where they stand in one value.
+/// Labels both settings, or one if a single value contains both.
 fn both(draft: Draft, (id, id_text): (&Setting, &str), (key, key_text): (&Setting, &str)) -> Draft {
     if id.at == key.at {
         draft.value(id, format!("{id_text}, then {key_text}"))

@@ -1,6 +1,6 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "name-not-read",
         summary: "a variable that the program does not read under this name",
         severity: Severity::Warning,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -19,7 +19,7 @@ impl Rule for NameNotRead {
         &Self::META
     }
 
-    fn found(&self, _: &Profile, found: &Found, sink: &mut Sink<'_>) {
+    fn foreign(&self, _: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
         for unread in &found.unread {
             let message = format!("restic does not read `{}`", unread.name);
             let help = format!("rename it to `{}`, which takes the same value", unread.instead);

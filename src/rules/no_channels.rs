@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/no-channels.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "no-channels",
         summary: "no channels to share files in",
         severity: Severity::Warning,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for NoChannels {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        if Messaging::of_profile(profile).is_none() {
+        if Messaging::from_profile(profile).is_none() {
             return;
         }
         let message = format!("`{}` has no channels to share files in", profile.id);

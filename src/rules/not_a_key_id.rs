@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-a-key-id.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "not-a-key-id",
         summary: "a bucket ID or an e-mail address instead of a keyID",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -22,7 +22,7 @@ impl Rule for NotAKeyId {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::NotAnId { id, form } = storage.values() else { return };
         let (what, text) = match form {
             Form::Email => ("an e-mail address", "an e-mail address"),
@@ -43,8 +43,8 @@ impl Rule for NotAKeyId {
         sink.push(Draft::new(message, help).value(id, text));
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::of_profile(profile) else { return };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::NotAnId { id, form } = storage.values() else { return };
         let (what, text) = match form {
             Form::Email => ("an e-mail address", "an e-mail address"),

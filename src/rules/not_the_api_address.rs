@@ -1,8 +1,8 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-use crate::schema::value::{BaseUrl, Elsewhere};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::schema::value::{BaseUrl, NonApiUrl};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "not-the-api-address",
         summary: "an address that is not the API: a link to a channel, the web client, one API method or a webhook",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }
@@ -31,16 +31,16 @@ impl Rule for NotTheApiAddress {
                 sink.push(draft.value(setting, form.noun()));
                 continue;
             }
-            // Other programs use an endpoint, and what is none is `malformed-endpoint`.
+            // Other programs use endpoints, which `malformed-endpoint` checks.
             if !matches!(setting.field.ty, Type::Url(Address::Api)) {
                 continue;
             }
             let Ok(address) = address else { continue };
-            // What is left after `/api` was removed is told by that rule.
+            // `doubled-api-path` reports this address, and what remains once `/api` is removed.
             if profile.kind().field("token").is_some() && address.repeats_api() {
                 continue;
             }
-            if let Some(what) = address.elsewhere() {
+            if let Some(what) = address.non_api_url() {
                 let message =
                     format!("the `{field}` of `{}` is {}, not the address of the API", profile.id, what.noun());
                 let text = what.noun();
@@ -64,15 +64,15 @@ fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUr
     format!("set `{field}` to {server}; a webhook URL is a secret and belongs in `webhook_url`")
 }
 
-fn help(profile: &Profile, field: &str, address: &BaseUrl, what: Elsewhere) -> String {
+fn help(profile: &Profile, field: &str, address: &BaseUrl, what: NonApiUrl) -> String {
     let home = address.home();
     match what {
-        Elsewhere::S3 if profile.lacks("endpoint") => {
+        NonApiUrl::S3 if profile.lacks("endpoint") => {
             format!("move it to `endpoint`; `{field}` defaults to `{home}`")
         }
-        Elsewhere::S3 => format!("set `{field}` to `{home}`, or remove it; `endpoint` is for the S3-compatible API"),
-        Elsewhere::Link => format!("set `{field}` to `{home}`; the ID in the link (`C…`) belongs in `channels`"),
-        Elsewhere::Method => format!("set `{field}` to `{home}`; credlint adds `/api` and the method itself"),
+        NonApiUrl::S3 => format!("set `{field}` to `{home}`, or remove it; `endpoint` is for the S3-compatible API"),
+        NonApiUrl::Link => format!("set `{field}` to `{home}`; the ID in the link (`C…`) belongs in `channels`"),
+        NonApiUrl::Method => format!("set `{field}` to `{home}`; credlint adds `/api` and the method itself"),
         _ => format!("set `{field}` to `{home}`"),
     }
 }

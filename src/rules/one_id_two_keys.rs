@@ -2,8 +2,8 @@ use std::collections::HashMap;
 
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Halves, Standing, is_hosted, is_judged};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, PairByName, is_hosted, is_pair_reported};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::secret::Digest;
 
 rule! {
@@ -12,7 +12,7 @@ rule! {
         id: "one-id-two-keys",
         summary: "the same keyID with different keys in two profiles",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "storage",
         since: "0.1.0",
     }
@@ -23,10 +23,10 @@ impl Rule for OneIdTwoKeys {
         &Self::META
     }
 
-    fn together(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
-        // Of each id, the first profile that has it.
+    fn all_profiles(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
+        // The first profile with each ID.
         let mut first: HashMap<Digest, Pair<'_>> = HashMap::new();
-        for pair in profiles.iter().copied().filter_map(Pair::of_profile) {
+        for pair in profiles.iter().copied().filter_map(Pair::from_profile) {
             let (Some(id), Some(key)) = (digest(pair.id), digest(pair.key)) else { continue };
             let one = *first.entry(id).or_insert(pair);
             if digest(one.key) == Some(key) {
@@ -35,13 +35,14 @@ impl Rule for OneIdTwoKeys {
             let message =
                 format!("`{}` and `{}` have the same keyID but different keys", one.profile.id, pair.profile.id);
             let help = "a keyID has exactly one key: copy both again as they were shown together; if the key was regenerated, the old one no longer works";
-            let draft = Draft::new(message, help).of(pair.profile).value(pair.key, "one key").value(pair.id, "its ID");
+            let draft =
+                Draft::new(message, help).profile(pair.profile).value(pair.key, "one key").value(pair.id, "its ID");
             sink.push(draft.value(one.key, "another key").value(one.id, "the same ID"));
         }
     }
 }
 
-/// A pair of the hosted service, of which nothing else is wrong.
+/// A pair of the hosted service that other rules don't report.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
     profile: &'a Profile,
@@ -50,11 +51,12 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn of_profile(profile: &'a Profile) -> Option<Self> {
-        let Some(Halves::Fits { id, key }) = Halves::of_profile(profile) else { return None };
-        let recognised =
-            [id, key].into_iter().all(|half| matches!(Standing::of_setting(profile, half), Standing::Recognised(_)));
-        (recognised && is_hosted(profile) && !is_judged(profile)).then_some(Self { profile, id, key })
+    fn from_profile(profile: &'a Profile) -> Option<Self> {
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
+        let recognised = [id, key]
+            .into_iter()
+            .all(|half| matches!(Assessment::from_setting(profile, half), Assessment::Recognised(_)));
+        (recognised && is_hosted(profile) && !is_pair_reported(profile)).then_some(Self { profile, id, key })
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::Standing;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::Assessment;
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::secret::{Facts, MASK};
 use crate::source::{SourceId, Spot};
@@ -12,13 +12,13 @@ rule! {
         id: "readable-secret-file",
         summary: "a file with a secret that other users can read",
         severity: Severity::Warning,
-        harm: Harm::Readable,
+        impact: Impact::Readable,
         scope: "any",
         since: "0.1.0",
     }
 }
 
-/// What to do; with the path of the file, if it is named.
+/// Returns the advice, with the path of the file if it may be named.
 fn help(secret: &Setting) -> String {
     let run = match &secret.form {
         Form::File(path) if !path.contains(MASK) => format!("run `chmod 600 {path}`"),
@@ -35,7 +35,7 @@ impl Rule for ReadableSecretFile {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let exposed: Vec<&Setting> = profile.credentials().filter(|setting| is_exposed(setting)).collect();
         for (index, secret) in exposed.iter().enumerate() {
-            // A file that says several of them is one file, and one finding.
+            // A file that several settings refer to is one finding.
             let same = |other: &&&Setting| {
                 secret.form == Form::Literal && other.form == Form::Literal && other.layer == secret.layer
             };
@@ -53,8 +53,8 @@ impl Rule for ReadableSecretFile {
         }
     }
 
-    /// A dotenv file serves many profiles, and is one finding.
-    fn together(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
+    /// A dotenv file that several profiles use is one finding.
+    fn all_profiles(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
         let spoken: Vec<SourceId> = profiles
             .iter()
             .flat_map(|profile| profile.credentials())
@@ -73,7 +73,7 @@ impl Rule for ReadableSecretFile {
             }
             let message =
                 format!("`{}` is read from a file that other users of this machine can read", one.setting.key);
-            let draft = Draft::new(message, help(one.setting)).of(one.profile);
+            let draft = Draft::new(message, help(one.setting)).profile(one.profile);
             let mut draft = draft.at(&one.setting.key, one.at, "in a file that other users can read");
             let mut shown = vec![one.at];
             for other in served[index..].iter().filter(|other| other.at.source == one.at.source) {
@@ -87,7 +87,7 @@ impl Rule for ReadableSecretFile {
     }
 }
 
-/// A setting whose value a dotenv file holds for it.
+/// A setting whose value comes from a dotenv file.
 #[derive(Clone, Copy)]
 struct Served<'a> {
     profile: &'a Profile,
@@ -95,16 +95,16 @@ struct Served<'a> {
     at: Spot,
 }
 
-/// Such a file is often another program's, or an example that is checked in, so only what is certainly a credential counts.
+/// A dotenv file often belongs to another program or is a checked-in example, so only definite credentials count.
 fn is_served(profile: &Profile, setting: &Setting) -> bool {
     matches!(setting.form, Form::Env(_))
         && setting.exposed
         && setting.field.role == Role::Secret
         && setting.facts().is_some_and(|facts| facts.is_real() && !facts.sample)
-        && matches!(Standing::of_setting(profile, setting), Standing::Recognised(_))
+        && matches!(Assessment::from_setting(profile, setting), Assessment::Recognised(_))
 }
 
-/// What is written out in a file that travels is `literal-secret`: it has to leave that file, whatever its mode.
+/// `literal-secret` reports secrets in a shared file, which must be moved whatever the file's mode.
 fn is_exposed(setting: &Setting) -> bool {
     let travels = setting.form == Form::Literal && matches!(setting.origin, Origin::Project | Origin::Given);
     let reference = matches!(setting.form, Form::Env(_));

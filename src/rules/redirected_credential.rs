@@ -1,6 +1,6 @@
 use crate::config::{Origin, Profile, Setting};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Secret, Type};
 
 rule! {
@@ -9,7 +9,7 @@ rule! {
         id: "redirected-credential",
         summary: "a secret from the user configuration that would go to an address set by the project",
         severity: Severity::Error,
-        harm: Harm::SentElsewhere,
+        impact: Impact::SentElsewhere,
         scope: "any",
         since: "0.1.0",
     }
@@ -33,7 +33,8 @@ impl Rule for RedirectedCredential {
             .destinations()
             .filter(|setting| setting.origin == Origin::Project && chooses(setting))
             .collect::<Vec<_>>();
-        // One mistake, whatever it is made of. Whoever may pass for an address is as good as the address.
+        // One finding, whatever combination of settings causes it. A certificate authority can impersonate any address,
+        // so choosing one is like choosing the address.
         let says = match chosen.iter().any(|setting| !matches!(setting.field.ty, Type::Path)) {
             true => "a secret from your user configuration to an address set by this project",
             false if chosen.is_empty() => return,
@@ -50,12 +51,13 @@ impl Rule for RedirectedCredential {
     }
 }
 
-/// An address that is set empty falls back to a default, which is a choice, too. One that has none is missing.
+/// Returns `true` if a setting chooses a destination. An empty address selects the default, which is a choice too; an
+/// empty address without a default counts as missing.
 fn chooses(setting: &Setting) -> bool {
     setting.is_present() || matches!(setting.field.ty, Type::Url(_)) && !setting.field.required
 }
 
-/// Hosts that are not on the user's list get nothing, whoever names them.
+/// Reports addresses whose hosts are not on the user's list. They receive no credential, whichever layer sets them.
 fn forbidden(profile: &Profile, sink: &mut Sink<'_>) -> bool {
     let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
     let mut sent = sent.filter_map(|(setting, address)| Some((setting, address.ok()?)));

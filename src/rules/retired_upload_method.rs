@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::method::Method;
 
 rule! {
@@ -10,7 +10,7 @@ rule! {
         id: "retired-upload-method",
         summary: "`files.upload` with a service that has retired it",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -22,7 +22,7 @@ impl Rule for RetiredUploadMethod {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
         let hosted = matches!(messaging.address(), Some(Ok(address)) if address.is_hosted());
         if hosted && messaging.method() == Some(Method::FilesUpload) {

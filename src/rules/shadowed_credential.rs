@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "shadowed-credential",
         summary: "a credential set differently in two layers",
         severity: Severity::Note,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "any",
         since: "0.1.0",
     }
@@ -21,10 +21,10 @@ impl Rule for ShadowedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // A winner that is empty or leads nowhere is a mistake of its own.
+        // Other rules report an empty or unresolved winner.
         let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
-        // Half a pair that is hidden is more than a note.
-        let split = Split::of_profile(profile).map(|split| split.upper.field.name);
+        // `split-pair` reports a hidden field of a pair, which is worse than a note.
+        let split = Split::from_profile(profile).map(|split| split.upper.field.name);
         for credential in profile.credentials().filter(usable).filter(|one| Some(one.field.name) != split) {
             let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();
             if hidden.peek().is_none() {

@@ -1,7 +1,7 @@
 use crate::config::{Form, Profile};
 use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/split-pair.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "split-pair",
         summary: "one field of a pair overridden without the other",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "storage",
         since: "0.1.0",
     }
@@ -21,7 +21,7 @@ impl Rule for SplitPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Split { upper, hidden, lower }) = Split::of_profile(profile) else { return };
+        let Some(Split { upper, hidden, lower }) = Split::from_profile(profile) else { return };
         let (over, under) = (upper.field.name, lower.field.name);
         let message =
             format!("`{}` is overridden but `{under}` is not, so the two come from different pairs", upper.key);

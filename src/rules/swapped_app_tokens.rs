@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{App, Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{App, Assessment, assessments};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-app-tokens.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "swapped-app-tokens",
         summary: "app tokens or the signing secret in each other's field",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "app",
         since: "0.1.0",
     }
@@ -22,7 +22,7 @@ impl Rule for SwappedAppTokens {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let wrong = App::of_profile(profile).map(App::misplaced).unwrap_or_default();
+        let wrong = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
         let [(first, form), rest @ ..] = &wrong[..] else { return };
         let draft = if rest.is_empty() {
             let message = format!("`{}` holds {}", first.key, form.noun());
@@ -41,13 +41,13 @@ impl Rule for SwappedAppTokens {
         }));
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        if App::of_profile(profile).is_none() {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        if App::from_profile(profile).is_none() {
             return;
         }
-        let wrong = standings(profile).filter_map(|(setting, _, standing)| match standing {
-            Standing::Misplaced(form) if form.is_certain() => Some((setting, form)),
-            // What a bot does with a user's token works, too.
+        let wrong = assessments(profile).filter_map(|(setting, _, assessment)| match assessment {
+            Assessment::Misplaced(form) if form.is_certain() => Some((setting, form)),
+            // A user token works where a bot token is expected.
             _ => None,
         });
         let wrong: Vec<_> = wrong.collect();
@@ -68,7 +68,7 @@ impl Rule for SwappedAppTokens {
     }
 }
 
-/// What belongs in a field, by the name and the page where the service shows it.
+/// Returns what belongs in a field: the credential's name, and the page where the service shows it.
 fn wanted(field: &str) -> &'static str {
     match field {
         "bot_token" => "the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions",
@@ -77,11 +77,11 @@ fn wanted(field: &str) -> &'static str {
     }
 }
 
-/// What to do with one that is in the wrong field.
+/// Returns the advice for one misplaced credential.
 fn alone(profile: &Profile, setting: &Setting, form: Form) -> String {
     let (field, home) = (setting.field.name, App::home(form));
     let wanted = wanted(field);
-    // Where another already stands, or is misspelt, it has no place.
+    // There is no room if the right field is already set, or misspelt.
     if profile.lacks(home) {
         format!("move it to `{home}`; if you need `{field}`, set it to {wanted} of the app")
     } else {
@@ -89,7 +89,7 @@ fn alone(profile: &Profile, setting: &Setting, form: Form) -> String {
     }
 }
 
-/// What to do with several.
+/// Returns the advice for several misplaced credentials.
 fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
     let takes = wrong.iter().map(|(setting, _)| format!("`{0}` {1}", setting.field.name, wanted(setting.field.name)));
     let takes = takes.collect::<Vec<_>>().join(", ").replacen("` ", "` takes ", 1);
@@ -106,7 +106,7 @@ fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
     }
 }
 
-/// Whether each of them stands where another belongs.
+/// Returns `true` if the misplaced credentials occupy each other's fields.
 fn is_exchange(wrong: &[(&Setting, Form)]) -> bool {
     wrong.iter().all(|(setting, _)| wrong.iter().any(|(_, form)| App::home(*form) == setting.field.name))
 }

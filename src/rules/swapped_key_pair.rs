@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Genuine, Half, Standing, Storage, Swapped, standings, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, MatchingPair, PairValue, Storage, Swapped, assessments, complete_pair};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-key-pair.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "swapped-key-pair",
         summary: "an ID in the key field, or a key in the ID field",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -22,22 +22,23 @@ impl Rule for SwappedKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::of_profile(profile) else { return };
+        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else { return };
         let (kind, i, k) = (profile.kind(), id.field.name, key.field.name);
         let words =
-            |setting: &Setting| kind.half(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
-        // Exchanged, they would be `mixed-key-values`.
+            |setting: &Setting| kind.pair_field(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
+        // Swapped, they would be `mixed-key-values`.
         let strangers = matches!(
             (id.what(), key.what()),
             (Some(Form::ApplicationKey), Some(Form::AccountId)) | (Some(Form::MasterKey), Some(Form::KeyId))
         );
         let master = matches!(key.what(), Some(Form::AccountId)) || matches!(id.what(), Some(Form::MasterKey));
-        let half = |setting| Half::of_setting(profile, setting);
-        let genuine = half(id).zip(half(key)).and_then(|(id, key)| Genuine::of_halves(id, key));
-        // Exchanged, they would be under names that say something else than they are.
-        let at_home = genuine.and_then(|genuine| genuine.homes(kind)).is_none_or(|homes| homes == [i, k]);
-        // Exchanged, they would be `master-key-on-s3-endpoint`.
-        let s3 = Storage::of_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
+        let half = |setting| PairValue::from_setting(profile, setting);
+        let matching = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
+        // Swapped, their field names would still be wrong.
+        let at_home =
+            matching.and_then(|matching| matching.right_fields(kind)).is_none_or(|right_fields| right_fields == [i, k]);
+        // Swapped, they would be `master-key-on-s3-endpoint`.
+        let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
         let (message, mut help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (
                 format!("the ID and the key of `{}` are swapped and belong to different key pairs", profile.id),
@@ -45,7 +46,7 @@ impl Rule for SwappedKeyPair {
             ),
             (true, true) if !at_home => (
                 format!("the ID and the key of `{}` are swapped and in the fields of another pair", profile.id),
-                genuine.map(|genuine| genuine.moves(kind)).unwrap_or_default(),
+                matching.map(|matching| matching.instructions(kind)).unwrap_or_default(),
             ),
             (true, true) => (
                 format!("the ID and the key of `{}` are swapped", profile.id),
@@ -61,7 +62,7 @@ impl Rule for SwappedKeyPair {
             ),
         };
         if s3 {
-            help = whole_pair(profile, s3);
+            help = complete_pair(profile, s3);
         }
         let text = |wrong: bool, what: &'static str| if wrong { what } else { "the other field of the pair" };
         let (id_text, key_text) = (text(id_is_key, "a key"), text(key_is_id, "an ID"));
@@ -73,9 +74,9 @@ impl Rule for SwappedKeyPair {
         });
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::of_profile(profile) else {
-            return lone(profile, sink);
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else {
+            return single_field(profile, sink);
         };
         let (i, k) = (id.name(), key.name());
         let (message, help) = match (id_is_key, key_is_id) {
@@ -95,7 +96,7 @@ impl Rule for SwappedKeyPair {
         let text = |wrong: bool, what: &'static str| if wrong { what } else { "the other field of the pair" };
         let (id_text, key_text) = (text(id_is_key, "a key"), text(key_is_id, "an ID"));
         let draft = Draft::new(message, help);
-        // Both may stand in one value.
+        // A single value may contain both.
         sink.push(match (id_is_key, id.at == key.at) {
             (true, true) => draft.value(id, id_text),
             (true, false) => draft.value(id, id_text).value(key, key_text),
@@ -105,13 +106,13 @@ impl Rule for SwappedKeyPair {
     }
 }
 
-/// A half whose other half is not in sight, and that is certainly the other one.
-fn lone(profile: &Profile, sink: &mut Sink<'_>) {
-    if Storage::of_profile(profile).is_none() || profile.credentials().count() != 1 {
+/// Reports a single field that certainly holds the other part of the pair.
+fn single_field(profile: &Profile, sink: &mut Sink<'_>) {
+    if Storage::from_profile(profile).is_none() || profile.credentials().count() != 1 {
         return;
     }
-    for (setting, _, standing) in standings(profile) {
-        let Standing::Misplaced(form) = standing else { continue };
+    for (setting, _, assessment) in assessments(profile) {
+        let Assessment::Misplaced(form) = assessment else { continue };
         let (what, wanted) =
             if form.is_key() { ("a key, not an ID", "the keyID") } else { ("an ID, not a key", "the applicationKey") };
         let message = format!("`{}` holds {what}", setting.name());

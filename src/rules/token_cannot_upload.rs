@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, assessments};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/token-cannot-upload.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "token-cannot-upload",
         summary: "a token that can't upload files",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -22,8 +22,8 @@ impl Rule for TokenCannotUpload {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (token, _, standing) in standings(profile) {
-            let Standing::CannotUpload(form) = standing else { continue };
+        for (token, _, assessment) in assessments(profile) {
+            let Assessment::CannotUpload(form) = assessment else { continue };
             let text = match form {
                 Form::AppToken => "begins with `xapp-`",
                 Form::RefreshToken => "begins with `xoxe-` and a number",
@@ -44,12 +44,12 @@ impl Rule for TokenCannotUpload {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        for (token, _, standing) in standings(profile) {
-            // A session's token or a retired one is what some programs are made for.
-            let Standing::CannotUpload(form @ (Form::AppToken | Form::RefreshToken)) = standing else { continue };
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        for (token, _, assessment) in assessments(profile) {
+            // Some programs are made for session tokens or retired tokens.
+            let Assessment::CannotUpload(form @ (Form::AppToken | Form::RefreshToken)) = assessment else { continue };
             let (what, can) = match form {
-                Form::AppToken => ("an app-level token", "it opens sockets and can't call API methods"),
+                Form::AppToken => ("an app-level token", "it is for Socket Mode and can't call API methods"),
                 _ => ("a refresh token", "it is exchanged for an access token and can't call API methods"),
             };
             let message = format!("`{}` is {what}: {can}", token.name());

@@ -1,8 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Genuine, Half, Halves, Storage, whole_pair};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{MatchingPair, PairByName, PairValue, Storage, complete_pair};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "two-key-pairs",
         summary: "fields from both key pairs",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "storage",
         since: "0.1.0",
     }
@@ -23,18 +23,18 @@ impl Rule for TwoKeyPairs {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(Halves::Two { whole, spare }) = Halves::of_profile(profile) else { return };
-        let half = |setting| Half::of_setting(profile, setting);
+        let Some(PairByName::Two { whole, spare }) = PairByName::from_profile(profile) else { return };
+        let half = |setting| PairValue::from_setting(profile, setting);
         let ([Some(id), Some(key)], spare) = (whole.map(half), spare.into_iter().filter_map(half).collect::<Vec<_>>())
         else {
             return;
         };
-        let storage = Storage::of_profile(profile);
+        let storage = Storage::from_profile(profile);
         let s3 = storage.and_then(Storage::s3);
-        let fits = Genuine::of_halves(id, key).filter(|_| !id.is_misplaced() && !key.is_misplaced());
+        let fits = MatchingPair::from_values(id, key).filter(|_| !id.is_misplaced() && !key.is_misplaced());
         let (message, help) = match fits {
             Some(pair) => stray(profile, pair, &spare, s3.is_some()),
-            None => jumbled(profile, [id, key], &spare, s3.is_some()),
+            None => mixed_values(profile, [id, key], &spare, s3.is_some()),
         };
         let accounts_differ = fits.is_some() && storage.is_some_and(Storage::accounts_differ);
         let (message, help) = if accounts_differ {
@@ -45,13 +45,14 @@ impl Rule for TwoKeyPairs {
         } else {
             (message, help)
         };
-        let text = |half: &Half<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks()) {
-            (Role::Identifier, _) if of_other => format!("{name}, from a different account"),
-            (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.is_of_other_pair() => {
-                format!("looks like {looks}")
-            }
-            _ => name.to_owned(),
-        };
+        let text =
+            |half: &PairValue<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks()) {
+                (Role::Identifier, _) if of_other => format!("{name}, from a different account"),
+                (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.belongs_to_other_pair() => {
+                    format!("looks like {looks}")
+                }
+                _ => name.to_owned(),
+            };
         let stray = if spare.len() > 1 { "the other pair" } else { "not part of the pair" };
         let complete = if fits.is_some() { "complete pair" } else { "these two do not belong together" };
         let mut draft = Draft::new(message, help);
@@ -61,23 +62,23 @@ impl Rule for TwoKeyPairs {
         for half in [id, key] {
             draft = draft.key(half.setting, text(&half, complete, false));
         }
-        if let Some(endpoint) = s3.filter(|_| fits.is_some_and(Genuine::is_master)) {
+        if let Some(endpoint) = s3.filter(|_| fits.is_some_and(MatchingPair::is_master)) {
             draft = draft.value(endpoint, "the S3-compatible API");
         }
         sink.push(draft);
     }
 }
 
-fn list(halves: &[Half<'_>]) -> String {
+fn list(halves: &[PairValue<'_>]) -> String {
     halves.iter().map(|half| format!("`{}`", half.field())).collect::<Vec<_>>().join(" and ")
 }
 
-/// A pair that fits, and something beside it.
-fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> (String, String) {
+/// Describes a complete pair with a stray field.
+fn stray(profile: &Profile, pair: MatchingPair<'_>, spare: &[PairValue<'_>], s3: bool) -> (String, String) {
     let (id, names, whole) = (&profile.id, list(spare), list(&[pair.id, pair.key]));
     if spare.len() > 1 {
         let message = format!("`{id}` has two key pairs: {whole}, and {names}");
-        // That API takes no master application key, so only the other pair is of use.
+        // The S3-compatible API rejects master application keys, so only the other pair is usable.
         let help = if s3 {
             format!("remove {names}: the S3-compatible API does not accept a master application key")
         } else {
@@ -87,14 +88,14 @@ fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> 
     }
     let message = format!("`{id}` has a complete key pair, {whole}, plus a stray {names}");
     if s3 && pair.is_master() {
-        return (message, whole_pair(profile, s3));
+        return (message, complete_pair(profile, s3));
     }
-    let repeats = |half: &&Half<'_>| {
+    let repeats = |half: &&PairValue<'_>| {
         [pair.id, pair.key]
             .into_iter()
             .find(|own| own.setting.facts().map(|facts| facts.digest) == half.setting.facts().map(|facts| facts.digest))
     };
-    let account = |half: Half<'_>| half.setting.facts().and_then(|facts| facts.account);
+    let account = |half: PairValue<'_>| half.setting.facts().and_then(|facts| facts.account);
     let help = match spare.first().map(|half| (half, repeats(&half))) {
         Some((half, Some(own))) if half.setting.facts().is_some() => {
             format!("remove {names}: it repeats the value of `{}`", own.field())
@@ -109,35 +110,36 @@ fn stray(profile: &Profile, pair: Genuine<'_>, spare: &[Half<'_>], s3: bool) -> 
     (message, help)
 }
 
-/// Two fields whose names make a pair and whose values do not, and something beside them that may be what is meant.
-fn jumbled(profile: &Profile, whole: [Half<'_>; 2], spare: &[Half<'_>], s3: bool) -> (String, String) {
+/// Describes two fields whose names form a pair but whose values don't, with a third field that may be the right one.
+fn mixed_values(profile: &Profile, whole: [PairValue<'_>; 2], spare: &[PairValue<'_>], s3: bool) -> (String, String) {
     let message = format!(
         "`{}` has fields of both key pairs, and the values of {} do not belong together",
         profile.id,
         list(&whole)
     );
     let all: Vec<_> = whole.iter().chain(spare).copied().collect();
-    let known = |half: &&Half<'_>| half.holds_id() || half.holds_key();
+    let known = |half: &&PairValue<'_>| half.holds_id() || half.holds_key();
     let known: Vec<_> = all.iter().filter(known).copied().collect();
     let pairs = known.iter().enumerate().flat_map(|(at, one)| known[at + 1..].iter().map(move |other| (*one, *other)));
-    let usable = |pair: &Genuine<'_>| !(s3 && pair.is_master());
-    let genuine: Vec<_> = pairs.filter_map(|(one, other)| Genuine::of_halves(one, other)).filter(usable).collect();
-    let help = match genuine[..] {
+    let usable = |pair: &MatchingPair<'_>| !(s3 && pair.is_master());
+    let matching: Vec<_> =
+        pairs.filter_map(|(one, other)| MatchingPair::from_values(one, other)).filter(usable).collect();
+    let help = match matching[..] {
         [pair] => {
-            let homes = pair.homes(profile.kind()).unwrap_or_default();
-            let rest: Vec<_> = all.into_iter().filter(|half| !homes.contains(&half.field())).collect();
-            let sets = [pair.id, pair.key].into_iter().zip(homes).filter(|(half, home)| half.field() != *home);
+            let right_fields = pair.right_fields(profile.kind()).unwrap_or_default();
+            let rest: Vec<_> = all.into_iter().filter(|half| !right_fields.contains(&half.field())).collect();
+            let sets = [pair.id, pair.key].into_iter().zip(right_fields).filter(|(half, home)| half.field() != *home);
             let sets: Vec<_> =
                 sets.map(|(half, home)| format!("set `{home}` to the value of `{}`", half.field())).collect();
-            let exchanged = [pair.key.field(), pair.id.field()] == homes;
+            let exchanged = [pair.key.field(), pair.id.field()] == right_fields;
             let sets = if exchanged {
-                format!("swap the values of `{}` and `{}`", homes[0], homes[1])
+                format!("swap the values of `{}` and `{}`", right_fields[0], right_fields[1])
             } else {
                 sets.join(" and ")
             };
             format!("{sets}, then remove {}", list(&rest))
         }
-        _ => whole_pair(profile, s3),
+        _ => complete_pair(profile, s3),
     };
     (message, help)
 }

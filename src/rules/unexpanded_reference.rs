@@ -1,8 +1,8 @@
-use crate::config::{Found, NamedSecret, Place, Profile};
+use crate::config::{ForeignProfile, NamedSecret, Place, Profile};
 use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
-use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, assessments};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "unexpanded-reference",
         summary: "a reference such as `${NAME}` or `op://…` that was not expanded",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }
@@ -22,8 +22,8 @@ impl Rule for UnexpandedReference {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (setting, element, standing) in standings(profile) {
-            let Standing::Unexpanded(unexpanded) = standing else { continue };
+        for (setting, element, assessment) in assessments(profile) {
+            let Assessment::Unexpanded(unexpanded) = assessment else { continue };
             let field = setting.field.name;
             let reference = format!("credlint does not expand variables: set `{field} = {{ env = \"NAME\" }}`");
             let (what, help) = match unexpanded.by {
@@ -76,13 +76,13 @@ impl Rule for UnexpandedReference {
         }
     }
 
-    fn found(&self, profile: &Profile, found: &Found, sink: &mut Sink<'_>) {
-        // In a file something else may still expand it.
+    fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+        // Another program may still expand a reference in a file.
         if found.place != Place::Environment {
             return;
         }
-        for (setting, _, standing) in standings(profile) {
-            let Standing::Unexpanded(unexpanded) = standing else { continue };
+        for (setting, _, assessment) in assessments(profile) {
+            let Assessment::Unexpanded(unexpanded) = assessment else { continue };
             let what = describe(unexpanded);
             let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
             sink.push(draft.value(setting, what));
@@ -90,7 +90,7 @@ impl Rule for UnexpandedReference {
     }
 
     fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
-        // A path, and the name of another variable, may be what the program takes.
+        // The program may expect a path, or the name of another variable.
         let expected = |by: &Unexpanded| !matches!(by.by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
         let Some(unexpanded) = variable.facts.reading.unexpanded.filter(expected) else { return };
         let what = describe(unexpanded);
@@ -100,12 +100,12 @@ impl Rule for UnexpandedReference {
     }
 }
 
-/// The sentence as the second half of another.
+/// Lower-cases a sentence's first letter, for use as a clause.
 fn lower(sentence: &str) -> String {
     sentence.replacen("credlint does not expand variables: ", "", 1)
 }
 
-/// What it is.
+/// Describes the reference.
 fn describe(unexpanded: Unexpanded) -> String {
     match unexpanded.by {
         Expander::Shell => "an unexpanded shell variable".to_owned(),
@@ -120,7 +120,7 @@ fn describe(unexpanded: Unexpanded) -> String {
     }
 }
 
-/// What to do about it in the environment of a process.
+/// Returns the advice for a variable of a process.
 fn remedy(unexpanded: Unexpanded, name: &str) -> String {
     match unexpanded.by {
         Expander::Manager(program) => format!("run the command through {program}, so that `{name}` holds the value"),

@@ -1,6 +1,6 @@
 use crate::config::{Mistyped, Profile, Unknown};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unknown-field.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "unknown-field",
         summary: "an unknown setting, most often a misspelt one",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }
@@ -40,7 +40,7 @@ impl Rule for UnknownField {
     }
 }
 
-/// What another program calls a field of this kind, which may be set already, or take a list.
+/// Describes a field by another program's name. The right field may be set already, or may be a list.
 fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), sink: &mut Sink<'_>) {
     let what = if unknown.variable { "variable" } else { "field" };
     let message = format!("unknown {what} `{}`", unknown.key);

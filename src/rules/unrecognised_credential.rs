@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile, Setting};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{App, Standing, is_judged, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{App, Assessment, assessments, is_pair_reported};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 
 rule! {
@@ -11,7 +11,7 @@ rule! {
         id: "unrecognised-credential",
         summary: "a value that does not look like anything the hosted service issues, such as the name of a key",
         severity: Severity::Warning,
-        harm: Harm::Doubtful,
+        impact: Impact::Doubtful,
         scope: "any",
         since: "0.1.0",
     }
@@ -23,19 +23,19 @@ impl Rule for UnrecognisedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // What is said of the pair says it all.
-        if is_judged(profile) {
+        // The findings about the pair cover its fields.
+        if is_pair_reported(profile) {
             return;
         }
-        let exchanged = App::of_profile(profile).map(App::misplaced).unwrap_or_default();
-        for (setting, _, standing) in standings(profile) {
-            let Standing::Unrecognised(form) = standing else { continue };
-            // The other half of an exchange, which is one mistake.
+        let exchanged = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
+        for (setting, _, assessment) in assessments(profile) {
+            let Assessment::Unrecognised(form) = assessment else { continue };
+            // The other rule reports both fields as one mistake.
             if exchanged.iter().any(|(other, _)| other.field.name == setting.field.name) {
                 continue;
             }
             let service = profile.kind().hosted.name;
-            // What that service issues, for another use.
+            // A credential of this service, for another use.
             let own = form.filter(|form| form.is_access_token());
             let message = match own {
                 Some(form) => format!("`{}` holds {}, not a bot token", setting.key, form.noun()),
@@ -52,13 +52,14 @@ impl Rule for UnrecognisedCredential {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        if is_judged(profile) {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        if is_pair_reported(profile) {
             return;
         }
-        for (setting, _, standing) in standings(profile) {
-            // Only beside a half that certainly is that service's.
-            let (Standing::Unrecognised(_), Some(_)) = (standing, profile.kind().partner(setting.field.name)) else {
+        for (setting, _, assessment) in assessments(profile) {
+            // Only if the other field certainly holds a credential of that service.
+            let (Assessment::Unrecognised(_), Some(_)) = (assessment, profile.kind().partner(setting.field.name))
+            else {
                 continue;
             };
             let (service, noun) = (profile.kind().hosted.name, noun(setting.field.ty));
@@ -73,7 +74,7 @@ impl Rule for UnrecognisedCredential {
     }
 }
 
-/// What to do about it.
+/// Returns the advice.
 fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
     let (field, begins) = (setting.field.name, begins(setting.field));
     match (setting.field.ty, form) {
@@ -96,7 +97,7 @@ fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
     }
 }
 
-/// What the tokens of a field begin with.
+/// Returns the prefixes of the tokens that a field takes.
 fn begins(field: &Field) -> &'static str {
     match field.forms {
         forms if forms.contains(&Form::AppToken) => "`xapp-`",
@@ -105,7 +106,7 @@ fn begins(field: &Field) -> &'static str {
     }
 }
 
-/// What belongs in a field of that type.
+/// Returns the noun for the values of a type.
 const fn noun(ty: Type) -> &'static str {
     match ty {
         Type::Secret(Secret::Token) => "token",

@@ -1,6 +1,6 @@
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, Use, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "unused-allow",
         summary: "an allow that matches no finding",
         severity: Severity::Warning,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }
@@ -23,7 +23,7 @@ impl Rule for UnusedAllow {
         for one in uses.iter().filter(|one| !one.used && !one.allow.reason.is_empty()) {
             let message = format!("this allow for `{}` matches no finding", config::shown_rule(&one.allow.rule));
             let help = match (&one.allow.comment, one.near) {
-                // In a table that is an unknown field.
+                // In a table, an unknown rule is an unknown field.
                 (None, _) if !one.known => continue,
                 (Some(_), Some(near)) if !one.known => format!("unknown rule; did you mean `{near}`?"),
                 (Some(_), _) => {

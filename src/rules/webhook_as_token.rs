@@ -1,8 +1,8 @@
-use crate::config::{Found, Profile};
+use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::form::Form;
-use crate::profile::{Standing, standings};
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::profile::{Assessment, assessments};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-as-token.md")]
@@ -10,7 +10,7 @@ rule! {
         id: "webhook-as-token",
         summary: "a URL instead of an access token",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "any",
         since: "0.1.0",
     }
@@ -22,12 +22,12 @@ impl Rule for WebhookAsToken {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (token, _, standing) in standings(profile) {
-            if standing != Standing::UrlAsToken {
+        for (token, _, assessment) in assessments(profile) {
+            if assessment != Assessment::UrlAsToken {
                 continue;
             }
             let field = token.field.name;
-            // The two in each other's place are one mistake.
+            // If the two are swapped, that is one mistake.
             let other = profile.setting("webhook_url").filter(|other| other.what().is_some_and(Form::is_access_token));
             let part = matches!(token.what(), Some(Form::WebhookPath));
             let what = if part { "part of a webhook URL" } else { "a URL" };
@@ -50,10 +50,10 @@ impl Rule for WebhookAsToken {
         }
     }
 
-    fn found(&self, profile: &Profile, _: &Found, sink: &mut Sink<'_>) {
-        for (token, _, standing) in standings(profile) {
-            // Another address may be what that program takes under the name.
-            if standing != Standing::UrlAsToken || !token.what().is_some_and(Form::is_webhook) {
+    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        for (token, _, assessment) in assessments(profile) {
+            // The program may use this name for another address.
+            if assessment != Assessment::UrlAsToken || !token.what().is_some_and(Form::is_webhook) {
                 continue;
             }
             let wanted = profile.kind().wanted(token.field);

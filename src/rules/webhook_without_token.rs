@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
@@ -9,7 +9,7 @@ rule! {
         id: "webhook-without-token",
         summary: "a webhook URL without the access token that uploads need",
         severity: Severity::Error,
-        harm: Harm::Unfit,
+        impact: Impact::Unfit,
         scope: "messaging",
         since: "0.1.0",
     }
@@ -21,9 +21,9 @@ impl Rule for WebhookWithoutToken {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::of_profile(profile) else { return };
+        let Some(messaging) = Messaging::from_profile(profile) else { return };
         let Some(webhook) = messaging.webhook_url() else { return };
-        // A token that is set empty is `empty-credential`.
+        // An empty token is `empty-credential`.
         if profile.lacks("token") {
             let message = format!("`{}` has a webhook URL but no access token for uploads", profile.id);
             let help = "set `token` to an access token that may post files to these channels; you can keep the webhook";

@@ -1,6 +1,6 @@
 use crate::config::{Mistyped, Profile, Unknown};
 use crate::finding::Severity;
-use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-type.md")]
@@ -8,7 +8,7 @@ rule! {
         id: "wrong-type",
         summary: "a value of the wrong type",
         severity: Severity::Error,
-        harm: Harm::None,
+        impact: Impact::None,
         scope: "any",
         since: "0.1.0",
     }

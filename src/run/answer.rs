@@ -1,22 +1,22 @@
-//! What a service said of one profile, as findings.
+//! Turns a service's answers about a profile into findings.
 
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{Life, Live};
+use crate::lint::live::{Live, Validity};
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::schema::{Secret, Type};
 use crate::upload::{DeadCredential, UploadError};
 
-/// What was said of one profile.
+/// The service's answers about one profile.
 pub struct ProfileAnswer {
     pub live: Live,
     pub findings: Vec<Finding>,
 }
 
 impl ProfileAnswer {
-    /// Nothing yet; `service` is who was asked.
+    /// Creates an answer without findings. `service` is the service that is asked.
     pub fn new(service: Option<String>) -> Self {
-        Self { live: Live::new(Life::Unknown, service), findings: Vec::new() }
+        Self { live: Live::new(Validity::Unknown, service), findings: Vec::new() }
     }
 
     pub fn add(&mut self, profile: &Profile, meta: &'static RuleMeta, draft: Draft) {
@@ -24,53 +24,53 @@ impl ProfileAnswer {
     }
 }
 
-/// What to do where nothing else is known to help.
+/// Advice if nothing more specific is known.
 pub const AGAIN: &str = "try again later";
 
-/// Why a question has no answer, and what to do about it.
+/// Why a profile could not be verified, and what to do about it.
 #[derive(Clone, Debug)]
-pub struct Unanswered {
+pub struct NotVerified {
     pub why: String,
     pub help: Option<String>,
 }
 
-impl Unanswered {
-    /// What to do about it.
+impl NotVerified {
+    /// Returns the advice.
     pub fn help(&self) -> &str {
         self.help.as_deref().unwrap_or(AGAIN)
     }
 }
 
-/// Why nobody is asked.
-pub fn nobody(why: &str, help: &str) -> Unanswered {
-    Unanswered { why: why.to_owned(), help: Some(help.to_owned()) }
+/// Creates the reason why no service is asked.
+pub fn not_verified(why: &str, help: &str) -> NotVerified {
+    NotVerified { why: why.to_owned(), help: Some(help.to_owned()) }
 }
 
-/// What to do where a rule should have said something.
+/// Advice if a rule should have reported the error already.
 pub const CHECK: &str = "run `credlint check` and fix what it reports";
 
-impl From<UploadError> for Unanswered {
+impl From<UploadError> for NotVerified {
     fn from(error: UploadError) -> Self {
         Self { why: error.message, help: error.help }
     }
 }
 
-/// The halves of the credential that is asked for.
-pub fn halves(profile: &Profile) -> Vec<&Setting> {
+/// Returns the settings of the credential that is verified.
+pub fn credential_settings(profile: &Profile) -> Vec<&Setting> {
     let webhook = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Webhook));
     profile.credentials().filter(|setting| setting.is_present() && !webhook(setting)).collect()
 }
 
-/// Points at the credential, or if there is none at the profile.
+/// Adds a label at the credential, or at the profile if there is none.
 pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
-    match halves(profile)[..] {
+    match credential_settings(profile)[..] {
         [] => draft.at(&profile.id.to_string(), profile.at, text),
-        ref halves => halves.iter().fold(draft, |draft, half| draft.value(half, text)),
+        ref credential_settings => credential_settings.iter().fold(draft, |draft, half| draft.value(half, text)),
     }
 }
 
-/// What a definite no means, and how it is said in short.
-pub const fn dead_words(dead: DeadCredential) -> (&'static str, &'static str) {
+/// Returns the long and the short description of a rejection.
+pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
     match dead {
         DeadCredential::AccountInactive => ("its account or workspace is deleted or disabled", "account inactive"),
         DeadCredential::TokenRevoked => ("it was revoked", "revoked"),
@@ -82,7 +82,7 @@ pub const fn dead_words(dead: DeadCredential) -> (&'static str, &'static str) {
     }
 }
 
-/// Something that can't be known with this credential.
+/// Marks a finding about something that this credential can't reveal.
 pub fn unknowable(draft: Draft) -> Draft {
     draft.severity(Severity::Note)
 }

@@ -1,97 +1,101 @@
-//! How an app is asked for: each of its tokens by itself, as secret scanners do. Nobody can be asked about a signing secret.
+//! Verifies an app: each token is verified on its own, as secret scanners do. No service can verify a signing secret.
 
-use super::answer::{CHECK, ProfileAnswer, Unanswered, dead_words, nobody, unknowable};
+use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
 use super::token::expires_by_itself;
 use crate::config::Profile;
 use crate::form::Form;
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::profile::App;
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::Field;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
-use crate::upload::{Asker, Doubt, Identity, Settings};
+use crate::upload::{AskError, Asker, Identity, Settings};
 
-/// Who is asked about a token, and the field that holds it.
+/// The field that holds a token, and the client that verifies it.
 pub type TokenAsker = (&'static Field, Asker);
 
-/// Everything here has passed a rule; it is asked again all the same, since rules only report.
-pub fn of_app(vault: &Vault, profile: &Profile, settings: &Settings) -> Result<(BaseUrl, Vec<TokenAsker>), Unanswered> {
-    let app = App::of_profile(profile);
+/// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
+pub fn app_questions(
+    vault: &Vault,
+    profile: &Profile,
+    settings: &Settings,
+) -> Result<(BaseUrl, Vec<TokenAsker>), NotVerified> {
+    let app = App::from_profile(profile);
     let set = app.into_iter().flat_map(App::tokens);
     let tokens: Option<Vec<(&'static Field, BearerToken)>> = set
         .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
         .collect();
     let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
-        return Err(nobody("the address or the token is missing", CHECK));
+        return Err(not_verified("the address or the token is missing", CHECK));
     };
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
     let mut askers = Vec::new();
     for (field, token) in tokens {
-        // One service gets them all, one after the other.
+        // All tokens go to the same service, one after the other.
         askers.push((field, Asker::with_token(&base, &token, settings.clone())?.beside(&secrets)));
     }
     Ok((base, askers))
 }
 
-/// Asks about each token. The state of the profile is that of the worst.
-pub async fn look_at(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
-    answer.live.state = Life::Alive;
+/// Verifies each token. The state of the profile is the worst of them.
+pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
+    answer.live.state = Validity::Valid;
     for (field, asker) in tokens {
         let life = match asker.identity(None).await {
-            Ok(identity) => alive(answer, profile, field, identity),
-            Err(Doubt::Dead(dead)) => {
-                let (why, text) = dead_words(dead);
+            Ok(identity) => record_valid(answer, profile, field, identity),
+            Err(AskError::Dead(dead)) => {
+                let (why, text) = rejection_words(dead);
                 let message = format!("the service rejects `{}` of `{}` ({dead}): {why}", field.name, profile.id);
                 let help = format!("set `{}` to a token that is valid at this address", field.name);
                 add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
-                Life::Dead
+                Validity::Invalid
             }
             Err(doubt) => {
                 let error = match doubt {
-                    Doubt::Unanswered(error) => error.into(),
-                    _ => Unanswered { why: "the service did not say".to_owned(), help: None },
+                    AskError::Unanswered(error) => error.into(),
+                    _ => NotVerified { why: "the service did not say".to_owned(), help: None },
                 };
                 let message = format!("could not verify `{}` of `{}`: {}", field.name, profile.id, error.why);
                 add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, error.help()), "not verified");
-                Life::Unknown
+                Validity::Unknown
             }
         };
         answer.live.credentials.push((field.name, life));
         answer.live.state = match (answer.live.state, life) {
-            (Life::Dead, _) | (_, Life::Dead) => Life::Dead,
-            (Life::Unknown, _) | (_, Life::Unknown) => Life::Unknown,
-            (Life::Alive, Life::Alive) => Life::Alive,
+            (Validity::Invalid, _) | (_, Validity::Invalid) => Validity::Invalid,
+            (Validity::Unknown, _) | (_, Validity::Unknown) => Validity::Unknown,
+            (Validity::Valid, Validity::Valid) => Validity::Valid,
         };
     }
     not_asked(answer, profile);
 }
 
-/// What no service can be asked about.
+/// Reports credentials that no service can verify.
 pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
-    let Some(secret) = App::of_profile(profile).and_then(App::signing_secret) else { return };
+    let Some(secret) = App::from_profile(profile).and_then(App::signing_secret) else { return };
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";
     add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not verified");
-    answer.live.credentials.push((field, Life::Unknown));
+    answer.live.credentials.push((field, Validity::Unknown));
 }
 
-/// What is known besides is that of the bot token.
-fn alive(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Life {
+/// Records a valid token. Further details are those of the bot token.
+fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
     if !field.forms.contains(&Form::BotToken) {
-        return Life::Alive;
+        return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
-        let whose = format!("`{}` of `{}`", field.name, profile.id);
-        answer.add(profile, &live::EXPIRING, expires_by_itself(&whose, seconds).value(setting, "expires"));
+        let credential = format!("`{}` of `{}`", field.name, profile.id);
+        answer.add(profile, &live::EXPIRING, expires_by_itself(&credential, seconds).value(setting, "expires"));
     }
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
     answer.live.expires_in = identity.expires_in;
     answer.live.workspace = identity.workspace;
     answer.live.scopes = identity.scopes.map(|scopes| scopes.shown);
-    Life::Alive
+    Validity::Valid
 }
 
 fn add(

@@ -1,58 +1,58 @@
-//! Check, then ask: for each profile that passed, its service is asked whether the credential is in force and may do
-//! what the profile is for. Nothing is posted, and nothing is changed.
+//! Checks profiles, then asks the services whether the credentials of those that passed are valid and sufficient.
+//! Nothing is posted or changed.
 
 use futures_util::{StreamExt, stream};
 
 use super::answer::ProfileAnswer;
-use super::probe::{Asked, answer, asked};
+use super::probe::{ProbeTarget, answer, asked};
 use crate::config::{ConfigError, Profile};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::upload::Settings;
 
-/// So many profiles are asked for at a time.
+/// The maximum number of profiles verified at a time.
 const AT_A_TIME: usize = 8;
 
-/// What to ask.
+/// The options of a verification.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct VerifyOptions {
-    /// The profiles, `kind.name` or the name alone. None means all.
+    /// The profiles, as `kind.name` or name. Empty means all.
     pub profiles: Vec<String>,
-    /// The severity from which it fails; if not given, what the configuration says, or else an error.
+    /// The severity at which verification fails. `None` uses the configuration, or else errors.
     pub fail_on: Option<Severity>,
-    /// The channels to ask for in place of those of the profiles.
+    /// The channels to look up instead of those in the profiles.
     pub channels: Vec<ChannelId>,
-    /// How long to wait for the services.
+    /// The network settings.
     pub settings: Settings,
 }
 
 impl VerifyOptions {
-    /// Asks for these profiles only, `kind.name` or the name alone.
+    /// Verifies only these profiles, given as `kind.name` or name.
     #[must_use]
     pub fn with_profiles(mut self, profiles: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.profiles = profiles.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Fails from this severity up.
+    /// Fails at this severity or higher.
     #[must_use]
     pub fn with_fail_on(mut self, severity: Severity) -> Self {
         self.fail_on = Some(severity);
         self
     }
 
-    /// Asks for these channels in place of those of the profiles.
+    /// Looks up these channels instead of those in the profiles.
     #[must_use]
     pub fn with_channels(mut self, channels: impl IntoIterator<Item = ChannelId>) -> Self {
         self.channels = channels.into_iter().collect();
         self
     }
 
-    /// Waits for the services as these say.
+    /// Sets the network settings.
     #[must_use]
     pub fn with_settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
@@ -60,29 +60,32 @@ impl VerifyOptions {
     }
 }
 
-/// Questions that are ready to be asked. Nothing was sent yet.
+/// A verification that is ready to run. Nothing was sent yet.
 #[derive(Debug)]
-pub struct Questions<'a> {
+pub struct Verification<'a> {
     report: Report,
-    profiles: Vec<(&'a Profile, Asked)>,
+    profiles: Vec<(&'a Profile, ProbeTarget)>,
     channels: Vec<ChannelId>,
 }
 
 impl Loaded {
-    /// Checks profiles and asks the services for those without errors, over the network.
+    /// Checks profiles, and verifies those without errors over the network.
     ///
     /// # Errors
-    /// If there is no such profile, or the name is ambiguous. What the services say, also if they say nothing, is told
-    /// by the report.
+    ///
+    /// Returns an error if a profile does not exist or its name is ambiguous. The report has the services' answers, and
+    /// says which service did not answer.
     pub async fn verify(&self, options: &VerifyOptions) -> Result<Report, ConfigError> {
-        Ok(self.questions(options)?.ask().await)
+        Ok(self.verification(options)?.ask().await)
     }
 
-    /// The same up to the point where something is sent, so that it can be told who is going to get a credential.
+    /// Prepares a verification without sending anything, so that the caller can first show who will receive a
+    /// credential.
     ///
     /// # Errors
-    /// As for [`Loaded::verify`].
-    pub fn questions(&self, options: &VerifyOptions) -> Result<Questions<'_>, ConfigError> {
+    ///
+    /// Returns the same errors as [`Loaded::verify`].
+    pub fn verification(&self, options: &VerifyOptions) -> Result<Verification<'_>, ConfigError> {
         let check =
             CheckOptions { profiles: options.profiles.clone(), fail_on: options.fail_on, ..CheckOptions::default() };
         let mut examined = Vec::new();
@@ -91,12 +94,12 @@ impl Loaded {
         let (mut findings, mut rest) = (Vec::new(), std::mem::take(&mut report.findings));
         for (profile, raw) in examined {
             let own = rest.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id));
-            // Levels and allows tune the report of a check; they never send a credential.
+            // Levels and allows tune the report; they never cause a credential to be sent.
             if raw.iter().any(|finding| finding.severity == Severity::Error) {
                 own.for_each(drop);
                 report.allowed.retain(|allowed| allowed.finding.profile.as_ref() != Some(&profile.id));
                 findings.extend(raw);
-                profiles.push((profile, Asked::Refused));
+                profiles.push((profile, ProbeTarget::Refused));
             } else {
                 findings.extend(own);
                 profiles.push((profile, asked(&self.config.vault, profile, &options.settings)));
@@ -104,48 +107,52 @@ impl Loaded {
         }
         findings.extend(rest);
         report.findings = findings;
-        Ok(Questions { report, profiles, channels: options.channels.clone() })
+        Ok(Verification { report, profiles, channels: options.channels.clone() })
     }
 }
 
-impl<'a> Questions<'a> {
-    pub(super) const fn new(report: Report, profiles: Vec<(&'a Profile, Asked)>, channels: Vec<ChannelId>) -> Self {
+impl<'a> Verification<'a> {
+    pub(super) const fn new(
+        report: Report,
+        profiles: Vec<(&'a Profile, ProbeTarget)>,
+        channels: Vec<ChannelId>,
+    ) -> Self {
         Self { report, profiles, channels }
     }
 
-    /// The profiles that will be asked for, and the services that get their credentials: scheme, host and port.
+    /// Returns the profiles to verify, with the services that will receive their credentials: scheme, host and port.
     #[must_use]
     pub fn destinations(&self) -> Vec<(ProfileId, String)> {
         let asked = self.profiles.iter().filter_map(|(profile, asked)| match asked {
-            Asked::Service { origin, .. } => Some((profile.id.clone(), origin.clone())),
-            Asked::Refused | Asked::Nobody(_) | Asked::Unknowable => None,
+            ProbeTarget::Service { origin, .. } => Some((profile.id.clone(), origin.clone())),
+            ProbeTarget::Refused | ProbeTarget::Unavailable(_) | ProbeTarget::Unknowable => None,
         });
         asked.collect()
     }
 
-    /// Asks. Needs a tokio runtime with I/O and time; dropping the future breaks the requests off.
+    /// Sends the requests. This needs a tokio runtime with I/O and time. Dropping the future aborts the requests.
     pub async fn ask(self) -> Report {
         let Self { mut report, profiles, channels } = self;
         let answers = profiles.into_iter().map(|(profile, asked)| answer(profile, asked, &channels));
         let answers: Vec<Option<ProfileAnswer>> = stream::iter(answers).buffered(AT_A_TIME).collect().await;
-        let (mut findings, mut said) = (Vec::new(), Vec::new());
+        let (mut findings, mut verified) = (Vec::new(), Vec::new());
         for ((id, verdict), answer) in report.profiles.iter_mut().zip(answers) {
             let mut own: Vec<Finding> =
                 report.findings.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
-            let mut state = Life::Unknown;
+            let mut state = Validity::Unknown;
             if let Some(ProfileAnswer { live, findings }) = answer {
                 own.extend(findings);
-                // What no service can be asked about is as well known as before.
-                let open = live.credentials.iter().any(|(_, life)| *life == Life::Unknown);
-                state = if open { Life::Unknown } else { live.state };
-                said.push((id.clone(), live));
+                // A credential that no service can verify keeps the verdict of the check.
+                let open = live.credentials.iter().any(|(_, validity)| *validity == Validity::Unknown);
+                state = if open { Validity::Unknown } else { live.state };
+                verified.push((id.clone(), live));
             }
             *verdict = verdict.with(&own, state);
             findings.extend(own);
         }
         findings.append(&mut report.findings);
         report.findings = findings;
-        report.live = Some(said);
+        report.live = Some(verified);
         report
     }
 }

@@ -1,22 +1,24 @@
-//! What a service said of a pair.
+//! Findings from a service's answer about a key pair.
 
-use super::answer::{ProfileAnswer, halves, unknowable};
+use super::answer::{ProfileAnswer, credential_settings, unknowable};
 use crate::config::Profile;
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::profile::Storage;
 use crate::rule::Draft;
 use crate::rules::live;
-use crate::upload::Allowed;
+use crate::upload::KeyPermissions;
 
-pub fn alive_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: Allowed) {
-    answer.live.state = Life::Alive;
-    let halves = halves(profile);
-    if let (true, Some(&id)) = (allowed.deleted, halves.first()) {
+pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPermissions) {
+    answer.live.state = Validity::Valid;
+    let credential_settings = credential_settings(profile);
+    if let (true, Some(&id)) = (allowed.deleted, credential_settings.first()) {
         let message = format!("the key of `{}` is restricted to a bucket that was deleted", profile.id);
         let help = "create a key for the bucket you use now, and set both the keyID and the key";
         let draft = Draft::new(message, help).value(id, "its bucket was deleted");
         answer.add(profile, &live::BUCKET, draft);
-    } else if let (Some(bucket), Some(&id)) = (Storage::of_profile(profile).and_then(Storage::bucket), halves.first()) {
+    } else if let (Some(bucket), Some(&id)) =
+        (Storage::from_profile(profile).and_then(Storage::bucket), credential_settings.first())
+    {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() {
             "is restricted to other buckets".to_owned()

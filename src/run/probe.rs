@@ -1,27 +1,27 @@
-//! How each kind of profile is asked for, and what its credential is called. Whatever depends on the kind is here.
+//! Verifies each kind of profile. Everything that depends on the kind is here.
 
-use super::answer::{CHECK, ProfileAnswer, Unanswered, at_credential, dead_words, nobody};
-use super::app::{TokenAsker, look_at, not_asked, of_app};
-use super::pair::alive_pair;
-use super::token::{alive_token, look_up, reach};
+use super::answer::{CHECK, NotVerified, ProfileAnswer, at_credential, not_verified, rejection_words};
+use super::app::{TokenAsker, app_questions, not_asked, verify_tokens};
+use super::pair::check_pair;
+use super::token::{check_token, look_up, record_channels};
 use crate::config::{Profile, Setting};
-use crate::lint::live::Life;
+use crate::lint::live::Validity;
 use crate::profile::{App, Messaging, Storage};
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
-use crate::upload::{Asker, Doubt, Settings};
+use crate::upload::{AskError, Asker, Settings};
 
-/// Who is asked for a profile.
+/// What to ask about a profile, and whom.
 #[derive(Debug)]
-pub enum Asked {
-    /// Nobody: the check found errors.
+pub enum ProbeTarget {
+    /// No request: the check found errors.
     Refused,
-    /// Nobody, for another reason.
-    Nobody(Unanswered),
-    /// Nobody: no service can be asked about what is there.
+    /// No request, for another reason.
+    Unavailable(NotVerified),
+    /// No request: no service can verify this credential.
     Unknowable,
     Service {
         origin: String,
@@ -29,76 +29,76 @@ pub enum Asked {
     },
 }
 
-/// What is asked besides whether the credential is in force.
+/// What to ask besides whether the credential is valid.
 #[derive(Debug)]
 pub enum Question {
-    /// A token: whether it is of this workspace, and reaches the channels.
+    /// A token: whether it belongs to this workspace and reaches the channels.
     Token(Box<Asker>, Option<WorkspaceId>),
-    /// A pair: whether it is for this bucket.
+    /// A key pair: whether it may use this bucket.
     Pair(Box<Asker>, Option<Bucket>),
-    /// The tokens of an app, each by itself: nothing else.
+    /// The tokens of an app, each on its own.
     App(Vec<TokenAsker>),
 }
 
-/// The name of a bucket as somebody wrote it.
+/// The name of a bucket as it was written.
 pub struct Bucket(String);
 
 impl std::fmt::Debug for Bucket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A key that was pasted there is no name.
+        // It could be a key that was pasted into the wrong field.
         f.write_str("Bucket(..)")
     }
 }
 
-/// Everything here has passed a rule; it is asked again all the same, since rules only report.
-pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> Asked {
+/// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
+pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarget {
     let asked = match profile.kind().probe {
-        Some(Probe::Token) => of_token(vault, profile, settings),
-        Some(Probe::Pair) => of_pair(vault, profile, settings),
-        Some(Probe::App) if App::of_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
-            return Asked::Unknowable;
+        Some(Probe::Token) => token_question(vault, profile, settings),
+        Some(Probe::Pair) => pair_question(vault, profile, settings),
+        Some(Probe::App) if App::from_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
+            return ProbeTarget::Unknowable;
         }
-        Some(Probe::App) => of_app(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
-        None => Err(nobody("credlint can't ask this service", "no action needed")),
+        Some(Probe::App) => app_questions(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
+        None => Err(not_verified("credlint can't ask this service", "no action needed")),
     };
     match asked {
-        // Of an address that is said the check has told; this may be the one that holds where none is.
-        Ok((base, _)) if !profile.permitted.permit(&base) => Asked::Nobody(nobody(
+        // The check reports an explicit address that is not permitted. This may be the default address.
+        Ok((base, _)) if !profile.permitted.permit(&base) => ProbeTarget::Unavailable(not_verified(
             "its service is not a permitted host",
             "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
         )),
-        Ok((base, question)) => Asked::Service { origin: base.origin(), question },
-        Err(error) => Asked::Nobody(error),
+        Ok((base, question)) => ProbeTarget::Service { origin: base.origin(), question },
+        Err(error) => ProbeTarget::Unavailable(error),
     }
 }
 
-type Ready = Result<(BaseUrl, Question), Unanswered>;
+type Ready = Result<(BaseUrl, Question), NotVerified>;
 
-fn of_token(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
-    let messaging = Messaging::of_profile(profile);
+fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let messaging = Messaging::from_profile(profile);
     let token = messaging.and_then(Messaging::token).and_then(Setting::known);
     let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
     let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
-        return Err(nobody("the address or the token is missing", CHECK));
+        return Err(not_verified("the address or the token is missing", CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
     let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() })?;
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
-fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
-    let storage = Storage::of_profile(profile);
+fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let storage = Storage::from_profile(profile);
     let Some((id, key)) = storage.and_then(Storage::pair) else {
-        return Err(nobody("the key pair is missing", CHECK));
+        return Err(not_verified("the key pair is missing", CHECK));
     };
-    if profile.credentials().any(Setting::is_doubtful) {
-        return Err(nobody(
+    if profile.credentials().any(Setting::is_unverified_id) {
+        return Err(not_verified(
             "the project file refers to an ID, and the value does not look like one",
             "write the ID into the file, or, if you trust this project, pass its file with `--config`",
         ));
     }
     let Some(Ok(base)) = storage.and_then(Storage::api) else {
-        return Err(nobody(
+        return Err(not_verified(
             "`endpoint` is not the hosted service, and `api_url` is not set",
             "set `api_url` to the address of its native API, if it has one",
         ));
@@ -110,69 +110,69 @@ fn of_pair(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     Ok((base, Question::Pair(Box::new(asker), bucket)))
 }
 
-/// Asks for a profile. `None` if it was refused.
-pub async fn answer(profile: &Profile, asked: Asked, channels: &[ChannelId]) -> Option<ProfileAnswer> {
+/// Verifies a profile. `None` if the check found errors.
+pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
     let (origin, question) = match asked {
-        Asked::Refused => return None,
-        Asked::Unknowable => {
+        ProbeTarget::Refused => return None,
+        ProbeTarget::Unknowable => {
             let mut answer = ProfileAnswer::new(None);
             not_asked(&mut answer, profile);
             return Some(answer);
         }
-        Asked::Nobody(error) => {
+        ProbeTarget::Unavailable(error) => {
             let mut answer = ProfileAnswer::new(None);
             unanswered(&mut answer, profile, &error);
             return Some(answer);
         }
-        Asked::Service { origin, question } => (origin, question),
+        ProbeTarget::Service { origin, question } => (origin, question),
     };
     let mut answer = ProfileAnswer::new(Some(origin));
     match question {
         Question::Token(asker, workspace) => match asker.identity(workspace.as_ref()).await {
             Ok(mut identity) => {
                 let looked_up = look_up(profile, &asker, &mut identity, channels).await;
-                alive_token(&mut answer, profile, &asker.together(identity));
-                reach(&mut answer, profile, looked_up);
+                check_token(&mut answer, profile, &asker.mask_echoes(identity));
+                record_channels(&mut answer, profile, looked_up);
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
-        Question::App(tokens) => look_at(&mut answer, profile, tokens).await,
+        Question::App(tokens) => verify_tokens(&mut answer, profile, tokens).await,
         Question::Pair(asker, bucket) => match asker.account(bucket.as_ref().map(|Bucket(name)| name.as_str())).await {
-            Ok(allowed) => alive_pair(&mut answer, profile, allowed),
+            Ok(allowed) => check_pair(&mut answer, profile, allowed),
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
     }
     Some(answer)
 }
 
-/// What the credential of a profile is called.
-fn what(profile: &Profile) -> &'static str {
+/// Returns the noun for the profile's credential.
+fn credential_noun(profile: &Profile) -> &'static str {
     if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" }
 }
 
-fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: Doubt) {
+fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     let dead = match doubt {
-        Doubt::Dead(dead) => dead,
-        Doubt::Unanswered(error) => return unanswered(answer, profile, &error.into()),
-        // What is only said of a channel.
-        Doubt::Unknowable(_) | Doubt::Scope(_) | Doubt::No(_) => {
+        AskError::Dead(dead) => dead,
+        AskError::Unanswered(error) => return unanswered(answer, profile, &error.into()),
+        // These errors occur only for channels.
+        AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
             let why = "the service did not say".to_owned();
-            return unanswered(answer, profile, &Unanswered { why, help: None });
+            return unanswered(answer, profile, &NotVerified { why, help: None });
         }
     };
-    answer.live.state = Life::Dead;
-    let (why, text) = dead_words(dead);
+    answer.live.state = Validity::Invalid;
+    let (why, text) = rejection_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service rejects the {} of `{}` ({dead}): {why}", what(profile), profile.id);
+    let message = format!("the service rejects the {} of `{}` ({dead}): {why}", credential_noun(profile), profile.id);
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 
 const TOKEN: &str = "set `token` to a token that is valid at this address";
 const PAIR: &str = "set both the keyID and the key again, as they were shown together";
 
-/// A question about the credential itself that was not answered.
-fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &Unanswered) {
-    let what = what(profile);
+/// Reports that the service did not say whether the credential is valid.
+fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &NotVerified) {
+    let what = credential_noun(profile);
     let message = format!("could not verify the {what} of `{}`: {}", profile.id, error.why);
     let draft = Draft::new(message, error.help());
     answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));

@@ -1,4 +1,4 @@
-//! Check, then send: a profile that passed becomes a sender, one that did not is refused.
+//! Checks a profile and turns it into a sender if it passes.
 
 use crate::code::Code;
 use crate::config::{ConfigError, Profile, Setting};
@@ -11,46 +11,47 @@ use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::source::Problem;
 use crate::upload::{Client, OwnSecrets, Payload, Post, Receipt, Settings, UploadError, Watch};
 
-/// A profile that passed its check, ready to send files with.
+/// A profile that passed its check and is ready to send files.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sender {
-    /// Where to.
+    /// The address of the service.
     pub base_url: BaseUrl,
-    /// With which token.
+    /// The token.
     pub token: BearerToken,
-    /// By which method.
+    /// The upload method.
     pub method: Method,
-    /// To which channels, and with which comment. To replace either, change it.
+    /// The channels and the comment. Callers may replace them.
     pub post: Post,
-    /// Whose certificates to trust beside those of the system.
+    /// A certificate authority to trust in addition to those of the system.
     pub ca_file: Option<CaFile>,
-    /// What no file that is sent may contain.
+    /// Secrets that no file may contain.
     pub own_secrets: OwnSecrets,
 }
 
-/// A profile that was checked to send with it.
+/// A profile that was checked for sending.
 pub(super) struct CheckedSender<'a> {
     pub(super) profile: &'a Profile,
-    /// As levels and allows tune it.
+    /// The report after levels and allows.
     pub(super) report: Report,
-    /// What was found, whatever they say.
+    /// All findings, before levels and allows.
     pub(super) raw: Vec<Finding>,
-    /// `None` if there are errors among it.
+    /// `None` if there are errors.
     pub(super) sender: Option<Sender>,
 }
 
 impl Loaded {
-    /// Checks a profile of the messaging service and takes from it what an upload needs. Levels and thresholds tune the
-    /// report; an error always refuses.
+    /// Checks a messaging profile and extracts what an upload needs. Levels and thresholds tune the report, but an
+    /// error always refuses.
     ///
-    /// `None` in place of the sender: the check found errors, and the report has them.
+    /// The sender is `None` if the check found errors; the report has them.
     ///
     /// # Errors
-    /// If there is no such profile, the name is ambiguous, or the profile is of another kind.
+    ///
+    /// Returns an error if the profile does not exist, its name is ambiguous, or it is of another kind.
     pub fn sender(&self, name: &str) -> Result<(Report, Option<Sender>), ConfigError> {
         let CheckedSender { mut report, raw, sender, .. } = self.check_sender(name)?;
-        // What is refused here is told whatever levels and allows say.
+        // Findings that refuse the upload are reported regardless of levels and allows.
         report.findings = raw;
         report.allowed.clear();
         Ok((report, sender))
@@ -58,7 +59,7 @@ impl Loaded {
 
     pub(super) fn check_sender(&self, name: &str) -> Result<CheckedSender<'_>, ConfigError> {
         let profile = self.select(name)?;
-        let Some(messaging) = Messaging::of_profile(profile).filter(|_| profile.kind().sender) else {
+        let Some(messaging) = Messaging::from_profile(profile).filter(|_| profile.kind().sender) else {
             let kind = profile.kind();
             let article = if kind.name.starts_with('a') { "an" } else { "a" };
             let message = format!("`{}` is {article} {kind} profile; uploads need a messaging profile", profile.id);
@@ -73,7 +74,7 @@ impl Loaded {
         Ok(CheckedSender { profile, report, raw, sender })
     }
 
-    /// Everything here has passed a rule; it is asked again all the same, since rules only report.
+    /// Extracts the values. Rules have checked them already, but rules only report, so they are checked again.
     fn sender_from(&self, profile: &Profile, messaging: Messaging<'_>) -> Option<Sender> {
         let vault = &self.config.vault;
         let token = messaging.token().and_then(Setting::known)?;
@@ -91,7 +92,7 @@ impl Loaded {
         })
     }
 
-    /// Every secret of a profile, whatever it is used for.
+    /// Returns every secret of a profile, whatever it is used for.
     pub(super) fn own_secrets(&self, profile: &Profile) -> OwnSecrets {
         let secrets = profile.settings.iter().filter(|setting| matches!(setting.field.ty, Type::Secret(_)));
         let known = secrets.filter_map(|setting| Some((setting.field.name, setting.known()?.handle)));
@@ -100,10 +101,11 @@ impl Loaded {
 }
 
 impl Sender {
-    /// The client for this profile; several uploads share its connections.
+    /// Creates a client for this profile. Uploads with the same client share connections.
     ///
     /// # Errors
-    /// If none can be made for the address.
+    ///
+    /// Returns an error if no client can be created for the address.
     pub fn client(&self, settings: Settings) -> Result<Client, UploadError> {
         Client::new(
             &self.base_url,
@@ -120,7 +122,8 @@ impl Sender {
     /// Sends one file.
     ///
     /// # Errors
-    /// If no client can be made for the address. What becomes of the file is told by the receipt.
+    ///
+    /// Returns an error if no client can be created for the address. The receipt has the result of the upload.
     pub async fn send(&self, payload: Payload, settings: Settings, watch: Watch) -> Result<Receipt, UploadError> {
         Ok(self.client(settings)?.upload(&self.post, payload, watch).await)
     }

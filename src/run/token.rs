@@ -1,20 +1,20 @@
-//! What a service said of a token, and of the channels that it is for.
+//! Findings from a service's answers about a token and its channels.
 
-use super::answer::{AGAIN, ProfileAnswer, Unanswered, unknowable};
+use super::answer::{AGAIN, NotVerified, ProfileAnswer, unknowable};
 use crate::config::Profile;
-use crate::lint::live::{Life, Reach};
+use crate::lint::live::{ChannelAccess, Validity};
 use crate::profile::Messaging;
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::value::ChannelId;
 use crate::source::Spot;
 use crate::text::{count, duration};
-use crate::upload::{Asker, Doubt, Identity};
+use crate::upload::{AskError, Asker, Identity};
 
-pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
-    let Some(messaging) = Messaging::of_profile(profile) else { return };
+pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
+    let Some(messaging) = Messaging::from_profile(profile) else { return };
     let (Some(token), id) = (messaging.token(), &profile.id) else { return };
-    answer.live.state = Life::Alive;
+    answer.live.state = Validity::Valid;
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
     answer.live.expires_in = identity.expires_in;
     answer.live.workspace.clone_from(&identity.workspace);
@@ -67,14 +67,14 @@ pub fn alive_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     answer.add(profile, meta, draft);
 }
 
-/// A token that expires.
-pub fn expires_by_itself(whose: &str, seconds: u64) -> Draft {
+/// Creates a finding about a token that expires.
+pub fn expires_by_itself(credential: &str, seconds: u64) -> Draft {
     let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
     let help = "make sure that every deploy gets a fresh token, or use an app without token rotation";
-    Draft::new(format!("{whose} expires in {left}"), help)
+    Draft::new(format!("{credential} expires in {left}"), help)
 }
 
-/// A channel, and where it is said.
+/// A channel and its location.
 struct ChannelPlace<'a> {
     id: &'a ChannelId,
     key: String,
@@ -93,15 +93,14 @@ fn channel_places<'a>(profile: &'a Profile, channels: &'a [ChannelId]) -> Vec<Ch
     own.collect()
 }
 
-/// A channel that was asked for, and what was said of it. `None` if it was not asked for, because one before it was not
-/// answered for.
+/// A channel and the service's answer. `None` if it was not asked because an earlier request went unanswered.
 pub struct LookedUp<'a> {
     place: ChannelPlace<'a>,
-    said: Option<Result<(), Doubt>>,
+    result: Option<Result<(), AskError>>,
 }
 
-/// Asks for each channel. After one that was not answered for the others are not asked for. An answer that names the
-/// scopes of the token is as good as one to the first question.
+/// Looks up each channel, and stops after one that gets no answer. If a refusal names the token's scopes, they count as
+/// if the first answer had.
 pub async fn look_up<'a>(
     profile: &'a Profile,
     asker: &Asker,
@@ -110,12 +109,12 @@ pub async fn look_up<'a>(
 ) -> Vec<LookedUp<'a>> {
     let (mut looked_up, mut open) = (Vec::new(), false);
     for place in channel_places(profile, channels) {
-        let said = if open { None } else { Some(asker.channel(place.id, identity.scopes.as_ref()).await) };
-        if let Some(Err(Doubt::Scope(Some(scopes)))) = &said {
+        let result = if open { None } else { Some(asker.channel(place.id, identity.scopes.as_ref()).await) };
+        if let Some(Err(AskError::Scope(Some(scopes)))) = &result {
             identity.scopes.get_or_insert_with(|| scopes.clone());
         }
-        open |= matches!(said, Some(Err(Doubt::Unanswered(_) | Doubt::Dead(_))));
-        looked_up.push(LookedUp { place, said });
+        open |= matches!(result, Some(Err(AskError::Unanswered(_) | AskError::Dead(_))));
+        looked_up.push(LookedUp { place, result });
     }
     looked_up
 }
@@ -123,14 +122,14 @@ pub async fn look_up<'a>(
 const SEEN: &str = "no action needed; the first upload shows whether files can be shared there";
 const SCOPES: &str = "no action needed; to look them up, add the scope `channels:read` or `groups:read` to the app";
 
-/// Channels of which the same is not known.
-struct Unclear {
+/// Channels that could not be verified for the same reason.
+struct UnverifiedChannels {
     why: String,
     help: String,
     places: Vec<(String, Spot)>,
 }
 
-impl Unclear {
+impl UnverifiedChannels {
     fn new(why: impl Into<String>, help: &str) -> Self {
         Self { why: why.into(), help: help.to_owned(), places: Vec::new() }
     }
@@ -143,38 +142,38 @@ impl Unclear {
     }
 }
 
-/// What was said of each channel.
-pub fn reach(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
-    let (mut unknown, mut open): (Vec<Unclear>, Option<Unclear>) = (Vec::new(), None);
-    for LookedUp { place: ChannelPlace { id, key, at }, said } in looked_up {
-        let reach = match said {
-            Some(Ok(())) => Reach::Yes,
-            Some(Err(Doubt::No(_))) => Reach::No,
-            Some(Err(_)) | None => Reach::Unknown,
+/// Records the answer for each channel.
+pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
+    let (mut unknown, mut open): (Vec<UnverifiedChannels>, Option<UnverifiedChannels>) = (Vec::new(), None);
+    for LookedUp { place: ChannelPlace { id, key, at }, result } in looked_up {
+        let reach = match result {
+            Some(Ok(())) => ChannelAccess::Yes,
+            Some(Err(AskError::No(_))) => ChannelAccess::No,
+            Some(Err(_)) | None => ChannelAccess::Unknown,
         };
         answer.live.channels.push((id.shown(), reach));
-        let unclear = match said {
+        let unclear = match result {
             Some(Ok(())) => continue,
-            Some(Err(Doubt::No(why))) => {
+            Some(Err(AskError::No(why))) => {
                 let message = format!("files can't be shared in a channel of `{}`: {why}", profile.id);
                 let help = "invite the app to the channel, or put another channel ID into `channels`";
                 answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 continue;
             }
-            Some(Err(Doubt::Unknowable(why))) => Unclear::new(why, SEEN),
-            Some(Err(Doubt::Scope(_))) => Unclear::new("the token lacks the scope for it", SCOPES),
-            Some(Err(Doubt::Unanswered(error))) => {
-                let error = Unanswered::from(error);
-                open.insert(Unclear::new(&error.why, error.help())).places.push((key, at));
+            Some(Err(AskError::Unknowable(why))) => UnverifiedChannels::new(why, SEEN),
+            Some(Err(AskError::Scope(_))) => UnverifiedChannels::new("the token lacks the scope for it", SCOPES),
+            Some(Err(AskError::Unanswered(error))) => {
+                let error = NotVerified::from(error);
+                open.insert(UnverifiedChannels::new(&error.why, error.help())).places.push((key, at));
                 continue;
             }
-            Some(Err(Doubt::Dead(dead))) => {
+            Some(Err(AskError::Dead(dead))) => {
                 let why = format!("the service accepted the token before and now says {dead}");
-                open.insert(Unclear::new(why, AGAIN)).places.push((key, at));
+                open.insert(UnverifiedChannels::new(why, AGAIN)).places.push((key, at));
                 continue;
             }
             None => {
-                // One before it was not answered for, so there is one.
+                // An earlier channel went unanswered, so the group exists.
                 if let Some(open) = &mut open {
                     open.places.push((key, at));
                 }

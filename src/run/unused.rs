@@ -1,4 +1,4 @@
-//! What is dropped before the network is used.
+//! Drops unused secrets before the network is used.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,12 @@ use crate::lint::Loaded;
 use crate::schema::ProfileId;
 
 impl Loaded {
-    /// Forgets every profile but these, with its secrets, and every value that a higher layer hides. No name keeps all
-    /// profiles. Call it before anything is sent: what is not in memory can't get out of it.
+    /// Forgets every profile except these, with its secrets, and every value that a higher layer hides. An empty list
+    /// keeps all profiles. Call it before anything is sent: a secret that is not in memory can't leak from it.
     ///
     /// # Errors
-    /// If there is no such profile, or the name is ambiguous. Nothing is forgotten then.
+    ///
+    /// Returns an error if a profile does not exist or its name is ambiguous. Nothing is forgotten in that case.
     pub fn forget_unused(&mut self, profiles: &[String]) -> Result<(), ConfigError> {
         let named: Vec<ProfileId> =
             profiles.iter().map(|name| Ok(self.select(name)?.id.clone())).collect::<Result<_, ConfigError>>()?;
@@ -52,11 +53,15 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_used_is_kept() {
+    fn only_used_values_are_kept() {
         let mut loaded = load();
-        let whole = loaded.config.vault.held();
+        let whole = loaded.config.vault.count();
         assert!(loaded.forget_unused(&["c".to_owned()]).is_err());
-        assert_eq!((profiles(&loaded).len(), loaded.config.vault.held()), (3, whole), "nothing is forgotten by a slip");
+        assert_eq!(
+            (profiles(&loaded).len(), loaded.config.vault.count()),
+            (3, whole),
+            "nothing is forgotten by a slip"
+        );
         let token = |loaded: &Loaded, name: &str| {
             let profile = loaded.select(name).unwrap();
             profile.setting("token").unwrap().known().unwrap().handle
@@ -64,7 +69,7 @@ mod tests {
         let (kept, dropped) = (token(&loaded, "a"), token(&loaded, "b"));
         loaded.forget_unused(&["messaging.a".to_owned()]).unwrap();
         // An address, a token and a channel.
-        assert_eq!((profiles(&loaded), loaded.config.vault.held()), (vec!["messaging.a".to_owned()], 3));
+        assert_eq!((profiles(&loaded), loaded.config.vault.count()), (vec!["messaging.a".to_owned()], 3));
         assert!(loaded.sender("a").unwrap().1.is_some());
         assert!(loaded.sender("b").is_err());
         assert_eq!(loaded.config.vault.shown(kept, |value| Some(value.to_owned())).as_deref(), Some("xoxb-1-upper"));
@@ -74,10 +79,10 @@ mod tests {
     }
 
     #[test]
-    fn without_a_name_every_profile_is_kept_and_what_is_hidden_is_not() {
+    fn an_empty_list_keeps_all_profiles_but_no_hidden_values() {
         let mut loaded = load();
         loaded.forget_unused(&[]).unwrap();
-        assert_eq!((profiles(&loaded).len(), loaded.config.vault.held()), (3, 7));
+        assert_eq!((profiles(&loaded).len(), loaded.config.vault.count()), (3, 7));
         assert!(loaded.sender("b").unwrap().1.is_some());
     }
 }

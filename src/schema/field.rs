@@ -1,4 +1,4 @@
-//! A field of a profile, as a row.
+//! A field of a profile, as a row of the schema.
 
 use crate::form::Form;
 
@@ -8,45 +8,45 @@ use crate::form::Form;
 pub struct Field {
     /// Its key.
     pub name: &'static str,
-    /// What a value must look like, and what may be printed of it.
+    /// The type of its value, which decides what may be printed.
     pub ty: Type,
-    /// What it is for.
+    /// The role.
     pub role: Role,
-    /// Whether a profile is of no use without it.
+    /// True if a profile requires it.
     pub required: bool,
-    /// Whether a profile that somebody begins with sets it.
+    /// True if the starter configuration sets it.
     pub first: bool,
-    /// One line on its meaning.
+    /// A one-line description.
     pub about: &'static str,
-    /// The forms that belong there. A value of a form that is not known may belong there, too.
+    /// The forms of its values. A value of unknown form may also be valid.
     pub forms: &'static [Form],
-    /// What other programs call it. These names are public.
+    /// The names that other programs use for it. These names are public.
     pub aliases: &'static [&'static str],
-    /// What a value may look like; of a list, one element. A secret has none: it is not written out.
+    /// An example value; for a list, an example element. Empty for secrets, which are not written literally.
     pub example: &'static str,
 }
 
 impl Field {
-    /// Whether it is one half of a credential.
+    /// Returns `true` if it is (part of) a credential.
     #[must_use]
     pub const fn is_credential(&self) -> bool {
         matches!(self.role, Role::Secret | Role::Identifier)
     }
 }
 
-/// What the value of a field must look like: it decides how a value is parsed, and what may be printed of it.
+/// The type of a field's value. It decides how a value is parsed, and what may be printed.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Type {
     /// The address of a service.
     Url(Address),
-    /// A public name: printed if it passes this.
+    /// A public identifier, printed if it passes this function.
     Id(fn(&str) -> Option<String>),
     /// A secret. Never printed.
     Secret(Secret),
-    /// A list of channels; from the environment, a string split at commas.
+    /// A list of channels; from the environment, a comma-separated string.
     Channels,
-    /// The path of a file, relative to the file that says it.
+    /// The path of a file, relative to the file that sets it.
     Path,
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -55,44 +55,44 @@ pub enum Type {
 }
 
 impl Type {
-    /// Whether it is a list.
+    /// Returns `true` for a list.
     #[must_use]
     pub const fn is_list(self) -> bool {
         matches!(self, Self::Channels)
     }
 }
 
-/// What an address is used for.
+/// The use of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Address {
-    /// credlint itself sends a credential there: an http or https URL.
+    /// credlint sends a credential there: an http or https URL.
     Api,
-    /// Other programs use it: a URL, or a host alone, perhaps with a port.
+    /// Other programs use it: a URL, or a host with an optional port.
     Endpoint,
 }
 
-/// What a secret is.
+/// The kind of a secret.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Secret {
     /// An access token, sent in a header.
     Token,
-    /// The secret half of a pair.
+    /// The key of a pair.
     Key,
-    /// A URL that is a credential and its own destination.
+    /// A URL that is both a credential and its destination.
     Webhook,
 }
 
-/// What a field is for, which decides how it is treated.
+/// The role of a field, which decides how it is treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Role {
-    /// A secret half of a credential. Never printed.
+    /// A secret, or the secret part of a credential. Never printed.
     Secret,
-    /// A public half of a credential.
+    /// The public part of a credential.
     Identifier,
-    /// Where a secret is sent to, or who may pass for that place.
+    /// A destination for a secret, or an authority that can vouch for one.
     Destination,
     /// Anything else.
     Plain,

@@ -1,4 +1,4 @@
-//! A kind of profiles, as a row.
+//! A kind of profile, as a row of the schema.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,48 +7,49 @@ use std::hash::{Hash, Hasher};
 use super::field::{Field, Type};
 use super::value::BaseUrl;
 
-/// A kind of profiles: what one may say, what of it belongs together, and what can be done with it.
+/// A kind of profile, with its fields, its pairs and its uses.
 #[non_exhaustive]
 pub struct Kind {
-    /// The name of the table that holds its profiles.
+    /// The name of the table with its profiles.
     pub name: &'static str,
-    /// What a first profile of it is called.
+    /// The name of the profile in the starter configuration.
     pub first: &'static str,
-    /// What its credential is called.
+    /// The noun for its credential.
     pub credential: &'static str,
     /// The fields of a profile.
     pub fields: &'static [Field],
-    /// The fields that go together: a profile has one whole pair. None for a credential in one piece.
+    /// The pairs of fields, of which a profile has one. Empty if the credential is a single value.
     pub pairs: &'static [Pair],
-    /// How its service is asked about a credential. `None` if it can't be.
+    /// How its credential is verified. `None` if it can't be.
     pub probe: Option<Probe>,
-    /// Whether files are sent with it.
+    /// True if files can be sent with it.
     pub sender: bool,
-    /// The service that issues what is known of its credentials.
+    /// The service whose credentials have known forms.
     pub hosted: Hosted,
 }
 
 impl Kind {
-    /// The field of that name.
+    /// Returns the field with a name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The names of the fields.
+    /// Returns the names of the fields.
     pub(crate) fn field_names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         self.fields.iter().map(|field| field.name)
     }
 
-    /// The fields that other programs call so, the likeliest first. `accountId`, `account-id` and `account_id` are one name.
+    /// Returns the fields that other programs call so, most likely first. `accountId`, `account-id` and `account_id`
+    /// are the same name.
     pub(crate) fn called(&self, word: &str) -> impl Iterator<Item = &'static Field> + use<> {
         let word = fold(word);
         self.fields.iter().filter(move |field| field.aliases.iter().any(|alias| fold(alias) == word))
     }
 
-    /// A field as one half of a pair, with the other half.
+    /// Returns the pair's part that a field holds, and its counterpart.
     #[must_use]
-    pub(crate) fn half(&self, field: &str) -> Option<(&'static Half, &'static Half)> {
+    pub(crate) fn pair_field(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
         self.pairs.iter().find_map(|Pair { id, key }| match field {
             _ if field == id.field => Some((id, key)),
             _ if field == key.field => Some((key, id)),
@@ -56,10 +57,10 @@ impl Kind {
         })
     }
 
-    /// What belongs in a field, to follow "set it to".
+    /// Describes the value of a field, to follow "set it to".
     #[must_use]
     pub(crate) fn wanted(&self, field: &Field) -> String {
-        match (self.half(field.name), field.ty) {
+        match (self.pair_field(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
             (_, Type::Secret(_)) => with_article(field.about),
             (_, Type::Text) => "plain text".to_owned(),
@@ -67,19 +68,19 @@ impl Kind {
         }
     }
 
-    /// The field that a half of a pair goes with.
+    /// Returns the other field of a pair.
     #[must_use]
     pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
-        self.half(field).map(|(_, partner)| partner.field)
+        self.pair_field(field).map(|(_, partner)| partner.field)
     }
 }
 
-/// The form in which names of other programs are compared.
+/// Normalises names of other programs for comparison.
 fn fold(word: &str) -> String {
     word.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The beginning of a description, with an article.
+/// Adds an article to the start of a description.
 fn with_article(about: &str) -> String {
     let short = about.split([';', ',']).next().unwrap_or(about);
     match short.split(' ').next() {
@@ -94,7 +95,7 @@ impl fmt::Debug for Kind {
     }
 }
 
-// A kind is known by its name.
+// The name identifies a kind.
 impl PartialEq for Kind {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -127,48 +128,48 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Two fields that go together.
+/// Two fields that form a key pair.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Pair {
-    /// The public half.
-    pub id: Half,
-    /// The secret half.
-    pub key: Half,
+    /// The ID.
+    pub id: PairField,
+    /// The key.
+    pub key: PairField,
 }
 
-/// One half of a pair.
+/// One field of a key pair.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Half {
-    /// The field that holds it.
+pub struct PairField {
+    /// The name of the field.
     pub field: &'static str,
-    /// What it is called, with its article.
+    /// The noun with its article.
     pub noun: &'static str,
-    /// What it is called where it can be copied from.
+    /// The label under which the service shows it.
     pub shown_as: &'static str,
 }
 
-/// A service whose credentials are known by their forms.
+/// A service whose credentials have known forms.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Hosted {
-    /// What it is called.
+    /// The service's name.
     pub name: &'static str,
-    /// Whether an address is one of its own.
+    /// Returns `true` if an address belongs to it.
     pub is: fn(&BaseUrl) -> bool,
-    /// Whether a profile without an address is for it.
+    /// True if a profile without an address uses it.
     pub by_default: bool,
 }
 
-/// How a service is asked about a credential.
+/// How a credential is verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Probe {
-    /// By the operations of the messaging service, with a token.
+    /// With methods of the messaging service that take a token.
     Token,
-    /// By the authorization of the storage service, with a pair.
+    /// With the storage service's authorization of a key pair.
     Pair,
-    /// By `auth.test` of the messaging service, with each token of an app.
+    /// With `auth.test` of the messaging service, for each token of an app.
     App,
 }

@@ -1,11 +1,11 @@
-//! The kinds of profiles, as rows. A further kind is a further row: everything else reads it here.
+//! The kinds of profiles, as rows. Another kind needs only another row; all other code reads it from here.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Half, Hosted, Kind, Pair, Probe};
+use super::kind::{Hosted, Kind, Pair, PairField, Probe};
 use super::value::{BaseUrl, shown};
 use crate::form::Form;
 
-/// Every kind, in the order of their names.
+/// All kinds, sorted by name.
 const ALL: &[&Kind] = &[
     &APP,
     &MESSAGING,
@@ -15,19 +15,19 @@ const ALL: &[&Kind] = &[
 ];
 
 impl Kind {
-    /// Every kind, in the order of their names.
+    /// Returns all kinds, sorted by name.
     #[must_use]
     pub fn all() -> &'static [&'static Self] {
         ALL
     }
 
-    /// The kind of that name.
+    /// Returns the kind with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::all().iter().copied().find(|kind| kind.name == name)
     }
 
-    /// The names of every kind.
+    /// Returns the names of all kinds.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> + Clone {
         Self::all().iter().map(|kind| kind.name)
     }
@@ -39,8 +39,7 @@ const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
 /// The forms of access tokens.
 const TOKENS: &[Form] = &[Form::BotToken, Form::UserToken, Form::RotatedBotToken, Form::RotatedUserToken];
 
-/// An app of the messaging service: what it signs in with, and what it knows the service by.
-/// Source: <https://docs.slack.dev/authentication/tokens>.
+/// An app of the messaging service, with its own credentials. Source: <https://docs.slack.dev/authentication/tokens>.
 pub static APP: Kind = Kind {
     name: "app",
     first: "deploybot",
@@ -75,7 +74,7 @@ pub static APP: Kind = Kind {
             required: false,
             first: false,
             about: "Signing Secret, shown under Basic Information of the app",
-            // 32 hex digits, and so is much else: nothing is said of them.
+            // 32 hex digits, which many other values are too.
             forms: &[],
             aliases: &["slack_signing_secret", "app_signing_secret"],
             example: "",
@@ -334,28 +333,28 @@ pub static STORAGE: Kind = Kind {
             example: "https://api.backblazeb2.com",
         },
     ],
-    // An application key goes with its id, the account id with the master application key, and mixing the two fails.
-    // Source: the service description, section 5, 5.
+    // The application key belongs with its keyID, and the account ID with the master application key. Any other
+    // combination fails. Source: the service description, section 5, 5.
     pairs: &[
         Pair {
-            id: Half {
+            id: PairField {
                 field: "application_key_id",
                 noun: "the ID of an application key",
                 shown_as: "the keyID shown under App Keys",
             },
-            key: Half {
+            key: PairField {
                 field: "application_key",
                 noun: "an application key",
                 shown_as: "the applicationKey shown when the key was created",
             },
         },
         Pair {
-            id: Half {
+            id: PairField {
                 field: "account_id",
                 noun: "an account ID",
                 shown_as: "the account ID, shown under App Keys as the keyID of the Master Application Key",
             },
-            key: Half {
+            key: PairField {
                 field: "master_application_key",
                 noun: "the master application key",
                 shown_as: "the master application key",

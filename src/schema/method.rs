@@ -1,26 +1,26 @@
-//! The ways to upload a file, as a profile names them.
+//! The upload methods.
 
 use super::value::BaseUrl;
 
-/// The ways to upload a file.
+/// An upload method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Method {
-    /// One request with the whole form.
+    /// A single request with the whole form.
     FilesUpload,
-    /// Three requests: a ticket, the bytes, the completion.
+    /// Three requests: get an upload URL, send the bytes, complete the upload.
     External,
 }
 
 impl Method {
-    /// The method of a service that nobody said anything about: the hosted one has retired `files.upload`.
+    /// Returns the default method of a service. The hosted service has retired `files.upload`.
     #[must_use]
     pub fn for_service(service: &BaseUrl) -> Self {
         if service.is_hosted() { Self::External } else { Self::FilesUpload }
     }
 
-    /// How many files to send at a time, so that a run of some length stays below what the hosted service allows: 20
-    /// requests a minute and more for the one, 100 and more for each request of the other.
+    /// Returns the number of files to send at a time, so that longer runs stay below the hosted service's rate limits:
+    /// at least 20 requests a minute for `files.upload`, and at least 100 for each request of `external`.
     ///
     /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
     #[cfg(feature = "upload")]
@@ -32,7 +32,7 @@ impl Method {
         }
     }
 
-    /// The word used in a configuration.
+    /// Returns the word used in a configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Method {
         }
     }
 
-    /// The method of that name.
+    /// Returns the method with a name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::FilesUpload, Self::External].into_iter().find(|method| method.name() == name)

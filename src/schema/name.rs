@@ -6,18 +6,18 @@ use super::kind::Kind;
 use crate::secret::MASK;
 use crate::text;
 
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const LONGEST: usize = 64;
 
-/// The full name of a profile: `messaging.reports`.
+/// The id of a profile: `messaging.reports`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct ProfileId {
-    /// The table it stands in.
+    /// The kind, which is the name of its table.
     pub kind: &'static Kind,
-    /// Its name as the highest file spells it.
+    /// The name as the highest file spells it.
     pub name: String,
-    /// The file that it was found in, as it is printed, where each file is checked for itself. There it is known by both.
+    /// The file for display, if files are checked independently. It is then part of the id.
     pub file: Option<Box<str>>,
 }
 
@@ -26,12 +26,12 @@ impl ProfileId {
         Self { kind, name: name.to_owned(), file: None }
     }
 
-    /// The same, of a file that is checked for itself.
+    /// Adds the file, for a file that is checked independently.
     pub(crate) fn in_file(self, file: &str) -> Self {
         Self { file: Some(file.into()), ..self }
     }
 
-    /// Whether `kind.name`, or the name alone, means this profile: `-` and `_` are one letter.
+    /// Returns `true` if `kind.name`, or the name alone, means this profile. `-` and `_` are equivalent.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         let (kind, bare) = name.split_once('.').unwrap_or((self.kind.name, name));
@@ -40,7 +40,7 @@ impl ProfileId {
 }
 
 impl ProfileId {
-    /// The variable that sets a field of it.
+    /// Returns the variable that sets a field.
     #[must_use]
     pub fn variable(&self, field: &str) -> String {
         format!("CREDLINT_{}__{}__{field}", self.kind.name, fold(&self.name)).to_uppercase()
@@ -53,20 +53,20 @@ impl fmt::Display for ProfileId {
     }
 }
 
-/// The form in which profile names are compared.
+/// Normalises a profile's name for comparison.
 #[must_use]
 pub fn fold(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// Whether a profile may be called so: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and nothing that could only
-/// be a credential, since names are printed.
+/// Returns `true` for a valid name: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and not obviously a credential,
+/// because names are printed.
 #[must_use]
 pub fn is_profile_name(name: &str) -> bool {
     name.len() <= LONGEST && is_spelled_as_name(name) && !text::opaque_profile(name)
 }
 
-/// Why a profile can't be called so.
+/// Returns why a profile's name is invalid.
 #[must_use]
 pub fn name_flaw(name: &str) -> &'static str {
     if !is_spelled_as_name(name) {
@@ -78,13 +78,13 @@ pub fn name_flaw(name: &str) -> &'static str {
     }
 }
 
-/// What is called the full name of a profile, as it may be printed.
+/// Returns a profile's id for display.
 #[must_use]
 pub fn shown_profile(value: &str) -> String {
     shown(value).unwrap_or_else(|| MASK.to_owned())
 }
 
-/// A full name as it may be printed. A lone word could be a password.
+/// Returns a valid id. A single word could be a password.
 pub(super) fn shown(value: &str) -> Option<String> {
     let (kind, name) = value.split_once('.')?;
     (Kind::find(kind).is_some() && is_profile_name(name)).then(|| value.to_owned())

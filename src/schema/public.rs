@@ -1,4 +1,4 @@
-//! Which keys and values of a configuration may be printed, by where they stand.
+//! Decides which keys and values of a configuration may be printed, by their position.
 
 use super::kind::Kind;
 use super::name;
@@ -8,48 +8,48 @@ use crate::text;
 /// The keys of the `lint` table.
 pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
 
-/// The keys of the same table in a policy.
+/// The keys of the `lint` table in a policy.
 pub const POLICY_KEYS: [&str; 4] = ["fail_on", "levels", "allow", "baseline"];
 
 /// The keys of an element of `lint.allow`.
 pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
 
-/// The keys of the `trust` table, which only the user file and a policy have.
+/// The keys of the `trust` table, which only the user file and a policy may have.
 pub const TRUST_KEYS: &[&str] = &["hosts", "references"];
 
-/// The keys that make a table a reference to a value that is kept elsewhere.
+/// The keys of a reference.
 pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
 
-/// The tables at the top of a configuration.
+/// The top-level tables of a configuration.
 pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
     Kind::names().chain(["lint"])
 }
 
-/// Whether the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key could be a
-/// secret that was pasted in the wrong place.
+/// Returns `true` if the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key
+/// could be a secret that was pasted in the wrong place.
 #[must_use]
 pub fn is_public_key(path: &[&str]) -> bool {
     is_known_key(path) || path.last().is_some_and(|key| text::is_plain_name(key))
 }
 
-/// Whether the last key of a path is a name that credlint knows, what another program calls a field, or so near to a name
-/// that it can only be a slip.
+/// Returns `true` if the last key of a path is a name that credlint knows, another program's name for a field, or close
+/// enough to be a typo of one.
 #[must_use]
 pub fn is_known_key(path: &[&str]) -> bool {
     match path {
-        [top] => text::is_slip(top, top_keys().chain(["trust"])),
-        ["trust", key] => text::is_slip(key, TRUST_KEYS.iter().copied()),
-        ["lint", key] => text::is_slip(key, POLICY_KEYS.iter().copied()),
-        ["lint", "allow", key] => text::is_slip(key, ALLOW_KEYS.iter().copied()),
+        [top] => text::is_typo(top, top_keys().chain(["trust"])),
+        ["trust", key] => text::is_typo(key, TRUST_KEYS.iter().copied()),
+        ["lint", key] => text::is_typo(key, POLICY_KEYS.iter().copied()),
+        ["lint", "allow", key] => text::is_typo(key, ALLOW_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && name::is_profile_name(name),
         [kind, _, field] => Kind::find(kind)
-            .is_some_and(|kind| text::is_slip(field, kind.field_names()) || kind.called(field).next().is_some()),
-        [kind, _, _, key] => Kind::find(kind).is_some() && text::is_slip(key, REFERENCE_KEYS.iter().copied()),
+            .is_some_and(|kind| text::is_typo(field, kind.field_names()) || kind.called(field).next().is_some()),
+        [kind, _, _, key] => Kind::find(kind).is_some() && text::is_typo(key, REFERENCE_KEYS.iter().copied()),
         _ => false,
     }
 }
 
-/// What may be printed of the value at a path. `path` ends with the field, or with the key of a reference.
+/// Returns what may be printed of the value at a path, which ends with a field or a reference's key.
 #[must_use]
 pub fn show_at(path: &[&str], value: &str) -> Option<String> {
     match path {
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_are_known_or_nearly_so_are_public() {
+    fn only_known_names_and_typos_are_public() {
         for path in [
             &["messaging"][..],
             &["mesaging"],

@@ -1,8 +1,7 @@
-//! One more kind, which only the unit tests compile: a row and nothing else. `lint` and `report` prove with it that
-//! everything goes by the rows.
+//! An additional kind for unit tests. `lint` and `report` use it to test that a row is all a kind needs.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Half, Hosted, Kind, Pair};
+use super::kind::{Hosted, Kind, Pair, PairField};
 use super::value::shown;
 use crate::form::Form;
 
@@ -81,12 +80,12 @@ pub(crate) static THIRD: Kind = Kind {
     ],
     pairs: &[
         Pair {
-            id: Half { field: "client_id", noun: "a client ID", shown_as: "the client ID" },
-            key: Half { field: "client_secret", noun: "a client secret", shown_as: "the client secret" },
+            id: PairField { field: "client_id", noun: "a client ID", shown_as: "the client ID" },
+            key: PairField { field: "client_secret", noun: "a client secret", shown_as: "the client secret" },
         },
         Pair {
-            id: Half { field: "user_id", noun: "a user ID", shown_as: "the user ID" },
-            key: Half { field: "password", noun: "a password", shown_as: "the password" },
+            id: PairField { field: "user_id", noun: "a user ID", shown_as: "the user ID" },
+            key: PairField { field: "password", noun: "a password", shown_as: "the password" },
         },
     ],
     probe: None,

@@ -1,11 +1,11 @@
-//! Values that have been checked: what a rule complains about is what the client refuses, because both ask here.
+//! Types of valid values. Rules and the client share them, so that the client rejects exactly what rules report.
 
 mod address;
 mod ca_file;
 mod channel;
-mod elsewhere;
 mod key;
 mod name;
+mod non_api_url;
 pub(crate) mod shown;
 mod token;
 mod url_flaw;
@@ -19,9 +19,9 @@ pub(crate) use address::is_localhost;
 pub(crate) use address::is_loopback;
 pub use ca_file::CaFile;
 pub use channel::{ChannelFlaw, ChannelId};
-pub(crate) use elsewhere::Elsewhere;
 pub(crate) use key::key_name;
 pub use name::NameFlaw;
+pub(crate) use non_api_url::NonApiUrl;
 pub use token::{BearerToken, TokenFlaw};
 pub use url_flaw::UrlFlaw;
 #[cfg(feature = "upload")]
@@ -29,50 +29,50 @@ pub use workspace::WorkspaceId;
 
 use super::field::{Address, Type};
 
-/// A value as its field's type reads it.
+/// A value parsed by its field's type.
 #[derive(Clone)]
 pub enum Parsed {
     /// An address.
     Url(BaseUrl),
     /// One channel.
     Channel(ChannelId),
-    /// One of the words of the field.
+    /// A word from the field's choices.
     Word(&'static str),
-    /// A public name of the form that belongs there.
+    /// An identifier of the expected form.
     Id(String),
     /// The path of a file, relative to the working directory.
     Path(CaFile),
-    /// Nothing that a type could read.
+    /// A value that has no further structure.
     Opaque,
 }
 
 impl std::fmt::Debug for Parsed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A key that was pasted into an endpoint reads as a host; what may be printed is kept beside it.
+        // A key that was pasted as an endpoint parses as a host. The printable part is kept separately.
         f.write_str("Parsed(..)")
     }
 }
 
-/// Why a value is not what its field's type reads.
+/// Why a value is not valid for its field's type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// Not an address.
     Url(UrlFlaw),
     /// Not a channel.
     Channel(ChannelFlaw),
-    /// None of the words.
+    /// Not one of the words.
     Word,
-    /// A name of another form; it may be right all the same.
+    /// An identifier of another form; it may still be valid.
     Id {
         /// What is wrong with its spelling, if it is a name.
         flaw: Option<NameFlaw>,
-        /// It holds a small letter, as names do and ids of the messaging service don't.
+        /// It contains a lower-case letter, as names do and IDs of the messaging service don't.
         lower: bool,
     },
 }
 
 impl Type {
-    /// What may be printed of a value; of a list, of one element. `None` if nothing.
+    /// Returns what may be printed of a value, or of a list's element. `None` if it must be masked.
     #[must_use]
     pub(crate) fn show(self, value: &str) -> Option<String> {
         match self {
@@ -85,7 +85,7 @@ impl Type {
         }
     }
 
-    /// Reads a value; of a list, one element.
+    /// Parses a value, or a list's element.
     pub(crate) fn parse(self, value: &str) -> Result<Parsed, Flaw> {
         match self {
             Self::Url(Address::Api) => BaseUrl::parse(value).map(Parsed::Url).map_err(Flaw::Url),
@@ -109,9 +109,9 @@ mod tests {
     use super::super::field::Secret;
     use super::*;
 
-    /// What each type lets out of a value, and how it reads it.
+    /// Checks what each type prints and parses.
     #[test]
-    fn every_type_shows_and_reads_what_has_its_form() {
+    fn every_type_shows_and_parses_valid_values() {
         let word = Type::Choice(&["files.upload", "external"]);
         let id = Type::Id(shown::bucket);
         for (ty, value, shown, read) in [

@@ -1,4 +1,4 @@
-//! What may be known about a value without holding a byte of it.
+//! Facts about a value, without a byte of it.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -6,41 +6,41 @@ use std::hash::{BuildHasher, RandomState};
 use crate::form::{self, Form, Reading};
 use crate::text::is_url;
 
-/// What may be known about a value without holding a byte of it.
+/// Facts about a value, without a byte of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// No characters at all.
+    /// It is empty.
     pub empty: bool,
-    /// Begins with a scheme and `://`.
+    /// It starts with a scheme and `://`.
     pub url: bool,
-    /// Begins with the word `Bearer` and a space, as copied from a header.
+    /// It starts with `Bearer` and a space, as copied from a header.
     pub bearer: bool,
-    /// White space anywhere.
+    /// It contains white space.
     pub whitespace: bool,
-    /// A control character other than white space anywhere.
+    /// It contains a control character other than white space.
     pub control: bool,
-    /// A character outside ASCII anywhere.
+    /// It contains a character outside ASCII.
     pub non_ascii: bool,
-    /// Shorter than any token of the hosted messaging service.
+    /// It is shorter than any token of the hosted messaging service.
     pub short: bool,
-    /// Ten letters or digits in a row, each the one after that before it: made up for an example.
+    /// It contains ten consecutive letters or digits, such as `abcdefghij`: made up for an example.
     pub sample: bool,
-    /// What it is.
+    /// Its form.
     pub reading: Reading,
-    /// Equal for ids of one account.
+    /// Equal for IDs of the same account.
     pub account: Option<Digest>,
-    /// Equal for ids and keys of one cluster.
+    /// Equal for IDs and keys of the same cluster.
     pub cluster: Option<Digest>,
-    /// Equal for equal values of one run.
+    /// Equal for equal values in one run.
     pub digest: Digest,
 }
 
-/// A keyed hash of a value; tells equal values apart from different ones within one run, and nothing else.
+/// A keyed hash of a value. It only tells whether values of one run are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest(u64);
 
 impl Digest {
-    /// The same text means something else as a part of something else.
+    /// Hashes a part of a value. `what` keeps equal texts with different meanings apart.
     pub(super) fn new(what: &str, part: &str, key: &RandomState) -> Self {
         Self(key.hash_one((what, part)))
     }
@@ -74,26 +74,26 @@ impl Facts {
         }
     }
 
-    /// What it is, if nothing stands around it.
+    /// Returns the form, if nothing wraps the value.
     #[must_use]
     pub fn form(&self) -> Option<Form> {
         self.reading.plain()
     }
 
-    /// Whether it may be a credential: it is neither empty nor a stand-in nor a reference to something.
+    /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.
     #[must_use]
     pub const fn is_real(&self) -> bool {
-        !self.empty && self.reading.stand_in.is_none() && self.reading.unexpanded.is_none()
+        !self.empty && self.reading.placeholder.is_none() && self.reading.unexpanded.is_none()
     }
 
-    /// Holds a character that no credential holds: white space, a control character or one outside ASCII.
+    /// Returns `true` if it contains white space, a control character or a character outside ASCII. No credential does.
     #[must_use]
-    pub const fn odd(&self) -> bool {
+    pub const fn has_odd_characters(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }
 }
 
-/// No key that was drawn by chance counts up.
+/// Returns `true` for a made-up sequence. Random keys don't count upwards.
 fn is_sample(value: &str) -> bool {
     let counts = |run: &[u8]| run.windows(2).all(|pair| pair[0].is_ascii_alphanumeric() && pair[1] == pair[0] + 1);
     value.to_ascii_lowercase().as_bytes().windows(10).any(counts)
@@ -117,12 +117,16 @@ mod tests {
     fn shape_facts() {
         assert!(facts("https://hooks.example.com/x").url && facts("svn+ssh://host").url);
         assert!(!facts("C0123").url && !facts("://x").url && !facts("a b://c").url);
-        assert!(facts("a b").odd() && facts("a\u{7}").odd() && facts("é").odd());
-        assert!(!facts("xoxb-0-abc").odd());
+        assert!(
+            facts("a b").has_odd_characters()
+                && facts("a\u{7}").has_odd_characters()
+                && facts("é").has_odd_characters()
+        );
+        assert!(!facts("xoxb-0-abc").has_odd_characters());
     }
 
     #[test]
-    fn parts_compare_and_a_flaw_has_no_shape() {
+    fn parts_are_compared_and_malformed_values_have_no_form() {
         let mut vault = Vault::default();
         let values = ["1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1"];
         let [account, id, key] = values.map(|value| vault.store(value));
@@ -136,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_compare_within_a_run_and_print_nothing() {
+    fn digests_are_comparable_within_a_run_only() {
         let mut vault = Vault::default();
         let [a, b, c] = ["one", "one", "two"].map(|value| vault.store(value));
         assert_eq!(vault.facts(a).digest, vault.facts(b).digest);
@@ -146,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flaw_is_told_from_the_others() {
+    fn each_flaw_is_distinguished() {
         for (value, empty, whitespace, control, non_ascii) in [
             ("", true, false, false, false),
             ("a", false, false, false, false),
@@ -159,12 +163,12 @@ mod tests {
             let facts = facts(value);
             let found = (facts.empty, facts.whitespace, facts.control, facts.non_ascii);
             assert_eq!(found, (empty, whitespace, control, non_ascii), "{value:?}");
-            assert_eq!(facts.odd(), whitespace || control || non_ascii, "{value:?}");
+            assert_eq!(facts.has_odd_characters(), whitespace || control || non_ascii, "{value:?}");
         }
     }
 
     #[test]
-    fn what_begins_like_a_url() {
+    fn values_that_start_like_a_url() {
         for (value, url) in [
             ("a://", true),
             ("a1+-.://x", true),
@@ -182,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_comes_out_of_the_vault_by_its_handle_only() {
+    fn a_value_leaves_the_vault_by_its_handle_only() {
         let mut vault = Vault::default();
         let handles = ["one", "two"].map(|value| vault.store(value));
         let whole = |value: &str| Some(value.to_owned());
@@ -194,7 +198,7 @@ mod tests {
 
     #[cfg(feature = "upload")]
     #[test]
-    fn a_sealed_value_is_the_value() {
+    fn a_sealed_value_equals_the_value() {
         let mut vault = Vault::default();
         let handle = vault.store("one");
         let sealed = vault.sealed(handle);

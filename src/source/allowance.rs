@@ -1,4 +1,4 @@
-//! Comments that speak to credlint.
+//! Comments that allow findings.
 
 use crate::schema::value::shown;
 use crate::text::{LineIndex, Masked, Span};
@@ -7,23 +7,23 @@ use crate::text::{LineIndex, Masked, Span};
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Allowance {
-    /// The id of the rule, if it is spelled as one.
+    /// The id of the rule, if it is spelled like one.
     pub rule: String,
-    /// Why, as it may be printed; empty if nobody says.
+    /// The reason for display; empty if none is given.
     pub reason: String,
-    /// Where the comment stands.
+    /// The location of the comment.
     pub span: Span,
-    /// The line of which it speaks, from 1: its own, or the next if it stands alone.
+    /// The line that it applies to, from 1: its own, or the next if it stands alone.
     pub line: usize,
 }
 
-/// Reads the comments that speak to credlint.
+/// Parses the comments of a text.
 pub(super) fn allowances(text: &str, masked: &Masked, lines: &LineIndex) -> Vec<Allowance> {
-    of_comments(text, masked.comments(), lines)
+    from_comments(text, masked.comments(), lines)
 }
 
-/// The same of these comments: where they stand, and whether nothing else stands on their line.
-pub(super) fn of_comments(text: &str, comments: &[(Span, bool)], lines: &LineIndex) -> Vec<Allowance> {
+/// Parses the given comments: their ranges, and whether each stands alone on its line.
+pub(super) fn from_comments(text: &str, comments: &[(Span, bool)], lines: &LineIndex) -> Vec<Allowance> {
     let comments = comments.iter().filter_map(|&(span, alone)| {
         let comment = text.get(span.start..span.end)?.trim_start_matches(['#', ';', '/', '*']).trim_start();
         let rest = comment.strip_prefix("credlint:")?.trim_start().strip_prefix("allow")?.trim_start();

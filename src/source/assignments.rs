@@ -1,5 +1,5 @@
-//! Assignments as dotenv files, shells, units of systemd, Dockerfiles and `*.tfvars` write them. Nothing is expanded; what
-//! is no assignment is passed over, and nothing is an error.
+//! Parses assignments as in dotenv files, shell scripts, systemd units, Dockerfiles and `*.tfvars`. Nothing is
+//! expanded; other text is skipped, and nothing is an error.
 
 mod blocks;
 mod commands;
@@ -13,13 +13,13 @@ use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
 use super::spot::{SourceId, Spot};
 use super::tree::Entry;
-use super::words::{self, Reach, Words};
+use super::words::{self, QuoteScope, Words};
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// Words before assignments, each a word of its own.
+/// Words before assignments, each of which is a separate word.
 const DECLARE: [&str; 6] = ["export", "declare", "typeset", "local", "readonly", "arg"];
-/// Words that another command follows.
+/// Words that precede another command.
 const PREFIXES: [&str; 7] = ["then", "do", "else", "sudo", "exec", "time", "command"];
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
@@ -58,42 +58,42 @@ struct Assignments<'a> {
     source: SourceId,
     vault: &'a mut Vault,
     at: usize,
-    /// The line that is read, without its end.
+    /// The current line, without its line break.
     line: Span,
-    /// Where the next line begins.
+    /// The start of the next line.
     next: usize,
-    /// Up to here the text is a command, whose words stand apart.
+    /// The end of the current command, whose words are separate.
     shell: usize,
     root: Vec<Entry>,
-    /// The blocks with a name that are not closed yet.
+    /// Open blocks with a name.
     blocks: Vec<Block>,
-    /// For each brace that is not closed yet, whether it opened a block with a name.
+    /// For each open brace, whether it opened a block with a name.
     open: Vec<bool>,
     marks: Vec<Span>,
     values: usize,
-    /// Whether some bracket is known to be closed nowhere.
+    /// True if an unclosed bracket was found, so that the search is not repeated.
     unclosed: bool,
 }
 
-/// `name = {` and what follows.
+/// `name = {` and its content.
 struct Block {
     key: String,
     at: Spot,
     start: usize,
-    /// The line in which it was opened.
+    /// The line of the opening brace.
     line: usize,
     entries: Vec<Entry>,
 }
 
-/// What is between a name and its value.
+/// The operator between a name and its value.
 #[derive(Clone, Copy)]
 struct Operator {
-    /// Where the value may begin.
+    /// The earliest start of the value.
     end: usize,
     colon: bool,
-    /// White space stands before it.
+    /// White space precedes it.
     before: bool,
-    /// White space stands before or after it.
+    /// White space precedes or follows it.
     spaced: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Assignments<'a> {
         self.at = self.at.max(self.next);
     }
 
-    /// Goes on by some bytes that may be shown.
+    /// Marks the next bytes as public, and skips them.
     fn mark(&mut self, length: usize) {
         self.marks.push(Span { start: self.at, end: self.at + length });
         self.at += length;
@@ -150,7 +150,7 @@ impl<'a> Assignments<'a> {
         }
     }
 
-    /// Passes over a comment of several lines.
+    /// Skips a multi-line comment.
     fn skip_to(&mut self, mark: &str) {
         let found = if self.unclosed { None } else { self.words.rest(self.at).find(mark) };
         match found {
@@ -164,10 +164,10 @@ impl<'a> Assignments<'a> {
         }
     }
 
-    /// What begins with a quote: a name in quotes, or a whole assignment.
+    /// Parses text that starts with a quote: a quoted name, or a quoted assignment.
     fn quoted(&mut self) {
         let open = self.at;
-        let Some(close) = self.words.close(open, Reach::Line) else { return self.command(None) };
+        let Some(close) = self.words.close(open, QuoteScope::Line) else { return self.command(None) };
         let inner = &self.words.text[open + 1..close];
         if let Some(operator) = self.operator(close + 1).filter(|_| !inner.is_empty()) {
             return self.assign(Span { start: open, end: close + 1 }, operator);
@@ -175,7 +175,7 @@ impl<'a> Assignments<'a> {
         if self.quoted_assignment(close) { self.tail() } else { self.command(None) }
     }
 
-    /// `"NAME=value"` up to that quote.
+    /// Parses `"NAME=value"` up to the quote at `close`.
     fn quoted_assignment(&mut self, close: usize) -> bool {
         let (text, open) = (self.words.text, self.at);
         let length = words::name(&text[open + 1..close]);
@@ -190,7 +190,7 @@ impl<'a> Assignments<'a> {
         true
     }
 
-    /// What begins with a name, or with a word that is none.
+    /// Parses text that starts with a name or another word.
     fn named(&mut self) {
         let (rest, at) = (self.rest(), self.at);
         let length = words::name(rest);
@@ -232,7 +232,7 @@ impl<'a> Assignments<'a> {
         }
     }
 
-    /// What stands between a name that ends at `at` and its value.
+    /// Returns the operator after a name that ends at `at`.
     fn operator(&self, at: usize) -> Option<Operator> {
         let start = self.words.blank(at);
         let rest = self.words.text.get(start..self.line.end)?;
@@ -245,17 +245,17 @@ impl<'a> Assignments<'a> {
         let (colon, after) = (rest.starts_with(':') && length == 1, &rest[length..]);
         let (before, behind) = (start > at, after.starts_with(char::is_whitespace));
         let comparison = before && length == 1 && after.starts_with(['=', '~']);
-        // A part of an address.
+        // The colon of an address.
         let other = colon && !behind && !after.is_empty();
         (!comparison && !other).then_some(Operator { end: start + length, colon, before, spaced: before || behind })
     }
 
-    /// Takes in an assignment whose value begins after the operator.
+    /// Parses the value after an operator.
     fn assign(&mut self, name: Span, operator: Operator) {
         let at = self.words.blank(operator.end).min(self.line.end.max(operator.end));
         self.at = at;
         let rest = self.rest();
-        let lone = |mark: &str| rest == mark || (operator.spaced && rest.starts_with(mark));
+        let starts_block = |mark: &str| rest == mark || (operator.spaced && rest.starts_with(mark));
         let comment = at > operator.end && rest.starts_with(['#']);
         if rest.is_empty() || comment {
             if !operator.colon {
@@ -263,14 +263,14 @@ impl<'a> Assignments<'a> {
             }
             return self.end_line();
         }
-        if lone("{") && !rest.starts_with("{{") {
+        if starts_block("{") && !rest.starts_with("{{") {
             self.open_block(Some(name));
             self.at += 1;
-        } else if lone("[") || (rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')'))) {
+        } else if starts_block("[") || (rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')'))) {
             self.skip_brackets();
         } else if rest.starts_with("<<") || (operator.colon && ["|", ">", "|-", ">-"].contains(&rest)) {
             self.end_line();
-        } else if rest.starts_with(['"', '\'']) && self.words.close(at, Reach::Text).is_some() {
+        } else if rest.starts_with(['"', '\'']) && self.words.close(at, QuoteScope::Text).is_some() {
             self.quoted_value(name, operator);
         } else if at <= self.shell && !operator.colon {
             self.word(name, if operator.before { at } else { operator.end });
@@ -279,29 +279,29 @@ impl<'a> Assignments<'a> {
         }
     }
 
-    /// A value that begins with a quote.
+    /// Parses a value that starts with a quote.
     fn quoted_value(&mut self, name: Span, operator: Operator) {
         let at = self.at;
-        let close = self.words.close(at, Reach::Text).unwrap_or(at);
+        let close = self.words.close(at, QuoteScope::Text).unwrap_or(at);
         let (value, span) = if operator.spaced || operator.colon {
             (self.words.inner(at, close), Span { start: at, end: close + 1 })
         } else {
-            self.words.word(at, Reach::Text)
+            self.words.word(at, QuoteScope::Text)
         };
         self.entry(name, value, span);
         self.at = span.end;
         self.tail();
     }
 
-    /// One word of a command.
+    /// Parses a single word of a command.
     fn word(&mut self, name: Span, at: usize) {
-        let (value, span) = self.words.word(at, Reach::Text);
+        let (value, span) = self.words.word(at, QuoteScope::Text);
         self.entry(name, value, span);
         self.at = span.end;
         self.tail();
     }
 
-    /// A value without quotes: one word if a command or another assignment follows, else the rest of the line.
+    /// Parses an unquoted value: one word if a command or another assignment follows, otherwise the rest of the line.
     fn bare_value(&mut self, name: Span, operator: Operator) {
         let (text, at) = (self.words.text, self.at);
         let upper = |span: Span| !text[span.start..span.end].contains(|c: char| c.is_ascii_lowercase());
@@ -317,7 +317,7 @@ impl<'a> Assignments<'a> {
                 self.shell = self.line.end;
                 return;
             }
-            let (value, word) = self.words.word(at, Reach::Line);
+            let (value, word) = self.words.word(at, QuoteScope::Line);
             let after = self.words.blank(word.end);
             let rest = text.get(after..self.line.end).unwrap_or_default();
             let command = ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
@@ -343,9 +343,9 @@ impl<'a> Assignments<'a> {
         }
     }
 
-    /// What may follow a value in its line.
+    /// Parses what may follow a value on its line.
     fn tail(&mut self) {
-        // A value of several lines ends in another one than it began.
+        // A multi-line value ends on another line.
         if self.at >= self.next {
             self.next = 0;
             self.begin_line();

@@ -1,4 +1,4 @@
-//! Files that were written for other programs: what is in them, whoever reads it later.
+//! Files of other programs.
 
 #[cfg(test)]
 mod tests;
@@ -18,36 +18,36 @@ use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind};
 use super::syntax::{Format, blank_mark};
 use super::tree::Value;
-use super::{assignments, ini, json, lines, nul, unveiled, yaml};
+use super::{assignments, ini, json, lines, nul_separated, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Masked};
 
-/// How a file of another program is read.
+/// The syntax of another program's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Dialect {
-    /// `NAME=value` and its kin: dotenv, shells, units of systemd, Dockerfiles, `*.tfvars`.
+    /// `NAME=value` in dotenv files, shell scripts, systemd units, Dockerfiles and `*.tfvars`.
     Assignments,
     /// Sections of `key = value` or `key: value`.
     Ini,
     Toml,
-    /// With comments and all that people put into it.
+    /// JSON with comments and other extensions in common use.
     Json,
-    /// Several documents, and any tags. A template that is no YAML is read as [`Dialect::Lines`].
+    /// YAML with several documents and any tags. A template that is not valid YAML is read as [`Dialect::Lines`].
     Yaml,
-    /// `key: value` or `key = value`, a line each, and what is indented alike belongs together.
+    /// `key: value` or `key = value` lines; lines with the same indentation form a group.
     Lines,
-    /// What `env -0` prints.
+    /// The output of `env -0`.
     Nul,
 }
 
-/// A file of another program: a tree for each document in it.
+/// A file of another program, with a tree for each document in it.
 ///
-/// Nothing is decoded and nothing is expanded. A name that is set twice is there twice, in the order of the text. The span of a
-/// value has its quotes, the value has not.
+/// Nothing is decoded or expanded. A name that occurs twice has two entries, in text order. The span of a value
+/// includes its quotes; the value doesn't.
 pub(crate) struct Document {
     pub(crate) id: SourceId,
-    /// Each usually a table.
+    /// The documents, usually tables.
     pub(crate) roots: Vec<Value>,
 }
 
@@ -59,15 +59,16 @@ impl std::fmt::Debug for Document {
 }
 
 impl Reader<'_> {
-    /// Reads a file of another program; what it can't make sense of it passes over. An error only if the file can't be
-    /// read, or can't be parsed at all.
+    /// Reads a file of another program, and skips what it can't interpret. It returns an error only if the file can't
+    /// be read, or can't be parsed at all.
     #[cfg(test)]
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
         self.take_in(self.name(path), Some(path.to_owned()), &mut text, dialect)
     }
 
-    /// The same of a text that is no file, such as standard input, called `name` in reports. The text is zeroized.
+    /// Reads a text that is not a file, such as standard input, with `name` as its name in reports. The text is
+    /// zeroized.
     pub(crate) fn document_text(
         &mut self,
         name: &str,
@@ -87,14 +88,14 @@ impl Reader<'_> {
         dialect: Dialect,
     ) -> Result<Document, Problem> {
         let index = LineIndex::new(text);
-        // In YAML spaces would be indentation, and its parser takes the mark.
+        // In YAML, spaces would be indentation. Its parser accepts the byte order mark.
         if dialect != Dialect::Yaml {
             blank_mark(text);
         }
         let id = self.sources.next();
         let parsed = parse(text, dialect, id, self.vault);
         let on_lines = (dialect == Dialect::Nul).then(|| Zeroizing::new(text.replace('\0', "\n")));
-        // Variables that NUL bytes end are shown on a line each; the places stay.
+        // Show NUL-terminated variables on separate lines. The offsets stay the same.
         let (text, index) = match &on_lines {
             Some(text) => (text.as_str(), LineIndex::new(text)),
             None => (text.as_str(), index),
@@ -105,7 +106,7 @@ impl Reader<'_> {
         };
         let comments = parsed.as_ref().map_or(&[][..], |parsed| &parsed.comments);
         let comments = [masked.comments(), comments].concat();
-        let allowances = allowance::of_comments(text, &comments, &index);
+        let allowances = allowance::from_comments(text, &comments, &index);
         let path = path.map(InputPath);
         let kind = SourceKind::File;
         let source = Source { kind, name: name.clone(), lines: index, masked, allowances, read: None, path };
@@ -117,7 +118,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name of a format that can't be parsed.
+/// Returns the name of a syntax that can fail to parse.
 fn format(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Toml => "TOML",
@@ -131,7 +132,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> R
         Dialect::Assignments => Ok(assignments::parse(text, source, vault)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
-        Dialect::Nul => Ok(nul::parse(text, source, vault)),
+        Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
         Dialect::Toml => {
             Format::Toml.parse(text, source, vault).map(|root| Parsed { roots: vec![root], ..Parsed::default() })
         }

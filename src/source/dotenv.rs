@@ -1,4 +1,5 @@
-//! Dotenv files: `NAME=value` lines with spans. Nothing is expanded, and an unquoted value keeps its exact bytes.
+//! Parses dotenv files: `NAME=value` lines with spans. Nothing is expanded, and an unquoted value keeps its exact
+//! bytes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -55,13 +56,13 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
     Ok(variables)
 }
 
-/// The line that begins at `at`, without its end.
+/// Returns the line that starts at `at`, without its line break.
 fn line(text: &str, at: usize) -> &str {
     let line = text[at..].split('\n').next().unwrap_or_default();
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// The value after the `=`, its span, and where the next line begins if the value goes over several.
+/// Returns the value after the `=`, its span, and the start of the next line after a multi-line value.
 fn value(text: &str, start: usize, end: usize) -> Result<(Cow<'_, str>, Span, usize), Fault> {
     let rest = &text[start..end];
     let indent = rest.len() - rest.trim_start().len();
@@ -89,7 +90,7 @@ fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, 
         .ok_or_else(unclosed)?;
     let after = line(text, close + 1);
     if !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
-        // Where the quote is closed depends on what may be a secret.
+        // The position of the closing quote depends on what may be a secret, so it is not shown.
         return Err(Fault::syntax("unexpected text after the closing quote", Span { start, end: start + 1 }));
     }
     let end = close + 1 + after.len();
@@ -99,7 +100,7 @@ fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, 
     Ok((value, Span { start, end: close + 1 }, next))
 }
 
-/// `\n`, `\r`, `\t`, `\"` and `\\`; any other backslash stays.
+/// Resolves `\n`, `\r`, `\t`, `\"` and `\\`. Other backslashes are kept.
 pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return Cow::Borrowed(raw);
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_place() {
+    fn errors_have_a_location() {
         assert!(parsed("A=1\nA=2\n").starts_with("duplicate-key at [\"A\", \"A\"]"));
         for text in ["xoxb-secret\n", "xoxb-1=2\n", "A='xoxb\n", "A=\"xoxb\" secret\n", "=x\n", "1A=x\n"] {
             let fault = parsed(text);

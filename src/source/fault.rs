@@ -1,4 +1,4 @@
-//! What a parser found wrong, in words that quote nothing.
+//! Parser errors that quote nothing from the input.
 
 use super::problem::Problem;
 use super::spot::{SourceId, Spot};
@@ -6,12 +6,13 @@ use super::start::start_of_value;
 use crate::code::Code;
 use crate::text::{self, Span};
 
-/// The deepest nesting of tables and lists.
+/// The maximum nesting depth of tables and lists.
 pub(super) const MAX_DEPTH: usize = 64;
-/// The most values of one file, tables and lists among them; each as often as an alias of YAML repeats it.
+/// The maximum number of values in a file, including tables and lists. A value counts once for each YAML alias that
+/// repeats it.
 pub(super) const MAX_VALUES: usize = 100_000;
 
-/// What a parser found wrong. The message is ours or has passed [`plain`]: parsers quote their input.
+/// A parser error. The message is ours or was sanitized by [`plain`], because parsers quote their input.
 pub(crate) struct Fault {
     pub(super) code: Code,
     pub(super) message: String,
@@ -39,14 +40,14 @@ impl Fault {
     }
 }
 
-/// A parser's own words, without anything that it may have quoted.
+/// Removes everything that a parser may have quoted from its message.
 fn plain(message: &str) -> String {
     let mut quoted = None;
     let mut out = String::new();
     for word in message.split_inclusive(' ') {
         let opens = word.chars().find(|c| "\"'`".contains(*c));
         match (quoted, opens) {
-            // One quoted mark of punctuation is the parser's, not the file's.
+            // A single quoted punctuation mark is from the parser, not from the file.
             (None, Some(quote)) if word.matches(quote).count() >= 2 && !word.chars().any(char::is_alphanumeric) => {
                 out.push_str(word);
             }
@@ -79,7 +80,8 @@ pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text
     problem
 }
 
-/// A place of no width can't be pointed at: the character after it, or the one before it at the end of a line.
+/// Extends an empty range, which can't be underlined, to the next character, or to the previous one at the end of a
+/// line.
 fn visible(span: Span, text: &str) -> Span {
     if span.start < span.end {
         return span;
@@ -101,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parsers_words_pass_without_what_it_quotes() {
+    fn parser_messages_lose_their_quotes() {
         assert_eq!(plain("missing value, expected `=`"), "missing value, expected `=`");
         assert_eq!(plain("unknown anchor 'xoxb-1 and more' found"), "unknown anchor … found");
         assert_eq!(plain("bad `hunter2` here"), "bad … here");

@@ -1,4 +1,4 @@
-//! Sections of `key = value` or `key: value`, as rclone, the AWS tools and many others keep them.
+//! Parses sections of `key = value` or `key: value`, as in the files of rclone, the AWS tools and many others.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
             reader.open(Span { start: span.start + 1, end: span.start + 1 + name.len() }, line.end);
         } else if !body.starts_with('#') {
             let indent = span.start - line.start;
-            // What is indented more than the key before it goes on with its value.
+            // A line that is indented more than the previous key continues its value.
             if keys_indent.is_some_and(|before| indent > before) {
                 continue;
             }
@@ -43,7 +43,7 @@ struct Ini<'a> {
     text: &'a str,
     source: SourceId,
     root: Vec<Entry>,
-    /// The section that is read, if any.
+    /// The current section.
     section: Option<Entry>,
     comments: Vec<(Span, bool)>,
     values: usize,
@@ -90,18 +90,18 @@ impl Ini<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::documents;
+    use super::super::tree_text::documents;
     use super::parse;
 
     #[test]
-    fn sections_and_keys_have_their_places() {
+    fn sections_and_keys_have_locations() {
         for (text, expected) in [
             ("", "{}"),
             (
                 "a = 1\n[ my remote ]\r\ntype=b2 ; c\n# c\n; c\nkey: x#y;z # c\n[d]\n[d]\ne = \"f\"\n",
                 "{a<a>: Text(\"1\" from \"1\"), my remote<my remote>: {type<type>: Text(\"b2\" from \"b2\"), key<key>: Text(\"x#y;z\" from \"x#y;z\")}, d<d>: {}, d<d>: {e<e>: Text(\"f\" from \"\\\"f\\\"\")}}",
             ),
-            // What goes on in the next line, and what is only indented.
+            // Continued lines, and lines that are only indented.
             ("a = 1\n  b = 2\n\n  c = 3\n", "{a<a>: Text(\"1\" from \"1\"), c<c>: Text(\"3\" from \"3\")}"),
             ("[s]\n\ta = 1\n\tb = 2\n", "{s<s>: {a<a>: Text(\"1\" from \"1\"), b<b>: Text(\"2\" from \"2\")}}"),
             (

@@ -1,4 +1,4 @@
-//! JSON, by `jsonc-parser` with every leniency switched off: spans, duplicate keys, and numbers as they are written.
+//! Parses JSON with `jsonc-parser` in strict mode, with spans, duplicate keys, and numbers as written.
 
 use std::collections::BTreeSet;
 
@@ -35,12 +35,12 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
     }
 }
 
-/// The same of another program's file, with whatever people put into JSON; and its comments, each with whether nothing
-/// else stands on its line. A key that is set twice is there twice.
+/// Parses another program's file leniently. Duplicate keys are kept. It also returns the comments, each with whether it
+/// stands alone on its line.
 pub(super) fn parse_loosely(text: &str, source: SourceId, vault: &mut Vault) -> Result<Parsed, Fault> {
     let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
     let parsed = parse_to_ast(text, &collect, &ParseOptions::default()).map_err(|error| fault(error, text))?;
-    // Each is there twice: behind one token and before the next.
+    // The parser lists each comment twice: after one token and before the next.
     let comments = parsed.comments.iter().flatten().flat_map(|(_, comments)| comments.iter());
     let spans: BTreeSet<Span> = comments.map(|comment| Span { start: comment.start(), end: comment.end() }).collect();
     let before = |at: usize| text[..at].trim_end_matches([' ', '\t']);
@@ -55,7 +55,7 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
     let span = Span { start: range.start, end: range.end };
     match error.kind() {
         ParseErrorKind::NestingDepthExceeded => Fault::too_deep(span),
-        // Which kind of value was tried depends on the first bytes of what may be a secret.
+        // The kind of value that was tried depends on the first bytes of what may be a secret.
         ParseErrorKind::UnexpectedWord
         | ParseErrorKind::UnexpectedToken
         | ParseErrorKind::ExpectedDigit
@@ -67,7 +67,7 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
         | ParseErrorKind::UnaryPlusNumbersNotAllowed => {
             Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
-        // What looked like a value ends within what may be a secret.
+        // The end of the partial value is inside what may be a secret.
         ParseErrorKind::ExpectedComma if start_of_value("JSON", text, span.start).start < span.start => {
             Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
@@ -75,11 +75,11 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
     }
 }
 
-/// Makes a tree of what was parsed.
+/// Builds a tree from the parsed document.
 struct Tree<'a> {
     source: SourceId,
     vault: &'a mut Vault,
-    /// Whether a key is set once only.
+    /// True if duplicate keys are errors.
     strict: bool,
 }
 
@@ -126,10 +126,10 @@ impl Tree<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::parsed;
+    use super::super::tree_text::parsed;
 
     #[test]
-    fn keys_and_values_have_their_places() {
+    fn keys_and_values_have_locations() {
         let text = r#"{"messaging": {"r": {"token": "aéb", "channels": ["C1", null], "n": 4532e1, "t": true}}}"#;
         assert_eq!(
             parsed(super::parse, text),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_strict_and_faults_quote_nothing() {
+    fn json_is_strict_and_errors_quote_nothing() {
         assert!(
             parsed(super::parse, r#"{"a": 1, "a": 2}"#).starts_with("duplicate-key at [\"\\\"a\\\"\", \"\\\"a\\\"\"]")
         );
@@ -164,12 +164,13 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_json_is_read_as_people_write_it() {
+    fn other_programs_json_is_read_leniently() {
         let loose = |text: &str| {
             let mut vault = crate::secret::Vault::default();
             let read = super::parse_loosely(text, super::SourceId(0), &mut vault);
             let super::Parsed { mut roots, comments, .. } = read.unwrap_or_else(|fault| panic!("{}", fault.message));
-            let root = roots.pop().map(|root| super::super::sketch::sketch(&root, text, &vault)).unwrap_or_default();
+            let root =
+                roots.pop().map(|root| super::super::tree_text::tree_text(&root, text, &vault)).unwrap_or_default();
             let comments = comments.iter().map(|(span, alone)| format!("{} {alone}", &text[span.start..span.end]));
             format!("{root}; {}", comments.collect::<Vec<_>>().join(", "))
         };

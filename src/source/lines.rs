@@ -1,4 +1,5 @@
-//! Templates and other texts of `key: value` or `key = value` lines. What is indented alike belongs together.
+//! Parses templates and other texts with `key: value` or `key = value` lines. Lines with the same indentation form a
+//! group.
 
 use std::borrow::Cow;
 
@@ -33,22 +34,22 @@ struct Lines<'a> {
     text: &'a str,
     source: SourceId,
     vault: &'a mut Vault,
-    /// The tables that are read, the outermost first.
+    /// The open levels, the outermost first.
     levels: Vec<Level>,
     parsed: Parsed,
     values: usize,
 }
 
-/// Lines that are indented alike.
+/// Lines with the same indentation.
 struct Level {
     indent: usize,
-    /// Whether a dash began it.
+    /// True if a dash starts it.
     item: bool,
     span: Span,
     entries: Vec<Entry>,
-    /// Whether the last entry is a key that has no value yet.
+    /// True if the last entry is a key without a value so far.
     waits: bool,
-    /// The values of `name:` and `value:` among the entries, by number.
+    /// The indexes of the values of `name:` and `value:`.
     name: Option<usize>,
     value: Option<usize>,
 }
@@ -84,7 +85,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The key of a line and its value, which may be empty.
+    /// Splits a line into a key and a value, which may be empty.
     fn pair(&self, line: Span) -> Option<(Span, Span)> {
         let body = &self.text[line.start..line.end];
         let quote = body.chars().next().filter(|c| "\"'".contains(*c));
@@ -96,7 +97,7 @@ impl Lines<'_> {
         let after = body[length..].trim_start();
         let mark = line.end - after.len();
         let value = after.strip_prefix(['=', ':'])?;
-        // A part of an address, a comparison.
+        // Part of an address, or a comparison.
         let apart =
             value.is_empty() || value.starts_with(char::is_whitespace) || quote.is_some() || after.starts_with('=');
         let named = length > 2 * usize::from(quote.is_some());
@@ -104,7 +105,7 @@ impl Lines<'_> {
             .then(|| (Span { start: line.start, end: line.start + length }, Span { start: mark + 1, end: line.end }))
     }
 
-    /// Leaves the levels that are indented more.
+    /// Closes levels that are indented more.
     fn leave(&mut self, indent: usize) {
         while self.levels.last().is_some_and(|level| level.indent > indent) {
             self.close();
@@ -132,7 +133,7 @@ impl Lines<'_> {
             }
         };
         let raw = &self.text[span.start..span.end];
-        // A block of lines, an anchor: what follows is indented.
+        // A block or an anchor: its content is indented.
         let header = raw.is_empty() || raw.starts_with(['|', '>', '&']) || raw == "{" || raw == "[";
         let opaque = raw.starts_with(['!', '*', '[', '{']) && !raw.starts_with("{{");
         let value = if header || opaque {
@@ -156,7 +157,7 @@ impl Lines<'_> {
         level.entries.push(Entry { key, at, value });
     }
 
-    /// Puts the innermost level where it belongs: below the key that has no value yet, or beside what is around it.
+    /// Moves the innermost level to its parent: below the key without a value, or beside the parent's entries.
     fn close(&mut self) {
         let Some(level) = self.levels.pop() else { return };
         let (source, span, item) = (self.source, level.span, level.item);
@@ -181,7 +182,7 @@ impl Lines<'_> {
         }
     }
 
-    /// `- name: X` with `value: Y` is the variable X.
+    /// Returns the variable X for `- name: X` with `value: Y`.
     fn variable(&mut self, level: &Level) -> Option<Entry> {
         let (name, value) = (level.entries.get(level.name?)?, level.entries.get(level.value?)?);
         let (key, at) = parsed::key(self.text, name.value.at.span, self.source);
@@ -204,14 +205,14 @@ impl Lines<'_> {
     }
 }
 
-/// Whether a line is nothing but code of a template.
+/// Returns `true` if a line has only template code.
 fn is_template(line: &str) -> bool {
     [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")]
         .iter()
         .any(|(open, close)| line.starts_with(open) && line.ends_with(close))
 }
 
-/// How long the quoted string is that a text begins with, if nothing follows it but a comma or a comment.
+/// Returns the length of the quoted string at the start of a text, if only a comma or a comment follows it.
 fn end_of_quoted(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| "\"'".contains(*c))?;
     let mut escaped = false;
@@ -227,11 +228,11 @@ fn end_of_quoted(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::documents;
+    use super::super::tree_text::documents;
     use super::parse;
 
     #[test]
-    fn what_is_indented_alike_belongs_together() {
+    fn lines_with_the_same_indentation_form_a_group() {
         for (text, expected) in [
             ("", ""),
             (

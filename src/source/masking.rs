@@ -1,4 +1,4 @@
-//! The masked copy of a file that was read into a tree.
+//! Builds the masked copy of a file that was parsed into a tree.
 
 use std::collections::HashSet;
 
@@ -16,13 +16,13 @@ pub(super) fn mask<'a>(text: &'a str, entries: &'a [Entry], vault: &'a Vault) ->
     Masked::new(text, &shown, &values, &words)
 }
 
-/// Collects which ranges of a text are public, and which hold values.
+/// Collects public ranges and ranges of values.
 struct Spans<'a> {
     text: &'a str,
     vault: &'a Vault,
     shown: Vec<Span>,
     values: Vec<Span>,
-    /// Public keys: a word of the text outside every range is shown only if it is one of them.
+    /// Public keys. A word outside every range is shown only if it is one of them.
     words: HashSet<&'a str>,
 }
 
@@ -58,11 +58,11 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// Whether a range reads just as what may be shown, quotes aside: an escape could spell anything.
+    /// Returns `true` if a range, without quotes, equals what may be shown. An escape could spell anything.
     fn is_verbatim(&self, span: Span, shown: &str) -> bool {
         let raw = self.text.get(span.start..span.end).unwrap_or_default();
         let quoted = raw.get(1..raw.len().saturating_sub(1)).filter(|_| raw.starts_with(['"', '\'']));
-        // An address is shown in its normal form: hosts in small letters, no slash at the end.
+        // An address is shown in normalised form: a lower-case host, no trailing slash.
         [Some(raw), quoted].into_iter().flatten().any(|raw| raw.trim_end_matches('/').eq_ignore_ascii_case(shown))
     }
 }

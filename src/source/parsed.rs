@@ -1,57 +1,57 @@
-//! What the readers of other programs' files have in common.
+//! Shared code of the readers for other programs' files.
 
 use super::spot::{SourceId, Spot};
 use super::tree::{Entry, Node, Scalar, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// What a reader makes of a file of another program.
+/// The result of reading another program's file.
 #[derive(Default)]
 pub(super) struct Parsed {
     /// A tree for each document.
     pub(super) roots: Vec<Value>,
-    /// Words and marks that belong to the format: they may be shown where they stand.
+    /// Words and punctuation of the syntax, which may be shown at these locations.
     pub(super) marks: Vec<Span>,
-    /// Comments that no `#` begins, and whether nothing else stands on their line.
+    /// Comments that don't start with `#`, and whether each stands alone on its line.
     pub(super) comments: Vec<(Span, bool)>,
 }
 
 impl Parsed {
-    /// A single document of nothing but entries.
+    /// Creates a single document that has only entries.
     pub(super) fn table(entries: Vec<Entry>, source: SourceId, end: usize) -> Self {
         Self { roots: vec![table(entries, source, Span { start: 0, end })], ..Self::default() }
     }
 }
 
-/// A table in its place.
+/// Creates a table.
 pub(super) fn table(entries: Vec<Entry>, source: SourceId, span: Span) -> Value {
     Value::new(Node::Table(entries), Spot { source, span })
 }
 
-/// A piece of a text that is a key.
+/// Returns the key in a range of the text.
 pub(super) fn key(text: &str, span: Span, source: SourceId) -> (String, Spot) {
     (unquoted(&text[span.start..span.end]).to_owned(), Spot { source, span })
 }
 
-/// A string in its place.
+/// Creates a string.
 pub(super) fn string(value: std::borrow::Cow<'_, str>, span: Span, source: SourceId, vault: &mut Vault) -> Value {
     Value::new(Node::Scalar(Scalar::Text, store(value, vault)), Spot { source, span })
 }
 
-/// A text without the two quotes around it.
+/// Removes the quotes around a text.
 pub(super) fn unquoted(text: &str) -> &str {
     let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
-/// A range of a text without the white space at both ends.
+/// Trims white space from a range.
 pub(super) fn trimmed(text: &str, span: Span) -> Span {
     let raw = &text[span.start..span.end];
     let start = span.start + raw.len() - raw.trim_start().len();
     Span { start, end: start + raw.trim().len() }
 }
 
-/// Where each line of a text begins and ends, its end not counted.
+/// Returns the range of each line, without its line break.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     let mut at = 0;
     text.split_inclusive('\n').map(move |line| {
@@ -61,7 +61,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// How long a value is before a comment: white space, and one of the `marks`.
+/// Returns the length of a value before a comment, which starts with white space and one of `marks`.
 pub(super) fn before_comment(value: &str, marks: &[char]) -> usize {
     let comment = value.char_indices().zip(value.chars().skip(1));
     let comment = comment.into_iter().find(|((_, c), next)| c.is_whitespace() && marks.contains(next));

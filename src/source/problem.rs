@@ -1,4 +1,4 @@
-//! Why a source can't be used.
+//! Reasons why a source can't be used.
 
 use super::spot::Spot;
 use crate::code::Code;
@@ -7,13 +7,13 @@ use crate::code::Code;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Problem {
-    /// A stable name.
+    /// The code.
     pub code: Code,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do about it.
+    /// The advice.
     pub help: Option<String>,
-    /// Where, the first place first.
+    /// The locations; the first one is primary.
     pub labels: Vec<(Spot, String)>,
 }
 

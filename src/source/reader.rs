@@ -1,4 +1,4 @@
-//! Reads files and variables into trees: the only reader of configuration.
+//! Reads files and variables into trees. Configuration is read nowhere else.
 
 use std::path::{Path, PathBuf};
 
@@ -21,22 +21,22 @@ use crate::file::{self, FileError, Opened};
 use crate::secret::Vault;
 use crate::text::{self, LineIndex, Masked};
 
-/// The largest file that is read as configuration.
+/// The maximum size of a configuration file.
 pub const MAX_FILE: u64 = 8 * 1024 * 1024;
 /// Reads files and variables into trees.
 pub struct Reader<'a> {
-    /// Takes in every value.
+    /// Receives every value.
     pub vault: &'a mut Vault,
-    /// Takes in every source.
+    /// Receives every source.
     pub sources: &'a mut Sources,
-    /// Names of files below it are printed relative to it.
+    /// Names of files in this directory are printed relative to it.
     pub directory: &'a Path,
-    /// What to read in place of what files hold.
+    /// Texts that replace the content of files.
     pub replaced: &'a Replaced,
 }
 
 impl Reader<'_> {
-    /// The name of a file as it is printed.
+    /// Returns the name of a file for display.
     pub fn name(&self, path: &Path) -> String {
         let there = path.exists();
         let path = path.strip_prefix(self.directory).unwrap_or(path);
@@ -66,7 +66,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads a configuration file. The format follows from the extension.
+    /// Reads a configuration file. Its extension selects the format.
     pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
         let Some(format) = Format::from_path(path) else {
             let name = self.name(path);
@@ -81,8 +81,8 @@ impl Reader<'_> {
         };
         let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);
-        // Not every parser takes a byte order mark. Spaces of the same length keep the offsets; in YAML they would
-        // be indentation, but its parser takes the mark.
+        // Some parsers reject a byte order mark. Spaces of the same length keep the offsets. In YAML they would be
+        // indentation, but its parser accepts the mark.
         let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::new(&text), syntax: Syntax::Tree(format) });
         if format != Format::Yaml {
             blank_mark(&mut text);
@@ -110,7 +110,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps what may be known of a configuration file when its text is gone.
+    /// Records a configuration file without its text.
     fn keep(&mut self, name: &str, text: &str, lines: LineIndex, masked: Masked, read: Option<ReadFile>) -> SourceId {
         let allowances = allowance::allowances(text, &masked, &lines);
         let name = name.to_owned();
@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes in one environment variable; it becomes a source of its own, so that a label can point at it.
+    /// Adds an environment variable as a source of its own, so that labels can refer to it.
     pub fn variable(&mut self, name: &str, value: &str) -> Variable {
         let id = self.sources.next();
         let variable = Variable::from_environment(name, value, id, self.vault);
@@ -156,13 +156,13 @@ impl Reader<'_> {
         variable
     }
 
-    /// A path that a source says, as it is opened.
+    /// Resolves a path from a source.
     pub fn resolve(&self, base: Option<&Path>, path: &str) -> PathBuf {
         base.unwrap_or(self.directory).join(path)
     }
 }
 
-/// The copy of a text that could not be parsed. One of a size that no configuration has is not looked at again.
+/// Returns the masked copy of a text that could not be parsed. A text that is far too large is hidden without a scan.
 fn masked(fault: &Fault, text: &str, syntax: Syntax) -> Masked {
     if fault.code == Code::TooManyValues { Masked::all(text) } else { unparsed::mask(text, syntax) }
 }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_masked_but_for_what_is_public() {
+    fn a_file_is_masked_except_public_text() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("credlint.toml");
         let text = concat!(

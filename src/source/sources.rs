@@ -1,4 +1,4 @@
-//! What stays of a source when its text is gone: its name, its lines, and the copy that may be printed.
+//! What remains of a source without its text: its name, its lines and the masked copy.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use super::spot::{SourceId, SourceKind};
 use super::syntax::ReadFile;
 use crate::text::{LineIndex, Masked};
 
-/// What may be known of a source after its text is gone.
+/// A source without its text.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What it is.
+    /// The kind of source.
     pub kind: SourceKind,
-    /// Its name as it is printed.
+    /// The name for display.
     pub name: String,
-    /// Its lines.
+    /// The line index.
     pub lines: LineIndex,
-    /// What may be printed of it.
+    /// The masked copy.
     pub masked: Masked,
-    /// What its comments allow.
+    /// The allows in its comments.
     pub allowances: Vec<Allowance>,
-    /// The file it was read from.
+    /// The configuration file it was read from.
     pub(crate) read: Option<ReadFile>,
-    /// Where it was read from, if it is a file that was written for another program.
+    /// The path of another program's file.
     #[cfg_attr(
         not(any(feature = "upload", feature = "cli")),
-        allow(dead_code, reason = "only who writes asks what was read")
+        allow(dead_code, reason = "only the upload and the command line use it")
     )]
     pub(super) path: Option<InputPath>,
 }
@@ -35,41 +35,42 @@ pub struct Source {
 #[derive(Clone)]
 #[cfg_attr(
     not(any(feature = "upload", feature = "cli")),
-    allow(dead_code, reason = "only who writes asks what was read")
+    allow(dead_code, reason = "only the upload and the command line use it")
 )]
 pub(super) struct InputPath(pub(super) PathBuf);
 
 impl std::fmt::Debug for InputPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The name of a file may be a token that was pasted there; the source has it as it may be printed.
+        // A file's name may be a token that was pasted there. The source has the name for display.
         f.write_str("InputPath(..)")
     }
 }
 
-/// Every source that was read, in order. A copy is cheap: reports take one along.
+/// All sources, in reading order. Clones share the list, so reports can keep one.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     all: Arc<All>,
-    /// The number of the first: files that are read side by side are numbered beforehand.
+    /// The number of the first source: files that are read in parallel are numbered beforehand.
     first: usize,
 }
 
-/// What a copy shares.
+/// The data that clones share.
 #[derive(Clone, Debug, Default)]
 struct All {
     list: Vec<Source>,
-    /// Where the working directory is in its repository, with a `/` behind each directory.
+    /// The working directory's path in its repository, with a `/` after each component.
     below: String,
 }
 
 impl Sources {
-    /// Those of a command that was started so far below the root of a repository.
+    /// Creates the sources of a command that runs in this directory of the repository.
     pub(crate) fn below(path: &Path) -> Self {
         let below = path.iter().map(|part| part.to_string_lossy() + "/").collect();
         Self { all: Arc::new(All { list: Vec::new(), below }), first: 0 }
     }
 
-    /// What a source is called wherever a command is started: the path of a file from the root of its repository, with `/`.
+    /// Returns a name of a source that does not depend on the working directory: the path from the root of the
+    /// repository, with `/`.
     pub(crate) fn identity(&self, id: SourceId) -> String {
         let Source { kind, name, .. } = self.get(id);
         let name = name.replace('\\', "/");
@@ -80,7 +81,7 @@ impl Sources {
         for part in name.split('/') {
             match part {
                 "" | "." => {}
-                // Out of the repository there is no root to speak of.
+                // Files outside the repository keep their names.
                 ".." if parts.pop().is_none() => return name.clone(),
                 ".." => {}
                 part => parts.push(part),
@@ -89,17 +90,17 @@ impl Sources {
         parts.join("/")
     }
 
-    /// A part of others, whose first source has that number.
+    /// Creates a part whose first source has this number.
     pub(crate) fn part(first: usize) -> Self {
         Self { all: Arc::default(), first }
     }
 
-    /// How many there are; the number of the next one.
+    /// Returns the number of sources, which is the number of the next one.
     pub(crate) fn count(&self) -> usize {
         self.first + self.all.list.len()
     }
 
-    /// Takes in a part at its number. Between them stand sources that hold nothing.
+    /// Adds a part at its number. Empty sources fill the gap.
     pub(crate) fn put(&mut self, at: usize, part: Self) {
         let all = &mut Arc::make_mut(&mut self.all).list;
         let part = Arc::unwrap_or_clone(part.all).list;
@@ -116,7 +117,7 @@ impl Sources {
         all.extend(part);
     }
 
-    /// The name of the source that is added next.
+    /// Returns the id of the next source.
     pub(super) fn next(&self) -> SourceId {
         SourceId(self.count())
     }
@@ -126,7 +127,7 @@ impl Sources {
         SourceId(self.count() - 1)
     }
 
-    /// The files among them: where each is, and whether it holds variables.
+    /// Returns the paths of files, and whether each has variables.
     #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
         let path = |source: &Source| match (&source.read, &source.path) {
@@ -137,7 +138,7 @@ impl Sources {
         self.all.list.iter().filter_map(path)
     }
 
-    /// The source of that number.
+    /// Returns the source with an id.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         &self.all.list[id.0 - self.first]

@@ -1,26 +1,26 @@
-//! Places: a source, and a range of its bytes.
+//! Locations: a source and a byte range.
 
 use crate::text::Span;
 
-/// Names one source among [`Sources`](super::Sources).
+/// Identifies a source in [`Sources`](super::Sources).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SourceId(pub(super) usize);
 
-/// What a source is.
+/// The kind of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SourceKind {
     /// A file, named by its path.
     File,
-    /// One environment variable, by its real name.
+    /// An environment variable, by its real name.
     Environment,
 }
 
-/// A place in a source.
+/// A location in a source.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Spot {
-    /// Where.
+    /// The source.
     pub source: SourceId,
-    /// Which bytes of it.
+    /// The range of bytes.
     pub span: Span,
 }

@@ -1,9 +1,10 @@
-//! Where a value begins that can't be read. How far a parser came in it depends on what may be a secret.
+//! Finds the start of a value that can't be parsed. The position where the parser failed depends on what may be a
+//! secret, so it is not shown.
 
 use crate::text::Span;
 
-/// The place to show for a fault at `offset`: where the value begins that it is in, as far as that can be told by the key
-/// before it; or else the beginning of its line.
+/// Returns the location to show for an error at `offset`: the start of the value that contains it, judged by the
+/// preceding key, or else the start of its line.
 pub(super) fn start_of_value(format: &str, text: &str, offset: usize) -> Span {
     let offset = (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);
@@ -18,12 +19,12 @@ pub(super) fn start_of_value(format: &str, text: &str, offset: usize) -> Span {
     Span { start, end: start + width }
 }
 
-/// How much white space a line begins with.
+/// Returns the length of a line's leading white space.
 fn blank(line: &str) -> usize {
     line.find(|c: char| c == '\n' || !c.is_whitespace()).unwrap_or(line.len())
 }
 
-/// Where the value begins in a line that begins with a key.
+/// Returns the start of the value on a line that starts with a key.
 fn after_key(line: &str, mark: char) -> Option<usize> {
     let start = line.len() - line.trim_start_matches([' ', '\t', '-']).len();
     let key = line[start..].find(|c: char| !(c.is_alphanumeric() || "_-. \t\"'".contains(c)))?;
@@ -32,7 +33,7 @@ fn after_key(line: &str, mark: char) -> Option<usize> {
     Some(at + 1 + blank(after))
 }
 
-/// Where the value of the last key before `offset` begins.
+/// Returns the start of the value after the last key before `offset`.
 fn after_json_key(text: &str, offset: usize) -> Option<usize> {
     let (mut value, mut before, mut at) = (None, '{', 0);
     while at < offset {
@@ -54,7 +55,7 @@ fn after_json_key(text: &str, offset: usize) -> Option<usize> {
     value
 }
 
-/// Where a string ends that begins at `at`; at the end of the line, if it isn't closed.
+/// Returns the end of the string that starts at `at`, or of the line if the string is not closed.
 fn end_of_string(text: &str, at: usize) -> usize {
     let mut escaped = false;
     for (offset, c) in text[at + 1..].char_indices() {
@@ -71,7 +72,7 @@ fn end_of_string(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Of a text with a mark at the fault and another one where it is to be shown.
+    /// Takes a text with one mark at the error and another at the expected location.
     fn assert_shown(format: &str, marked: &str) {
         let text = marked.replace(['▲', '▼'], "");
         let fault = marked.replace('▲', "").find('▼').unwrap();
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_value_is_shown_at_its_beginning() {
+    fn an_error_in_a_value_is_shown_at_its_start() {
         for marked in [
             "a = 1\n\"b\".c = ▲123▼xoxb",
             "a = ▲\"ab\\▼qc\"",

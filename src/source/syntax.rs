@@ -1,4 +1,4 @@
-//! How a file is read: as one of the formats or as dotenv, and again if it is to be changed.
+//! The syntax of a file, and the means to read it again for a fix.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// The formats of configuration files.
+/// Formats of configuration files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     Toml,
@@ -23,7 +23,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The extensions in which a configuration is sought, in the order of search.
+    /// File extensions of a configuration, in search order.
     pub const EXTENSIONS: [&str; 4] = ["toml", "yaml", "yml", "json"];
 
     pub(super) fn from_path(path: &Path) -> Option<Self> {
@@ -39,11 +39,11 @@ impl Format {
         let value = match self {
             Self::Yaml => return yaml::parse(text, source, vault),
             Self::Toml => {
-                few(text, b"=,[{")?;
+                check_value_count(text, b"=,[{")?;
                 toml::parse(text, source, vault)?
             }
             Self::Json => {
-                few(text, b",[{")?;
+                check_value_count(text, b",[{")?;
                 json::parse(text, source, vault)?
             }
         };
@@ -59,14 +59,14 @@ impl Format {
     }
 }
 
-/// Refuses more values than any configuration has.
+/// Rejects a tree with too many values.
 pub(super) fn counted(value: Value) -> Result<Value, Fault> {
     if value.count() > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
 }
 
-/// Refuses a text with more values than any configuration before it is parsed: its parser takes a hundred bytes for each.
-/// Every value but one has such a mark before or after it.
-pub(super) fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
+/// Rejects a text with too many values before it is parsed, because the parser needs a hundred bytes for each. All
+/// values but one have such a mark before or after them.
+pub(super) fn check_value_count(text: &str, marks: &[u8]) -> Result<(), Fault> {
     let mut places = text.bytes().enumerate().filter(|(_, byte)| marks.contains(byte)).map(|(at, _)| at);
     match places.nth(2 * MAX_VALUES) {
         Some(at) => Err(Fault {
@@ -78,7 +78,7 @@ pub(super) fn few(text: &str, marks: &[u8]) -> Result<(), Fault> {
     }
 }
 
-/// How a file is read.
+/// The syntax of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Syntax {
     Tree(Format),
@@ -87,18 +87,19 @@ pub(super) enum Syntax {
 
 impl std::fmt::Debug for ReadFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The name of a file may be a token that was pasted there; the source has it as it may be printed.
+        // A file's name may be a token that was pasted there. The source has the name for display.
         write!(f, "ReadFile({:?})", self.syntax)
     }
 }
 
 impl ReadFile {
-    /// Whether it is a dotenv file.
+    /// Returns `true` for a dotenv file.
     pub(crate) fn is_dotenv(&self) -> bool {
         self.syntax == Syntax::Dotenv
     }
 
-    /// Reads a text as this file is read; the variables of a dotenv file as one table. `None` if it is malformed.
+    /// Parses a text with the file's syntax. The variables of a dotenv file form a table. `None` if the text is
+    /// malformed.
     pub(crate) fn parse(&self, text: &str, source: SourceId, vault: &mut Vault) -> Option<Value> {
         let mut text = Zeroizing::new(text.to_owned());
         if self.syntax != Syntax::Tree(Format::Yaml) {
@@ -118,22 +119,22 @@ impl ReadFile {
     }
 }
 
-/// A file as it was when it was read, for who wants to change it later.
+/// A file at the time it was read, for fixes.
 #[derive(Clone)]
 pub(crate) struct ReadFile {
-    /// Where it is.
+    /// The path.
     pub(crate) path: PathBuf,
-    /// What it held.
+    /// The fingerprint of its text.
     pub(crate) stamp: Stamp,
     pub(super) syntax: Syntax,
 }
 
-/// What a text is compared by after it is gone.
+/// A fingerprint that identifies a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp([u8; 32]);
 
 impl Stamp {
-    /// That of a text.
+    /// Computes the fingerprint of a text.
     pub(crate) fn new(text: &str) -> Self {
         Self(Sha256::digest(text).into())
     }
@@ -141,12 +142,12 @@ impl Stamp {
 
 impl std::fmt::Debug for Stamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A hash of a short secret could be searched for.
+        // A short secret could be found by its hash.
         f.write_str("Stamp(..)")
     }
 }
 
-/// Puts spaces of the same length in place of a byte order mark: offsets stay.
+/// Replaces a byte order mark by spaces of the same length, so that offsets stay.
 pub(super) fn blank_mark(text: &mut String) {
     if text.starts_with('\u{feff}') {
         text.replace_range(..3, "   ");

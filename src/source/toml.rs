@@ -1,4 +1,4 @@
-//! TOML, by the `toml` crate: spans for every segment of a key and for every value.
+//! Parses TOML with the `toml` crate, with spans for every key segment and value.
 
 use toml::de::{DeTable, DeValue};
 
@@ -9,7 +9,7 @@ use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// Words of the parser's messages on values.
+/// Words in the parser's messages about values.
 const VALUES: [&str; 17] = [
     "string values must be quoted",
     "boolean",
@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
     let (table, errors) = DeTable::parse_recoverable(text);
     if let Some(error) = errors.first() {
         let span = error.span().map_or_else(Span::default, Span::from);
-        // What the parser would have liked instead is of help only where it is one mark.
+        // The expected alternatives are helpful only if there is a single punctuation mark.
         let (words, wanted) = error.message().split_once(", expected ").unwrap_or((error.message(), ""));
         return Err(match words {
             "duplicate key" => Fault {
@@ -43,7 +43,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
                 labels: vec![(span, "set again here")],
             },
             "recursion limit" => Fault::too_deep(span),
-            // Which kind of value was tried depends on the first bytes of what may be a secret.
+            // The kind of value that was tried depends on the first bytes of what may be a secret.
             words if VALUES.iter().any(|value| words.contains(value)) => {
                 Fault::syntax("not a valid value; strings must be quoted", span)
             }
@@ -61,7 +61,7 @@ fn entries(table: DeTable<'_>, source: SourceId, vault: &mut Vault, depth: usize
         let at = Spot { source, span: key.span().into() };
         entries.push(Entry { key: key.into_inner().into_owned(), at, value: node(value, source, vault, depth)? });
     }
-    // The map is sorted by name; people read from top to bottom.
+    // The parser's map is sorted by name; sort by location, as people read.
     entries.sort_by_key(|entry| entry.at);
     Ok(Node::Table(entries))
 }
@@ -87,10 +87,10 @@ fn node(value: toml::Spanned<DeValue<'_>>, source: SourceId, vault: &mut Vault, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::parsed;
+    use super::super::tree_text::parsed;
 
     #[test]
-    fn keys_and_values_have_their_places() {
+    fn keys_and_values_have_locations() {
         let text = "[messaging.reports]\ntoken = \"a\\u0062\" # c\n\"channels\" = ['C1', \"\"\"\nC2\"\"\"]\n[storage]\nb.bucket = 1_000\n";
         assert_eq!(
             parsed(super::parse, text),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_place_and_quote_nothing() {
+    fn errors_have_a_location_and_quote_nothing() {
         assert!(parsed(super::parse, "a = 1\na = 2\n").starts_with("duplicate-key at [\"a\"]"));
         for text in [
             "token = \"xoxb-secret",

@@ -1,4 +1,4 @@
-//! Trees: what every format is read into. Each key and value knows its place.
+//! The tree that every format is parsed into. Each key and value has a location.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use super::spot::Spot;
 use crate::schema;
 use crate::secret::{Handle, Vault};
 
-/// A value in its place.
+/// A value with its location.
 #[derive(Clone)]
 pub struct Value {
-    /// What it is.
+    /// The content.
     pub node: Node,
-    /// Where it stands.
+    /// The location.
     pub at: Spot,
-    /// Where an alias or a merge key brought it in, if it stands elsewhere.
+    /// The location of the alias or merge key that inserts it here.
     pub via: Option<Spot>,
 }
 
@@ -26,7 +26,7 @@ impl Value {
 }
 
 impl Value {
-    /// How many values it is, with all below it.
+    /// Returns the number of values in this tree.
     pub(super) fn count(&self) -> usize {
         1 + match &self.node {
             Node::Null | Node::Scalar(..) => 0,
@@ -36,36 +36,36 @@ impl Value {
     }
 }
 
-/// The shapes of a value.
+/// The content of a value.
 #[derive(Clone)]
 pub enum Node {
-    /// YAML `~` or JSON `null`: as if the key were not there.
+    /// YAML `~` or JSON `null`: as if the key were absent.
     Null,
-    /// Anything that is written in one piece.
+    /// A string, number, boolean or date.
     Scalar(Scalar, Handle),
     /// A list.
     List(Vec<Value>),
-    /// A table, its entries in the order of the text.
+    /// A table, with entries in text order.
     Table(Vec<Entry>),
-    /// One field said in two ways by one layer: `…__TOKEN` and `…__TOKEN_FILE`.
+    /// A field that is set twice in the same layer: `…__TOKEN` and `…__TOKEN_FILE`.
     Conflict(Vec<Value>),
 }
 
 /// The types of scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
-    /// A string. Every plain scalar of YAML, dotenv and the environment is one.
+    /// A string. Plain scalars in YAML, dotenv files and the environment are always strings.
     Text,
-    /// A number of TOML or JSON.
+    /// A number in TOML or JSON.
     Number,
     /// `true` or `false` in TOML or JSON.
     Boolean,
-    /// A date or time of TOML.
+    /// A date or time in TOML.
     Date,
 }
 
 impl Node {
-    /// The type in words, with its article.
+    /// Returns the type with its article.
     pub const fn describe(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
@@ -83,15 +83,15 @@ impl Node {
 /// A key with its value.
 #[derive(Clone)]
 pub struct Entry {
-    /// The key. It may be a secret that was pasted in the wrong place: print it through [`shown_key`] only.
+    /// The key. It may be a secret that was pasted in the wrong place: print it with [`shown_key`] only.
     pub key: String,
-    /// Where the key stands.
+    /// The location of the key.
     pub at: Spot,
-    /// Its value.
+    /// The value.
     pub value: Value,
 }
 
-/// A key as it may be printed.
+/// Returns a key for display.
 pub fn shown_key(path: &[&str]) -> String {
     if schema::is_public_key(path) {
         path.last().copied().unwrap_or_default().to_owned()
@@ -100,12 +100,12 @@ pub fn shown_key(path: &[&str]) -> String {
     }
 }
 
-/// A key path as it may be printed: `messaging.reports.token`.
+/// Returns the path of a key for display: `messaging.reports.token`.
 pub fn shown_path(path: &[&str]) -> String {
     (1..=path.len()).map(|length| shown_key(&path[..length])).collect::<Vec<_>>().join(".")
 }
 
-/// Puts a value into the vault. A copy that the parser made to unescape it is zeroized.
+/// Stores a value in the vault. A copy that the parser made while unescaping is zeroized.
 pub(super) fn store(value: Cow<'_, str>, vault: &mut Vault) -> Handle {
     let handle = vault.store(&value);
     if let Cow::Owned(mut copy) = value {

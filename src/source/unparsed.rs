@@ -1,7 +1,7 @@
-//! The masked copy of a file that can't be parsed: its structure, and nothing of a value.
+//! Builds the masked copy of a file that can't be parsed: it shows the structure, and nothing of a value.
 //!
-//! A line is looked at for itself, so all of this holds only as long as none is a piece of a value that goes over several.
-//! Where that can't be told, the rest of the file is hidden.
+//! Lines are examined one by one, which works only if none is part of a multi-line value. Where that is uncertain, the
+//! rest of the file is hidden.
 
 use std::collections::HashSet;
 
@@ -15,56 +15,55 @@ const YAML: Syntax = Syntax::Tree(Format::Yaml);
 const JSON: Syntax = Syntax::Tree(Format::Json);
 
 pub(super) fn mask(text: &str, syntax: Syntax) -> Masked {
-    let mut sketch = Sketch { text, syntax, shown: Vec::new(), values: Vec::new(), table: Vec::new() };
+    let mut tree_text = LineScan { text, syntax, shown: Vec::new(), values: Vec::new(), table: Vec::new() };
     let mut at = 0;
-    // A byte order mark was replaced by spaces, but for YAML.
+    // The byte order mark was replaced by spaces, except in YAML.
     if let Some(rest) = text.strip_prefix('\u{feff}') {
         at = text.len() - rest.len();
-        sketch.values.push(Span { start: 0, end: at });
+        tree_text.values.push(Span { start: 0, end: at });
     }
     while at < text.len() {
         let end = text[at..].find('\n').map_or(text.len(), |offset| at + offset + 1);
         let body = at + text[at..end].trim_end().len();
-        let (shown, values) = (sketch.shown.len(), sketch.values.len());
-        match sketch.line(at, body) {
+        let (shown, values) = (tree_text.shown.len(), tree_text.values.len());
+        match tree_text.line(at, body) {
             Next::Known => at = end,
             Next::Last => {
                 at = end;
                 break;
             }
             Next::Unknown => {
-                sketch.shown.truncate(shown);
-                sketch.values.truncate(values);
+                tree_text.shown.truncate(shown);
+                tree_text.values.truncate(values);
                 break;
             }
         }
     }
     let words = if syntax == Syntax::Dotenv { HashSet::from(["export"]) } else { HashSet::new() };
-    Masked::until(text, at, &sketch.shown, &sketch.values, &words)
+    Masked::until(text, at, &tree_text.shown, &tree_text.values, &words)
 }
 
 /// What is known after a line.
 enum Next {
-    /// It was read, and so can the next one be.
+    /// The line is known, and the next one can be examined.
     Known,
-    /// It was read; the next one may be anything.
+    /// The line is known; the next one may be part of a value.
     Last,
-    /// It could be a piece of a value.
+    /// The line may be part of a value.
     Unknown,
 }
 
-/// Collects which ranges of a text are keys, and which hold values. The rest of the lines that are known is white space,
-/// punctuation and comments.
-struct Sketch<'a> {
+/// Collects ranges of keys and values. The rest of a known line is white space, punctuation and comments.
+struct LineScan<'a> {
     text: &'a str,
     syntax: Syntax,
     shown: Vec<Span>,
     values: Vec<Span>,
-    /// The table of TOML that the line stands in.
+    /// The current TOML table.
     table: Vec<&'a str>,
 }
 
-impl<'a> Sketch<'a> {
+impl<'a> LineScan<'a> {
     fn line(&mut self, start: usize, end: usize) -> Next {
         let mut at = self.blank(start, end);
         match self.syntax {
@@ -88,7 +87,7 @@ impl<'a> Sketch<'a> {
             Syntax::Tree(_) => {}
         }
         let begins = at;
-        // The brackets that were opened in this line, and whether a key may stand here.
+        // The brackets opened on this line, and whether a key may follow.
         let (mut open, mut key) = (Vec::new(), true);
         loop {
             at = self.blank(at, end);
@@ -110,7 +109,7 @@ impl<'a> Sketch<'a> {
                 _ => {}
             }
             let Some(word) = self.word(at, end).filter(|_| at != begins || !self.is_odd(c)) else {
-                // What stands alone where a line begins could be the second one of a value.
+                // A lone word at the start of a line could be the second line of a value.
                 return if at == begins { Next::Unknown } else { self.hide(at, end) };
             };
             let mark = self.blank(word.end, end);
@@ -126,23 +125,23 @@ impl<'a> Sketch<'a> {
         }
     }
 
-    /// Whether no line begins so: a name in a dotenv file has no quotes.
+    /// Returns `true` if no line starts with this character: names in dotenv files are not quoted.
     fn is_odd(&self, c: char) -> bool {
         self.syntax == Syntax::Dotenv && matches!(c, '"' | '\'')
     }
 
-    /// Where white space ends.
+    /// Returns the end of white space.
     fn blank(&self, start: usize, end: usize) -> usize {
         end - self.text[start..end].trim_start_matches([' ', '\t']).len()
     }
 
-    /// A string that is closed and has no escapes, or what could be a bare key.
+    /// Returns a closed string without escapes, or what could be a bare key.
     fn word(&self, start: usize, end: usize) -> Option<Span> {
         let rest = &self.text[start..end];
         let length = match rest.chars().next()? {
             quote @ ('"' | '\'') => {
                 let inner = &rest[1..][..rest[1..].find(quote)?];
-                // Three quotes begin what may go over several lines, and two in a row may be one.
+                // Three quotes start a multi-line string, and two in a row may be part of one.
                 let doubled = rest[inner.len() + 2..].starts_with(['"', '\'']);
                 (!inner.contains('\\') && !doubled).then_some(inner.len() + 2)?
             }
@@ -151,7 +150,8 @@ impl<'a> Sketch<'a> {
         (length > 0).then_some(Span { start, end: start + length })
     }
 
-    /// Where the value begins, if a mark makes a word its key. The end of what was wrapped ends with such a mark, too.
+    /// Returns the start of the value, if the word is followed by a key's mark. The end of a wrapped value may look the
+    /// same.
     fn after_mark(&self, word: Span, mark: usize, end: usize) -> Option<usize> {
         let quoted = self.text[word.start..].starts_with(['"', '\'']);
         let after = self.text[mark..end].strip_prefix(if self.is_equals() { '=' } else { ':' })?;
@@ -167,7 +167,7 @@ impl<'a> Sketch<'a> {
         matches!(self.syntax, TOML | Syntax::Dotenv)
     }
 
-    /// The keys of a table, with what closes them or without.
+    /// Parses the keys of a table header, with or without the closing bracket.
     fn is_header(&self, start: usize, end: usize) -> bool {
         let name = self.text[start..end].trim_start_matches('[');
         let length = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_-.".contains(c))).unwrap_or(name.len());
@@ -183,13 +183,13 @@ impl<'a> Sketch<'a> {
         Next::Known
     }
 
-    /// A key, which in TOML may be several with dots between them.
+    /// Records a key. In TOML it may have several segments.
     fn key(&mut self, word: Span) {
         let raw = &self.text[word.start..word.end];
         let bare = raw.trim_matches(['"', '\'']);
         let public = match self.syntax {
             TOML if raw == bare => return self.keys(word, false),
-            // A lone word in small letters could be the end of a value that goes over several lines.
+            // A lone lower-case word could be the end of a multi-line value.
             Syntax::Dotenv => variables::shown_name(raw) == raw && (raw.contains('_') || !is_lone_word(raw)),
             Syntax::Tree(_) => text::is_plain_name(bare),
         };
@@ -213,7 +213,7 @@ impl<'a> Sketch<'a> {
         }
     }
 
-    /// Hides the rest of a line. With a quote or what YAML begins a block with, it may go on in the next one.
+    /// Hides the rest of a line. After a quote or a YAML block mark, the value may continue on the next line.
     fn hide(&mut self, start: usize, end: usize) -> Next {
         let rest = &self.text[start..end];
         self.values.push(Span { start, end });
@@ -231,10 +231,10 @@ fn is_lone_word(raw: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Texts of one format, and what is shown of each.
+    /// Checks what is shown of texts in one format.
     fn shows(syntax: Syntax, all: &[(&str, &str)]) {
         for (text, shown) in all {
-            // A mask is long, and here there are many.
+            // Shorten the mask to keep the table readable.
             assert_eq!(mask(text, syntax).as_str().replace(text::MASK, "*"), *shown, "{text:?}");
         }
     }
@@ -253,10 +253,10 @@ mod tests {
                 ("[production]\n\"my-key\" = \"a\" # c\n", "[production]\n\"my-key\" = \"*\" # *\n"),
                 ("a = [\n  \"b\",\n  'c'\n]\nd = 1\n", "a = [\n  \"*\",\n  '*'\n]\nd = *\n"),
                 ("token =\nb = 1\n", "token =\nb = *\n"),
-                // Names that could be more than that.
+                // Names that could be secrets.
                 ("[hunter2]\nxoxb-1 = 1\n'xoxb 1' = 2\ntoken2.a = 3\n", "[*]\n* = *\n'*' = *\n*.a = *\n"),
                 ("[messaging.'hunter2']\na = 1\n", "[*\n*\n"),
-                // What could go on in the next line, or be its second one.
+                // Values that may continue on the next line, or text that may be the second line of one.
                 ("a = '''\nb = 1\n", "a = '*'\n*\n"),
                 ("a = \"\"\"b\"\"\"\nc = 1\n", "a = \"*\"\n*\n"),
                 ("a = \"b\nc = \"d\"\n", "a = *\n*\n"),
@@ -266,7 +266,7 @@ mod tests {
                 ("a = QzWv\nqzw==\nb = 1\n", "a = *\n*\n*\n"),
                 ("a = QzWv\nqzw\nb = 1\n", "a = *\n*\n*\n"),
                 ("a = QzWv\n$qzw\nb = 1\n", "a = *\n*\n*\n"),
-                // What looks like a key where none is.
+                // Text that only looks like a key.
                 ("a = qzw=b\n", "a = *\n"),
                 ("a = [qzw=b, c=d]\n", "a = [*\n"),
                 ("a = \"b\" qzw = c\n", "a = \"*\" *\n"),
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_places_stay() {
+    fn lines_and_offsets_stay() {
         let text = "[a]\r\nb = xoxb-1\r\n\r\nxoxb-2\n";
         let masked = mask(text, TOML);
         assert_eq!(masked.as_str().lines().count(), text.lines().count());

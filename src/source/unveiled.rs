@@ -1,4 +1,4 @@
-//! The masked copy of another program's file: every value is hidden, and a name that could be one.
+//! Builds the masked copy of another program's file: all values are hidden, and names that could be values.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,8 @@ use super::tree::{Entry, Node, Value};
 use crate::schema::value::key_name;
 use crate::text::{Masked, Span};
 
-/// The copy that may be printed. `words`: the names of tables of TOML stand in several headers, and in the tree once.
+/// Returns the masked copy. `words` is true for TOML, whose table names occur in several headers but only once in the
+/// tree.
 pub(super) fn mask(text: &str, parsed: &Parsed, words: bool) -> Masked {
     let mut spans = Spans { text, shown: parsed.marks.clone(), values: Vec::new(), words: HashSet::new() };
     parsed.roots.iter().for_each(|root| spans.value(root));
@@ -35,7 +36,7 @@ impl<'a> Spans<'a> {
         }
     }
 
-    /// `NAME=value` in a list is a variable of a container, with a name in capitals.
+    /// Handles `NAME=value` in a list, a container's variable with an upper-case name.
     fn element(&mut self, value: &'a Value) {
         let Span { start, end } = value.at.span;
         let raw = self.text.get(start..end).unwrap_or_default();

@@ -11,16 +11,16 @@ use crate::text::{self, Masked, Span, nearest};
 
 const PREFIX: &str = "CREDLINT_";
 
-/// A variable in its place.
+/// A variable with its location.
 #[derive(Clone)]
 pub struct Variable {
-    /// Its name. Print it through [`Variable::shown_name`] only.
+    /// The name. Print it with [`Variable::shown_name`] only.
     pub name: String,
-    /// Where the name stands.
+    /// The location of the name.
     pub at: Spot,
-    /// Its value.
+    /// The value.
     pub value: Handle,
-    /// Where the value stands.
+    /// The location of the value.
     pub value_at: Spot,
 }
 
@@ -29,25 +29,25 @@ pub struct Variable {
 pub struct Variables {
     all: Vec<Variable>,
     by_name: HashMap<String, usize>,
-    /// They stand in a file that other users can read.
+    /// True if other users can read the file.
     pub exposed: bool,
 }
 
-/// Whether a variable sets a field: `CREDLINT_X__Y`. Names without `__` are options of the command line, unless they name a
-/// kind and a field, and only the second underscores are missing. Small letters are a slip, too.
+/// Returns `true` if a variable sets a field: `CREDLINT_X__Y`. Names without `__` are command-line options, unless they
+/// name a kind and a field and lack only an underscore. Lower-case letters count as typos.
 pub fn is_setting(name: &str) -> bool {
     let rest = name.get(..PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(PREFIX));
     rest.is_some_and(|_| name[PREFIX.len()..].contains("__")) || single(name).is_some()
 }
 
-/// The kind, the profile and the field of a name that has one underscore where two belong.
+/// Splits a name with single underscores into kind, profile and field.
 fn single(name: &str) -> Option<(&'static Kind, String, &'static Field)> {
     let upper = name.to_ascii_uppercase();
     let rest = upper.strip_prefix(PREFIX).filter(|rest| !rest.contains("__"))?;
     let of_kind = |kind: &&'static Kind| {
         let rest = rest.strip_prefix(&kind.name.to_uppercase())?.strip_prefix('_')?;
         let field = |field: &&'static Field| rest.strip_suffix(&field.name.to_uppercase())?.strip_suffix('_');
-        // `…_APPLICATION_KEY_ID` ends in another field's name only if that one is longer.
+        // `…_APPLICATION_KEY_ID` also ends in the name of a shorter field.
         let found = kind.fields.iter().filter(|known| field(known).is_some()).max_by_key(|known| known.name.len())?;
         let profile = field(&found)?.to_lowercase();
         schema::is_profile_name(&profile).then_some((*kind, profile, found))
@@ -55,17 +55,17 @@ fn single(name: &str) -> Option<(&'static Kind, String, &'static Field)> {
     Kind::all().iter().find_map(of_kind)
 }
 
-/// What the name of a setting means.
+/// The meaning of a setting's name.
 enum Meaning {
-    /// A field of a profile, or the file that holds it.
+    /// A field of a profile, or a file with its value.
     Field { kind: &'static Kind, profile: String, field: &'static Field, file: bool },
-    /// Nothing that exists.
+    /// Unknown.
     Stray,
 }
 
 impl Variable {
     pub(super) fn from_environment(name: &str, value: &str, source: SourceId, vault: &mut Vault) -> Self {
-        // The text of this source is its masked copy: what a label can point at is the shown name.
+        // The text of this source is its masked copy, so labels refer to the displayed name.
         let mut variable = Self {
             name: name.to_owned(),
             at: Spot { source, span: Span::default() },
@@ -90,7 +90,7 @@ impl Variable {
         };
         let profile = profile.to_lowercase();
         let exact = |name: &str| kind.fields.iter().find(|field| field.name.to_uppercase() == name);
-        // An exact field name beats the suffix.
+        // An exact field name takes precedence over the suffix.
         let found =
             exact(field).map(|field| (field, false)).or_else(|| Some((exact(field.strip_suffix(FILE)?)?, true)));
         match found {
@@ -101,12 +101,12 @@ impl Variable {
         }
     }
 
-    /// The name as it may be printed.
+    /// Returns the name for display.
     pub fn shown_name(&self) -> String {
         shown_name(&self.name)
     }
 
-    /// The name that was probably meant, and its field.
+    /// Returns the name that was probably meant, and its field.
     pub fn suggestion(&self) -> Option<(String, &'static str)> {
         let full = |kind: &Kind, profile: &str, field: &str| {
             format!("{PREFIX}{}__{profile}__{field}", kind.name).to_uppercase()
@@ -132,14 +132,14 @@ impl Variable {
         schema::is_profile_name(&profile).then_some((name, field)).filter(|(name, _)| *name != self.name)
     }
 
-    /// The fields that other programs call as the last part of the name.
+    /// Returns the fields that other programs call like the last part of the name.
     pub fn called(&self) -> Vec<&'static str> {
         let segments = self.segments();
         let [kind, _, field] = segments[..] else { return Vec::new() };
         Kind::find(&kind.to_lowercase()).map_or_else(Vec::new, |kind| foreign(kind, field))
     }
 
-    /// The profile that a setting speaks of, known field or not.
+    /// Returns the profile in the name, whether the field is known or not.
     pub fn profile(&self) -> Option<(&'static Kind, String)> {
         if let Some((kind, profile, _)) = single(&self.name) {
             return Some((kind, profile));
@@ -155,7 +155,7 @@ fn segments(name: &str) -> Vec<&str> {
     name.strip_prefix(PREFIX).unwrap_or_default().split("__").collect()
 }
 
-/// The name of a variable as it may be printed.
+/// Returns a variable's name for display.
 pub(super) fn shown_name(name: &str) -> String {
     if !is_setting(name) || !name.starts_with(PREFIX) || single(name).is_some() {
         return key_name(name).unwrap_or_else(|| MASK.to_owned());
@@ -166,16 +166,16 @@ pub(super) fn shown_name(name: &str) -> String {
         let path: Vec<&str> = lower[..=index].iter().map(String::as_str).collect();
         let field = |field: &str| schema::is_known_key(&[path[0], path.get(1).copied().unwrap_or_default(), field]);
         let known = schema::is_known_key(&path) || (index == 2 && lower[2].strip_suffix("_file").is_some_and(field));
-        // Whether a word is mixed as no name is shows in its own letters, not in small ones.
+        // Check the original case: lower-casing would hide a random mixture of letters.
         if (known && !text::opaque(segment)) || text::is_plain_name(segment) { segment } else { MASK }
     });
     PREFIX.to_owned() + &shown.collect::<Vec<_>>().join("__")
 }
 
-/// What ends the name of a variable that holds the path of a file with the value.
+/// The suffix of variables with the path of a file that has the value.
 const FILE: &str = "_FILE";
 
-/// The fields that other programs call so.
+/// Returns the fields that other programs call so.
 fn foreign(kind: &Kind, word: &str) -> Vec<&'static str> {
     let whole = kind.called(word).map(|field| field.name).collect::<Vec<_>>();
     match word.strip_suffix(FILE) {
@@ -190,12 +190,12 @@ impl Variables {
         Self { all, by_name, exposed: false }
     }
 
-    /// The variable of that name.
+    /// Returns the variable with a name.
     pub fn get(&self, name: &str) -> Option<&Variable> {
         self.by_name.get(name).map(|&index| &self.all[index])
     }
 
-    /// The settings among them as a tree, and those that fit nothing.
+    /// Returns the settings as a tree, and the variables that match no field.
     pub fn settings(&self) -> (Vec<Entry>, Vec<Variable>) {
         let mut top: Vec<Entry> = Vec::new();
         let mut places: HashMap<(&str, String), usize> = HashMap::new();
@@ -222,7 +222,7 @@ impl Variables {
     }
 }
 
-/// The table of that name at its place, made if it is not there.
+/// Returns the table with a name, and creates it if necessary.
 fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, at: Option<usize>, variable: &Variable) -> &'a mut Vec<Entry> {
     let index = at.unwrap_or_else(|| {
         let value = Value::new(Node::Table(Vec::new()), variable.at);
@@ -231,7 +231,7 @@ fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, at: Option<usize>, variabl
     });
     match &mut entries[index].value.node {
         Node::Table(entries) => entries,
-        _ => unreachable!("only tables are made on the way to a field"),
+        _ => unreachable!("the path to a field has only tables"),
     }
 }
 
@@ -253,7 +253,7 @@ fn set(profile: &mut Vec<Entry>, field: &str, variable: &Variable, file: bool) {
     }
 }
 
-/// The masked copy of a dotenv file.
+/// Builds the masked copy of a dotenv file.
 pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked {
     let (mut shown, mut values) = (Vec::new(), Vec::new());
     for variable in variables {
@@ -274,16 +274,16 @@ pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked 
     Masked::new(text, &shown, &values, &HashSet::from(["export"]))
 }
 
-/// The text that stands for an environment variable.
+/// Builds the text that represents an environment variable.
 pub(super) fn mask_one(variable: &Variable, vault: &Vault) -> Masked {
-    // That a variable is empty is said anyway.
+    // Reports say that a variable is empty, so there is no need to mask it.
     let empty = vault.facts(variable.value).empty;
     let value = if empty { String::new() } else { show(variable, vault).unwrap_or_else(|| MASK.to_owned()) };
     let text = format!("{}={value}", variable.shown_name());
     Masked::new(&text, &[Span { start: 0, end: text.len() }], &[], &HashSet::new())
 }
 
-/// What may be printed of a variable's value: that of a public field. Lists are not taken apart.
+/// Returns the printable value of a variable with a public field. Lists are not split.
 fn show(variable: &Variable, vault: &Vault) -> Option<String> {
     match variable.meaning() {
         Meaning::Field { field, file: false, .. } => vault.shown(variable.value, |value| field.ty.show(value)),

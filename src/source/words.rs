@@ -1,4 +1,4 @@
-//! Words of shells: quotes, escapes, and what a shell would replace, which stays as it stands.
+//! Parses shell words: quotes and escapes are resolved, expansions stay as they are.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,19 @@ use zeroize::Zeroize;
 use super::dotenv::unescape;
 use crate::text::Span;
 
-/// Reads words of a text. A quote that is never closed is looked for once.
+/// Parses words of a text. It searches for a missing closing quote only once.
 pub(super) struct Words<'a> {
     pub(super) text: &'a str,
-    /// Up to where no single, and no double quote closes another.
+    /// For each kind of quote, the offset up to which no closing quote exists.
     none: [usize; 2],
 }
 
-/// Where a quoted piece of a value may end.
+/// How far a quoted string may extend.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// At the end of the line.
+pub(super) enum QuoteScope {
+    /// To the end of the line.
     Line,
-    /// Anywhere.
+    /// Over several lines.
     Text,
 }
 
@@ -36,14 +36,14 @@ impl<'a> Words<'a> {
         self.rest(at).chars().next()
     }
 
-    /// Where the text goes on after white space within a line.
+    /// Skips white space within a line.
     pub(super) fn blank(&self, at: usize) -> usize {
         let rest = self.rest(at);
         at + rest.find(|c: char| c == '\n' || !c.is_whitespace()).unwrap_or(rest.len())
     }
 
-    /// Where the quote is closed that is opened at `at`.
-    pub(super) fn close(&mut self, at: usize, reach: Reach) -> Option<usize> {
+    /// Returns the closing quote of the one at `at`.
+    pub(super) fn close(&mut self, at: usize, reach: QuoteScope) -> Option<usize> {
         let quote = self.first(at).filter(|c| *c == '"' || *c == '\'')?;
         let none = usize::from(quote == '"');
         if at < self.none[none] {
@@ -51,7 +51,7 @@ impl<'a> Words<'a> {
         }
         let mut escaped = false;
         for (offset, c) in self.rest(at + 1).char_indices() {
-            if c == '\n' && reach == Reach::Line {
+            if c == '\n' && reach == QuoteScope::Line {
                 self.none[none] = at + 1 + offset;
                 return None;
             }
@@ -64,14 +64,14 @@ impl<'a> Words<'a> {
         None
     }
 
-    /// What stands between two quotes.
+    /// Returns the text between two quotes.
     pub(super) fn inner(&self, open: usize, close: usize) -> Cow<'a, str> {
         let raw = &self.text[open + 1..close];
         if self.rest(open).starts_with('"') { unescape(raw) } else { Cow::Borrowed(raw) }
     }
 
-    /// The word that begins at `at`: its value without quotes, and where it stands.
-    pub(super) fn word(&mut self, at: usize, reach: Reach) -> (Cow<'a, str>, Span) {
+    /// Returns the word at `at` without quotes, and its range.
+    pub(super) fn word(&mut self, at: usize, reach: QuoteScope) -> (Cow<'a, str>, Span) {
         let (mut pieces, mut raw, mut end) = (Vec::new(), at, at);
         while let Some(c) = self.first(end) {
             let piece = match c {
@@ -89,10 +89,10 @@ impl<'a> Words<'a> {
             };
             pieces.push(Cow::Borrowed(&self.text[raw..end]));
             pieces.push(piece);
-            // What is escaped is taken as it is.
+            // Take an escaped character literally.
             end = if c == '\\' { next + self.first(next).map_or(0, char::len_utf8) } else { next };
             raw = next;
-            // A mark of a list right behind a quote is none of the value.
+            // A list's punctuation directly after a quote is not part of the value.
             if c != '\\' && self.rest(end).starts_with([',', ')', ']', '}']) {
                 break;
             }
@@ -101,14 +101,14 @@ impl<'a> Words<'a> {
         (joined(pieces), Span { start: at, end })
     }
 
-    /// Whether a mark stands there that separates commands.
+    /// Returns `true` at a character that separates commands.
     fn separates(&self, at: usize) -> bool {
         let rest = self.rest(at);
         let after = rest.strip_prefix(';');
         after.is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace) || assigns(after))
     }
 
-    /// Where `$(…)`, `${…}` or `` `…` `` ends, which a shell would replace: in the same line.
+    /// Returns the end of `$(…)`, `${…}` or `` `…` `` on the same line, which a shell would replace.
     fn replaced(&self, at: usize) -> Option<usize> {
         let rest = self.rest(at);
         let line = rest.char_indices().take_while(|&(_, c)| c != '\n');
@@ -135,7 +135,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// How long the name is that a text begins with; 0 if it begins with none.
+/// Returns the length of the name at the start of a text, or 0.
 pub(super) fn name(text: &str) -> usize {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return 0;
@@ -143,7 +143,7 @@ pub(super) fn name(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || "_.-".contains(c))).unwrap_or(text.len())
 }
 
-/// Whether a text begins with the name of a variable and `=`.
+/// Returns `true` if a text starts with a variable's name and `=`.
 pub(super) fn assigns(text: &str) -> bool {
     let length = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
     let name = &text[..length];
@@ -153,7 +153,7 @@ pub(super) fn assigns(text: &str) -> bool {
         && after.is_some_and(|after| !after.starts_with('='))
 }
 
-/// The pieces of a value as one. Copies are zeroized.
+/// Joins the pieces of a value. Copies are zeroized.
 fn joined(mut pieces: Vec<Cow<'_, str>>) -> Cow<'_, str> {
     pieces.retain(|piece| !piece.is_empty());
     if pieces.len() <= 1 {

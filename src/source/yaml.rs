@@ -1,5 +1,5 @@
-//! YAML, composed from the events of `granit-parser`. Plain scalars are strings, byte for byte, whatever they look
-//! like; only an empty one, `~` and `null` are nothing.
+//! Builds YAML trees from the events of `granit-parser`. Plain scalars are strings, byte for byte, whatever they look
+//! like; only an empty one, `~` and `null` are null.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use super::tree::{Entry, Node, Scalar, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// The most bytes that aliases may repeat.
+/// The maximum number of bytes that aliases may repeat.
 const MAX_REPEATED: usize = 16 * 1024 * 1024;
 const TAGS: &str = "tags other than !!str are not supported";
 
@@ -21,9 +21,9 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
     Ok(root.unwrap_or_else(|| Value::new(Node::Null, Spot { source, span: Span::default() })))
 }
 
-/// The documents of another program's file. What YAML allows and a configuration of ours does not is taken: any tags (what a
-/// scalar with one stands for is known to nobody here: nothing), keys that are set twice, and keys that are no strings, which are
-/// left out. `{{ … }}` is a string, since it is a template's.
+/// Parses the documents of another program's file. It accepts YAML that a configuration may not use: any tag (a tagged
+/// scalar becomes null, because its meaning is unknown), duplicate keys, and keys that are not strings, which are
+/// dropped. `{{ … }}` is a string, because a template engine replaces it.
 pub(super) fn parse_documents(text: &str, source: SourceId, vault: &mut Vault) -> Result<Vec<Value>, Fault> {
     compose(text, source, vault, true)
 }
@@ -66,31 +66,31 @@ struct Composer<'a> {
     text: &'a str,
     source: SourceId,
     vault: &'a mut Vault,
-    /// Whether it is another program's.
+    /// True for another program's file.
     lenient: bool,
-    /// The collections that are not closed yet, the outermost first.
+    /// Open collections, the outermost first.
     open: Vec<Open>,
     roots: Vec<Value>,
-    /// What each anchor stands for, and how much that is.
+    /// The value of each anchor, with its size.
     anchors: HashMap<usize, (Value, Size)>,
-    /// What there is so far.
+    /// The size so far.
     size: Size,
-    /// The bytes of keys in copies for anchors and aliases.
+    /// The bytes of keys copied for anchors and aliases.
     repeated: usize,
 }
 
-/// How much something is.
+/// The size of a tree.
 #[derive(Clone, Copy, Default)]
 struct Size {
     values: usize,
-    /// The bytes of its keys; the values are in the vault, and a copy of them is a number.
+    /// The bytes of its keys. Values are in the vault, so a copy of one is a handle.
     keys: usize,
 }
 
 struct Open {
     anchor: usize,
     at: Spot,
-    /// How much there was when it was opened.
+    /// The size when it was opened.
     before: Size,
     kind: Collection,
 }
@@ -110,7 +110,7 @@ struct Key {
 enum Role {
     Name,
     Merge,
-    /// It is no string: its value is left out.
+    /// Not a string; its value is dropped.
     Odd,
 }
 
@@ -146,7 +146,7 @@ impl Composer<'_> {
                 };
                 self.repeat(size, span)?;
                 let Some((mut value, _)) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
-                // A scalar's key stands beside the alias; the keys of a table stand elsewhere.
+                // A scalar's location is that of the alias. A table's keys keep their own locations.
                 if matches!(value.node, Node::Table(_)) {
                     value.via = Some(at);
                 }
@@ -169,13 +169,13 @@ impl Composer<'_> {
         }
     }
 
-    /// A block scalar's span reaches into the next line's indentation.
+    /// Trims the span of a block scalar, which includes the indentation of the next line.
     fn trimmed(&self, Spot { source, span }: Spot) -> Spot {
         let raw = &self.text[span.start..span.end];
         Spot { source, span: Span { start: span.start, end: span.start + raw.trim_end().len() } }
     }
 
-    /// Whether what comes next is a key.
+    /// Returns `true` if the next event is a key.
     fn at_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { kind: Collection::Table { key: None, .. }, .. }))
     }
@@ -265,12 +265,12 @@ impl Composer<'_> {
     }
 }
 
-/// Whether it is what a template engine replaces, which to YAML is a table with a table for a key.
+/// Returns `true` for text that a template engine replaces. YAML reads it as a table whose key is a table.
 fn is_template(raw: &str) -> bool {
     raw.starts_with("{{") && raw.ends_with("}}")
 }
 
-/// Merge keys: what a table says itself wins, then what is merged first.
+/// Applies merge keys: the table's own entries win, then those merged first.
 fn merge(
     entries: &mut Vec<Entry>,
     mut seen: HashMap<String, Span>,
@@ -305,7 +305,7 @@ fn merge(
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::parsed;
+    use super::super::tree_text::parsed;
 
     #[test]
     fn scalars_keep_their_exact_bytes() {
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_place_and_quote_nothing() {
+    fn errors_have_a_location_and_quote_nothing() {
         assert!(parsed(super::parse, "a: 1\na: 2\n").starts_with("duplicate-key at [\"a\", \"a\"]"));
         for text in [
             "a: *xoxb-secret\n",
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn bombs_and_towers_are_refused() {
+    fn alias_bombs_and_deep_nesting_are_rejected() {
         let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for level in 1..9 {
             bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(", "));
@@ -375,14 +375,14 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_yaml_is_read_as_far_as_it_goes() {
+    fn other_programs_yaml_is_read_leniently() {
         let loose = |text: &str| {
             let parse = |text: &str, source, vault: &mut _| {
                 let roots =
                     super::parse_documents(text, source, vault).unwrap_or_else(|fault| panic!("{}", fault.message));
                 super::super::parsed::Parsed { roots, ..Default::default() }
             };
-            super::super::sketch::documents(text, parse)
+            super::super::tree_text::documents(text, parse)
         };
         for (text, expected) in [
             ("", ""),

@@ -1,45 +1,44 @@
-//! The copy of a source that may be printed.
+//! The masked copy of a source.
 
 use std::collections::HashSet;
 
 use super::mask::MASK;
 use super::span::Span;
 
-/// The copy of a source that may be printed. Everything that is not known to be public is replaced by a mask of
-/// one width; line breaks stay, so line numbers are those of the original.
+/// The masked copy of a source. Everything that is not known to be public is replaced by a mask of fixed width. Line
+/// breaks stay, so line numbers don't change.
 #[derive(Clone, Debug, Default)]
 pub struct Masked {
     text: String,
-    /// Each replaced range of the original, and the range that stands for it.
+    /// Replaced ranges of the original, with their ranges in the copy.
     moves: Vec<(Span, Span)>,
-    /// Where each line of the copy starts.
+    /// The start of each line in the copy.
     lines: Vec<usize>,
-    /// The comments of the original, and whether nothing else stands on their line.
+    /// The comments of the original, and whether each stands alone on its line.
     comments: Vec<(Span, bool)>,
 }
 
-/// Some whole lines of a masked copy.
+/// Complete lines of a masked copy.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// Which bytes.
+    /// The range of bytes.
     pub span: Span,
-    /// The number of the first line, from 0.
+    /// The zero-based number of the first line.
     pub line: usize,
-    /// How many lines.
+    /// The number of lines.
     pub count: usize,
 }
 
 impl Masked {
-    /// Copies `text`. `shown` are the ranges to copy as they are, `values` those that hold a value to hide; both
-    /// sorted, none overlapping. Of the rest, white space, structural punctuation and the given `words` stay (the name
-    /// of a table may stand in many headers), and the first other character hides the rest of its line up to the next
-    /// range: so do comments.
+    /// Copies `text`. Ranges in `shown` are copied, and ranges in `values` are masked; both are sorted and don't
+    /// overlap. Elsewhere, white space, structural punctuation and the given `words` are copied (a table's name may
+    /// occur in many headers). Any other character masks the rest of its line up to the next range; so does a comment.
     #[must_use]
     pub fn new(text: &str, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
         Self::until(text, text.len(), shown, values, words)
     }
 
-    /// The same of a text up to some place; what follows is hidden whole.
+    /// Copies a text up to `end`, and masks the rest.
     #[must_use]
     pub fn until(text: &str, end: usize, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
         let mut masked = Self::default();
@@ -74,13 +73,13 @@ impl Masked {
         masked.finish()
     }
 
-    /// A copy in which everything is hidden.
+    /// Masks the whole text.
     #[must_use]
     pub fn all(text: &str) -> Self {
         Self::until(text, 0, &[], &[], &HashSet::new())
     }
 
-    /// Hides all lines from a place on.
+    /// Masks all lines from an offset.
     fn rest(&mut self, text: &str, mut at: usize) {
         for line in text[at..].split_inclusive('\n') {
             let end = at + line.trim_end_matches(['\n', '\r']).len();
@@ -90,7 +89,7 @@ impl Masked {
         }
     }
 
-    /// The text to print.
+    /// Returns the printable text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -101,7 +100,7 @@ impl Masked {
         self
     }
 
-    /// A line of the copy, from 0, without its end.
+    /// Returns a zero-based line of the copy, without its line break.
     #[must_use]
     pub fn line(&self, number: usize) -> Span {
         let start = self.lines.get(number).copied().unwrap_or(self.text.len());
@@ -109,7 +108,7 @@ impl Masked {
         Span { start, end }
     }
 
-    /// The lines around a range of the copy, without a look at the rest of it.
+    /// Returns the lines around a range of the copy, without scanning the rest.
     #[must_use]
     pub fn window(&self, span: Span, before: usize, after: usize) -> Window {
         let line_of = |offset| self.lines.partition_point(|&start| start <= offset).saturating_sub(1);
@@ -121,13 +120,13 @@ impl Masked {
         Window { span: Span { start, end }, line: first, count }
     }
 
-    /// The comments of the original, and whether nothing else stands on their line.
+    /// Returns the comments of the original, and whether each stands alone on its line.
     #[must_use]
     pub fn comments(&self) -> &[(Span, bool)] {
         &self.comments
     }
 
-    /// Where a range of the original stands in the copy.
+    /// Maps a range of the original to the copy.
     #[must_use]
     pub fn map(&self, span: Span) -> Span {
         let start = self.offset(span.start, false);
@@ -135,7 +134,7 @@ impl Masked {
     }
 
     fn offset(&self, offset: usize, end: bool) -> usize {
-        // The last replaced range that starts before the offset (or at it, for the start of a span).
+        // The last replaced range that starts before the offset, or at it for the start of a span.
         let before =
             self.moves.partition_point(|(from, _)| if end { from.start < offset } else { from.start <= offset });
         let Some(&(from, to)) = before.checked_sub(1).and_then(|last| self.moves.get(last)) else { return offset };
@@ -161,7 +160,7 @@ impl Masked {
         let raw = &text[span.start..span.end];
         let quote = raw.chars().next().filter(|c| raw.len() > 1 && (*c == '"' || *c == '\'') && raw.ends_with(*c));
         if raw.len() == 2 && quote.is_some() {
-            // That there is nothing in it is said anyway, and is the mistake.
+            // Reports say that the value is empty, so there is nothing to hide.
             return self.replace(span, raw);
         }
         let mut with = String::with_capacity(MASK.len() + 2);
@@ -202,7 +201,7 @@ impl Masked {
     }
 }
 
-/// How much of a line outside every range is white space, punctuation or one of the `words`.
+/// Returns the length of the line's prefix that has only white space, punctuation and `words`.
 fn plain_prefix(line: &str, words: &HashSet<&str>) -> usize {
     let mut at = 0;
     while let Some(c) = line[at..].chars().next() {
@@ -250,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_was_not_parsed_is_hidden_whole() {
+    fn an_unparsed_text_is_fully_masked() {
         let masked = Masked::all("tok\r\n\nsecret");
         assert_eq!(masked.as_str(), "********\n\n********");
         assert_eq!(masked.map(Span { start: 6, end: 12 }), Span { start: 10, end: 18 });
@@ -260,13 +259,13 @@ mod tests {
         Span { start, end }
     }
 
-    /// The copy of a text in which nothing is known but some words.
+    /// Masks a text in which only some words are public.
     fn copy(text: &str, words: &[&'static str]) -> String {
         Masked::new(text, &[], &[], &words.iter().copied().collect()).as_str().to_owned()
     }
 
     #[test]
-    fn what_stays_of_what_nobody_knows() {
+    fn unknown_text_is_masked() {
         for (text, shown) in [
             ("", ""),
             ("\n", "\n"),
@@ -286,7 +285,7 @@ mod tests {
             (" \r\n[ ]\r", " \n[ ]"),
             ("a\u{1b}b", "********"),
         ] {
-            // White space between a mark of a comment and the mask is ours.
+            // The copy adds white space between a comment's mark and the mask.
             let shown = shown.replace("#********", "# ********");
             assert_eq!(copy(text, &["a-b", "c_d"]), shown, "{text:?}");
         }
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_overlap_hide_more_and_not_less() {
+    fn overlapping_ranges_mask_more_not_less() {
         let text = "abcdef";
         let masked =
             |shown: &[Span], values: &[Span]| Masked::new(text, shown, values, &HashSet::new()).as_str().to_owned();
@@ -326,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_found_and_known_to_stand_alone() {
+    fn comments_are_found_with_their_position_on_the_line() {
         let text = "# a\n  # b\nk # c\n- # d\n\"#\" # e\n";
         let key = text.find('k').unwrap();
         let value = text.find("\"#").unwrap();
@@ -336,8 +335,8 @@ mod tests {
     }
 
     #[test]
-    fn where_places_of_the_original_are_in_the_copy() {
-        // The key, the mark and the value: `a = ******** #…`.
+    fn ranges_are_mapped_to_the_copy() {
+        // The key, the operator and the value: `a = ******** #…`.
         let masked = Masked::new("a = xyz # q\nb", &[span(0, 1), span(12, 13)], &[span(4, 7)], &HashSet::new());
         assert_eq!(masked.as_str(), "a = ******** # ********\nb");
         for (from, to) in [
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_hidden_whole_keeps_its_lines() {
+    fn a_fully_masked_text_keeps_its_lines() {
         for (text, shown) in [
             ("", ""),
             ("a", "********"),
@@ -409,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_found_across_line_breaks_of_two_bytes() {
+    fn positions_are_correct_with_crlf() {
         let lines = ["one: a", "two: b # c", "# d", "three: e", "four: f"];
         let text = lines.map(|line| format!("{line}\r\n")).concat();
         let keys =
@@ -426,7 +425,7 @@ mod tests {
             let (there, key) = (masked.map(*value), masked.map(key));
             assert_eq!((&copy[there.start..there.end], there.start), ("********", key.end + 2));
         }
-        // The break itself is a place, too: that of the one that stands for it.
+        // The line break itself maps to its replacement.
         for (at, _) in text.match_indices("\r\n") {
             let there = masked.map(span(at, at + 2));
             assert_eq!(&copy[there.start..there.end], "\n");
@@ -434,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_what_stands_before_its_end() {
+    fn a_line_excludes_its_line_break() {
         let masked = Masked::all("a\n\nb\nc");
         assert_eq!(masked.as_str(), "********\n\n********\n********");
         let lines = [(0, 8), (9, 9), (10, 18), (19, 27), (27, 27)].map(|(start, end)| span(start, end));

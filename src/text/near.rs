@@ -1,9 +1,9 @@
-//! What a mistyped word was meant to be.
+//! Suggestions for mistyped words.
 
-/// The longest word that could be one that was meant, in bytes: to measure distances takes the product of the lengths.
+/// The maximum length of a word with suggestions, in bytes. The cost of a distance is the product of both lengths.
 const LONGEST: usize = 128;
 
-/// The nearest of `known` to a mistyped `word`, if one is near enough to be meant.
+/// Returns the word of `known` nearest to a mistyped `word`, if it is near enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > LONGEST {
@@ -18,10 +18,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// Whether a word is one of `known`, or so little beside one that it can only be a slip: nothing but letters, digits, `-`
-/// and `_`, and at most two of them wrong. What is nearly a name may be printed, so this is stricter than [`nearest`].
-pub fn is_slip<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> bool {
-    // Nearly every key is one of them, and to measure distances is slow.
+/// Returns `true` if a word is one of `known`, or a typo of one: it has only letters, digits, `-` and `_`, and at most
+/// two of them differ. A typo of a name may be printed, so this is stricter than [`nearest`].
+pub fn is_typo<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> bool {
+    // Most keys match exactly, and distances are slow.
     if known.clone().into_iter().any(|name| name == word) {
         return true;
     }
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn how_far_is_near() {
-        // A quarter of the name, and one letter at least.
+        // A quarter of the name, but at least one letter.
         for (word, name, meant) in [
             ("env", "env", true),
             ("enw", "env", true),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_two_letters_at_most() {
+    fn a_typo_has_at_most_two_wrong_letters() {
         for (word, name, slip) in [
             ("token", "token", true),
             ("tokn", "token", true),
@@ -94,19 +94,19 @@ mod tests {
             ("en", "env", true),
             ("e", "env", false),
         ] {
-            assert_eq!(is_slip(word, [name]), slip, "{word} for {name}");
+            assert_eq!(is_typo(word, [name]), slip, "{word} for {name}");
         }
-        assert!(is_slip("a.b", ["x", "a.b"]), "what is one of them is one, however it is spelled");
-        assert!(!is_slip("a", []));
+        assert!(is_typo("a.b", ["x", "a.b"]), "what is one of them is one, however it is spelled");
+        assert!(!is_typo("a", []));
     }
 
     #[test]
-    fn a_word_that_is_too_long_is_near_to_nothing() {
+    fn a_very_long_word_has_no_suggestion() {
         for (length, near) in [(LONGEST, true), (LONGEST + 1, false)] {
             let name = "a".repeat(length);
             let word = format!("{}b", &name[1..]);
-            assert_eq!((nearest(&word, [name.as_str()]).is_some(), is_slip(&word, [name.as_str()])), (near, near));
-            assert!(is_slip(&name, [name.as_str()]));
+            assert_eq!((nearest(&word, [name.as_str()]).is_some(), is_typo(&word, [name.as_str()])), (near, near));
+            assert!(is_typo(&name, [name.as_str()]));
         }
     }
 }

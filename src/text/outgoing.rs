@@ -1,29 +1,29 @@
-//! The last look at a text that leaves the program: nothing in it steers a terminal, hides, or commands a pipeline.
+//! The final check of output: no text can control a terminal, hide characters, or issue commands to a CI service.
 
 use std::borrow::Cow;
 
 use super::shown::is_hidden;
 
-/// What a text is. It decides how a character is spelt that must not stand there as it is.
+/// The markup of a text, which decides how a forbidden character is escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Markup {
-    /// Words.
+    /// Plain text.
     Plain,
-    /// Words with colours.
-    #[cfg_attr(all(not(feature = "cli"), not(test)), expect(dead_code, reason = "pictures alone have colours"))]
+    /// Text with colours.
+    #[cfg_attr(all(not(feature = "cli"), not(test)), expect(dead_code, reason = "only diagnostics are coloured"))]
     Colored,
-    /// A JSON document, or several.
+    /// One or more JSON documents.
     Json,
     /// An XML document.
     Xml,
-    /// Lines of which some are commands to the runner of a workflow, and are meant to be.
+    /// Lines that include intended workflow commands.
     Commands,
 }
 
-/// The text as it may leave the program. Words that were escaped before are left as they are.
+/// Escapes a text for output. Text that was escaped before does not change.
 ///
-/// Pipelines read commands from the log of a job: `::error …` at the beginning of a line, `##[…]`, `##vso[…]` and
-/// `##teamcity[…]` anywhere in it. Which pipeline a text ends up in is not known here, so it holds none of them.
+/// CI services read commands from the log of a job: `::error …` at the start of a line, `##[…]`, `##vso[…]` and
+/// `##teamcity[…]` anywhere. The service is unknown here, so all of them are escaped.
 #[must_use]
 pub fn outgoing(text: &str, markup: Markup) -> Cow<'_, str> {
     let plain = |byte: u8| matches!(byte, b' '..=b'"' | b'$'..=b'9' | b';'..=b'~' | b'\n' | b'\t');
@@ -57,19 +57,19 @@ pub fn outgoing(text: &str, markup: Markup) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// How long the escape is that a text begins with, if it is one of a colour.
+/// Returns the length of the colour escape at the start of a text.
 fn color(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
     let len = numbers.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
     numbers[len..].starts_with('m').then_some(2 + len + 1)
 }
 
-/// Whether a text begins with two marks, a word and a bracket.
+/// Returns `true` if a text starts with two `#`, a word and a bracket.
 fn is_mark(text: &str) -> bool {
     text.strip_prefix("##").is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_alphanumeric()).starts_with('['))
 }
 
-/// The second of two characters that mean something together.
+/// Writes the second of two characters that have a meaning together.
 fn apart(c: char, markup: Markup, out: &mut String) {
     match markup {
         Markup::Json | Markup::Xml => spell(c, markup, out),
@@ -77,14 +77,14 @@ fn apart(c: char, markup: Markup, out: &mut String) {
     }
 }
 
-/// A character by its number.
+/// Writes a character as its number.
 fn spell(c: char, markup: Markup, out: &mut String) {
     match markup {
-        // A reader gets the character itself.
+        // A JSON parser restores the character.
         Markup::Json => {
             out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
         }
-        // Not every control character can stand in XML, not even by its number.
+        // XML does not allow every control character, even as a number.
         Markup::Xml if !c.is_control() => *out += &format!("&#{};", u32::from(c)),
         _ => out.extend(c.escape_unicode()),
     }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_steers_hides_or_commands() {
+    fn output_has_no_control_characters_or_commands() {
         for (text, shown) in [
             ("a b\tc\n", "a b\tc\n"),
             ("é 日本 ✓ ├─", "é 日本 ✓ ├─"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_stay_where_there_are_any() {
+    fn colours_are_kept_where_allowed() {
         let text = "\u{1b}[1;31mred\u{1b}[0m \u{1b}[2J\u{1b}]8;;x\u{1b}\\\u{1b}[31";
         let shown = "\u{1b}[1;31mred\u{1b}[0m \\u{1b}[2J\\u{1b}]8;;x\\u{1b}\\\\u{1b}[31";
         assert_eq!(outgoing(text, Markup::Colored), shown);

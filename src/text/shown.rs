@@ -1,17 +1,17 @@
-//! What may be printed of words and paths that come from outside, and how.
+//! Decides how external words and paths may be printed.
 
 use std::path::Path;
 
 use super::mask::MASK;
 
-/// Whether a word begins like a token, wherever it stands.
+/// Returns `true` if a word starts like a token.
 fn token_like(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     ["xox", "xapp-", "xwfp-"].iter().any(|prefix| lower.contains(prefix))
 }
 
-/// Whether a word could be a credential rather than a name: the prefix of a token, or a run of letters and digits that
-/// mixes them as no word of a language, date or number of a version does. Names that look so are masked.
+/// Returns `true` if a word could be a credential: it has a token's prefix, or mixes letters and digits as no natural
+/// word, date or version does. Names like this are masked.
 #[must_use]
 pub fn opaque(word: &str) -> bool {
     mixed(word) || bare(word).is_some_and(|bare| mixed(&bare))
@@ -33,8 +33,8 @@ fn mixed(word: &str) -> bool {
         })
 }
 
-/// The same for the name of a profile, which has small letters and digits only and which people make of words, versions and
-/// short ids: `ubuntu2204lts`, `app-9f8e7d6c`. No credential of a known form is so short.
+/// Returns `true` if a profile's name could be a credential. Profile names are lower case, and people build them from
+/// words, versions and short ids: `ubuntu2204lts`, `app-9f8e7d6c`. Every known form of credential is longer.
 #[must_use]
 pub fn opaque_profile(name: &str) -> bool {
     let joined: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -48,14 +48,14 @@ pub fn opaque_profile(name: &str) -> bool {
         })
 }
 
-/// The most letters of a word in a [plain name](is_plain_name), and the most words.
+/// The maximum number of letters in a word of a [plain name](is_plain_name), and the maximum number of words.
 const WORD: usize = 12;
 const WORDS: usize = 6;
 
-/// Whether a name can't be a credential of any known form: words of letters, all of one case or written as `secretKeyRef` is,
-/// and the likes of `b2` and `s3`, joined by `-`, `_`, `.` or `/`.
-/// The shortest credential that is letters of one case has 16 of them; the one that is written in words, the password that
-/// Apple makes for an app, is four of four letters. A key that is such a name is shown, a password that is a word as well.
+/// Returns `true` if a name can't be a credential of any known form: words of letters in one case or in camel case, and
+/// short names such as `b2` and `s3`, joined by `-`, `_`, `.` or `/`. The shortest credential with letters of one case
+/// has 16; the only one made of words, Apple's app password, has four words of four letters. Keys with such names are
+/// shown, even if a password is a word as well.
 #[must_use]
 pub fn is_plain_name(name: &str) -> bool {
     let words: Vec<&str> = name.split(|c| "-_./".contains(c)).collect();
@@ -71,19 +71,18 @@ pub fn is_plain_name(name: &str) -> bool {
         plain || (one_case && is_numbered(word)) || is_humped(word)
     };
     let known = words.len() <= WORDS && words.iter().all(word);
-    // `b2` is a name, and many such are none.
+    // A single `b2` is plausible, several are not.
     let numbered = words.iter().filter(|word| is_numbered(word)).count();
     known && !(lower && upper) && (letters || numbered < 2) && !is_app_password(name) && !token_like(name)
 }
 
-/// A letter or two and a digit: `b2`, `s3`, `ec2`.
+/// Returns `true` for one or two letters and a digit: `b2`, `s3`, `ec2`.
 fn is_numbered(word: &str) -> bool {
     let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
     (1..=2).contains(&stem.len()) && stem.len() + 1 == word.len() && stem.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Words with a capital each and nothing between: `secretKeyRef`, `accountID`. What is random has shorter ones, and some
-/// that nobody could say.
+/// Returns `true` for camel case: `secretKeyRef`, `accountID`. Random text has shorter words, and unpronounceable ones.
 fn is_humped(word: &str) -> bool {
     const SHORT: &[&str] = &["IDs", "ID", "Id", "URL", "URI", "API", "AWS", "CA"];
     let first = word.len() - word.trim_start_matches(|c: char| c.is_ascii_lowercase()).len();
@@ -108,7 +107,7 @@ fn is_humped(word: &str) -> bool {
     first <= WORD && (1..=5).contains(&humps)
 }
 
-/// Whether a text has the form of the password that Apple makes for an app: four times four letters
+/// Returns `true` for the form of Apple's app passwords: four groups of four letters
 /// (<https://support.apple.com/en-us/102654>).
 #[must_use]
 pub fn is_app_password(text: &str) -> bool {
@@ -116,9 +115,8 @@ pub fn is_app_password(text: &str) -> bool {
     text.split('-').count() == 4 && text.split('-').all(word)
 }
 
-/// A name without what hides its letters, since another program decodes what is encoded and does not see what has no
-/// width: percent-encoding decoded, and characters that can't be seen left out. `None`
-/// if it has neither.
+/// Returns a name with percent-encoding decoded and invisible characters removed, because other programs would decode
+/// or ignore them. `None` if it has neither.
 fn bare(name: &str) -> Option<String> {
     let seen = |c: &char| printable(c.encode_utf8(&mut [0; 4])).len() == c.len_utf8();
     let decoded = decoded(name);
@@ -139,29 +137,29 @@ fn decoded(name: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// How often a word changes between small letters, capitals and digits.
+/// Counts the changes between lower case, capitals and digits in a word.
 fn changes(word: &str) -> usize {
     let class = |c: char| if c.is_ascii_digit() { 0 } else { 1 + u8::from(c.is_uppercase()) };
     word.chars().zip(word.chars().skip(1)).filter(|&(a, b)| class(a) != class(b)).count()
 }
 
-/// A name as it may be printed: control characters escaped, and a mask in place of what could be a credential.
+/// Returns a name for display: control characters are escaped, and a possible credential is masked.
 #[must_use]
 pub fn name(word: &str) -> String {
     if opaque(word) { MASK.to_owned() } else { printable(word) }
 }
 
-/// Whether a path could be a credential: some hold slashes.
+/// Returns `true` if a path could be a credential: some contain slashes.
 #[must_use]
 pub fn opaque_path(path: &str) -> bool {
     let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
-    // A URL within a path is one that was pasted behind the name of a directory.
+    // A URL after a directory was pasted there.
     super::mask::is_url(path)
         || path.contains("://")
         || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
 }
 
-/// The path of a file that is there, as it may be printed: whatever somebody called it, except a token or a URL.
+/// Returns the path of an existing file for display: any name except a token or a URL.
 #[must_use]
 pub fn file(path: &Path) -> String {
     let text = path.to_string_lossy();
@@ -169,12 +167,12 @@ pub fn file(path: &Path) -> String {
     if pasted(&text) || bare(&text).is_some_and(|bare| pasted(&bare)) { MASK.to_owned() } else { printable(&text) }
 }
 
-/// The path of what may be no file, as it may be printed: each of its parts is judged as a [`name`]. What stands beside a part that could be a
-/// credential could be a piece of it, since some hold slashes.
+/// Returns the path of a possibly missing file for display. Each component is checked as a [`name`]. Components beside
+/// a possible credential could be part of it, because some contain slashes.
 #[must_use]
 pub fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
-    // Where the parts end in what it spells is anybody's guess, so there one hides all.
+    // The decoded path may have other components, so a single suspicious one hides all.
     if bare(&text).is_some_and(|bare| bare != text && plain_path(&bare) != bare) {
         return MASK.to_owned();
     }
@@ -186,7 +184,7 @@ fn plain_path(text: &str) -> String {
         return MASK.to_owned();
     }
     let parts: Vec<&str> = text.split('/').collect();
-    // Passwords have marks that names of files hardly ever have.
+    // Passwords contain punctuation that file names rarely have.
     let odd = |part: &str| part.contains(['!', ';', '$', '\'', '"', '\\', '|', '<', '>', '*', '?', '{', '}', '^', '`']);
     let hidden = |index: usize| parts.get(index).is_some_and(|part| opaque(part) || odd(part));
     let shown = parts.iter().enumerate().map(|(index, part)| {
@@ -196,14 +194,14 @@ fn plain_path(text: &str) -> String {
     shown.collect::<Vec<_>>().join("/")
 }
 
-/// The path of what may be a file or not, as it may be printed.
+/// Returns a path for display, whether or not the file exists.
 #[cfg(feature = "upload")]
 #[must_use]
 pub fn file_or_path(path: &Path) -> String {
     if path.exists() { file(path) } else { pattern(path).unwrap_or_else(|| self::path(path)) }
 }
 
-/// A pattern for paths as it may be printed, if what it has beside its wildcards can't be a credential.
+/// Returns a path pattern for display, if the text beside its wildcards can't be a credential.
 #[cfg(feature = "upload")]
 fn pattern(path: &Path) -> Option<String> {
     let text = path.to_str().filter(|text| text.contains(['*', '?', '[']))?;
@@ -211,8 +209,9 @@ fn pattern(path: &Path) -> Option<String> {
     (self::path(Path::new(&plain)) == plain).then(|| printable(text))
 }
 
-/// Whether a character can't be seen, or steers a terminal or the direction of writing: what Unicode calls control
-/// characters, separators of lines, and ignorable by default (<https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>).
+/// Returns `true` for characters that are invisible, or control a terminal or the writing direction: Unicode's control
+/// characters, line separators, and default-ignorable code points
+/// (<https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>).
 pub(super) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -224,7 +223,7 @@ pub(super) fn is_hidden(c: char) -> bool {
         )
 }
 
-/// Escapes what could steer a terminal: control characters, and what can't be seen.
+/// Escapes control characters and invisible characters.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -271,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_name_is_no_credential_of_any_known_form() {
+    fn a_plain_name_has_no_known_form() {
         let (word, long) = ("a".repeat(12), "a".repeat(13));
         for name in [
             "tokn",
@@ -286,7 +285,7 @@ mod tests {
             "team-mail-team-mail-team",
             "a_b_c_d_e_f",
             &word,
-            // Words with a capital each, and the likes of `b2`.
+            // Camel case, and names such as `b2`.
             "Token",
             "slackToken",
             "secretKeyRef",
@@ -304,7 +303,7 @@ mod tests {
             assert!(!opaque(name), "{name}");
         }
         for name in [
-            // What no name is made of.
+            // Not names.
             "",
             "-",
             "a-",
@@ -320,7 +319,7 @@ mod tests {
             "\u{c4}name",
             "q\u{200b}z",
             "%71z",
-            // Of both cases, or with digits.
+            // Mixed case, or digits.
             "REPORTS_token",
             "QzWvXkPj",
             "Qzwv",
@@ -336,16 +335,16 @@ mod tests {
             "slackOneTwoThreeFourFiveSix",
             "token2",
             "token-2",
-            // Long runs, and many words.
+            // Long words, and many words.
             &long,
             &long.to_uppercase(),
             &format!("a-{long}"),
             "a_b_c_d_e_f_g",
-            // Passwords that Google, Microsoft and Yahoo make for an app, and the one of Apple.
+            // App passwords of Google, Microsoft, Yahoo and Apple.
             "qzwvxkpjhybdtmrf",
             "qzwv-xkpj-hybd-tmrf",
             "QZWV-XKPJ-HYBD-TMRF",
-            // Bodies of tokens in one case, and what begins like one.
+            // Tokens in one case, and text with a token's prefix.
             "qzwvxkpjhybdtmrflcngsaguq",
             "QZWVXKPJHYBDTMRFLCNGSAGUQ",
             "xoxb-abc",
@@ -356,9 +355,9 @@ mod tests {
         }
     }
 
-    /// What is random is hardly ever a name, however many there are.
+    /// Random text is rarely accepted as a name.
     #[test]
-    fn of_what_is_random_nothing_is_a_plain_name() {
+    fn random_text_is_no_plain_name() {
         let mut state = 1_u64;
         let mut made = |alphabet: &[u8], len: usize| -> String {
             let letter = || {
@@ -368,7 +367,7 @@ mod tests {
             std::iter::repeat_with(letter).take(len).collect()
         };
         let letters = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/-_";
-        // No credential of a known form is letters alone, of both cases.
+        // No known form of credential has only letters of both cases.
         let letters_alone = (0..20_000).filter(|_| is_plain_name(&made(&letters[..52], 20))).count();
         assert!(letters_alone <= 2, "{letters_alone}");
         for _ in 0..20_000 {
@@ -380,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_judged_by_what_it_spells() {
+    fn a_name_is_judged_in_decoded_form() {
         for (text, spelled) in [
             ("%78%6f%78b", Some("xoxb")),
             ("x\u{200b}o\u{feff}x", Some("xox")),
@@ -403,14 +402,14 @@ mod tests {
     }
 
     #[test]
-    fn how_mixed_a_word_may_be() {
+    fn words_with_mixed_characters() {
         let digits = |len: usize| "1".repeat(len);
         let letters = |len: usize| "a".repeat(len);
         for (word, hidden) in [
-            // Digits alone.
+            // Only digits.
             (digits(15), false),
             (digits(16), true),
-            // Letters alone: of one case, and of both.
+            // Only letters: of one case, and of both.
             (letters(40), false),
             (letters(41), true),
             ("aBcDefghijk".to_owned(), false),
@@ -418,7 +417,7 @@ mod tests {
             ("aBcDeFghijk".to_owned(), false),
             ("aBcDefghijkl".to_owned(), false),
             ("aBcDeFghijkl".to_owned(), true),
-            // Both: by length, and by how often they change.
+            // Mixed: by length, and by the number of changes.
             (format!("{}1", letters(22)), false),
             (format!("{}1", letters(23)), true),
             ("abcde12abcd".to_owned(), false),
@@ -427,10 +426,10 @@ mod tests {
             ("a1b2c3d".to_owned(), false),
             ("a1b2c3dd".to_owned(), true),
             ("a1b2c333".to_owned(), false),
-            // Each run for itself.
+            // Each run is judged separately.
             (format!("{0}-{0}", digits(15)), false),
             (format!("{}-{}", letters(5), digits(16)), true),
-            // Tokens, wherever they begin.
+            // Token prefixes in any position.
             ("a-xoxb".to_owned(), true),
             ("aXOXb".to_owned(), true),
             ("xapp-".to_owned(), true),
@@ -446,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn how_mixed_a_path_may_be() {
+    fn paths_with_mixed_components() {
         let mixed = "a1b2c3/d4e5f";
         for (text, hidden) in [
             (mixed, true),
@@ -460,7 +459,7 @@ mod tests {
         ] {
             assert_eq!(opaque_path(text), hidden, "{text}");
         }
-        // A long one is no credential.
+        // A long path is not a credential.
         let long = |len: usize| format!("{mixed}/{}", "a".repeat(len - mixed.len() - 1));
         assert!(opaque_path(&long(63)) && !opaque_path(&long(64)));
         for (text, shown) in [
@@ -478,7 +477,7 @@ mod tests {
         for mark in ['!', ';', '$', '\'', '"', '\\', '|', '<', '>', '*', '?', '{', '}', '^', '`'] {
             assert_eq!(path(Path::new(&format!("a{mark}"))), MASK, "{mark}");
         }
-        // What is there was called so by somebody.
+        // An existing file has a name that somebody chose.
         for (text, shown) in [
             ("a1b2c3/d4e5f6g7", "a1b2c3/d4e5f6g7"),
             ("a!/b", "a!/b"),
@@ -491,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn what_steers_a_terminal_is_spelt_out() {
+    fn control_characters_are_escaped() {
         for c in [
             '\u{1b}',
             '\u{7f}',
@@ -525,7 +524,7 @@ mod tests {
 
     #[cfg(feature = "upload")]
     #[test]
-    fn what_is_there_is_a_file_and_anything_else_may_be_none() {
+    fn existing_paths_are_files() {
         let name = format!("shown-{}", std::process::id());
         let directory = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir().unwrap();
         let there = directory.path().join("a!");
@@ -536,7 +535,7 @@ mod tests {
         for shown in ["reports/**/*.csv", "[ab]?.csv", "*", "[!a]*.log"] {
             assert_eq!(file_or_path(Path::new(shown)), shown);
         }
-        // What is a credential with its wildcards is one without them.
+        // Removing wildcards from a credential leaves a credential.
         for hidden in ["xo*xb-1", "K0014pbwo1zx*cIVMnqSNTfWHReU", "a/*/b$", "b!", "out/*/QzWvXk*PjHyBd"] {
             assert!(file_or_path(Path::new(hidden)).contains(MASK), "{hidden}");
         }

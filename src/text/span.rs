@@ -1,11 +1,11 @@
-//! Where something stands: ranges of bytes, lines and columns.
+//! Byte ranges, lines and columns.
 
 /// A range of bytes in a source.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// The byte after the last.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
@@ -15,28 +15,28 @@ impl From<std::ops::Range<usize>> for Span {
     }
 }
 
-/// A place in a source, as people count.
+/// A position as editors show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// From 0, in bytes.
+    /// The offset in bytes, from 0.
     pub offset: usize,
 }
 
-/// Finds lines and columns by byte offset after the text itself is gone.
+/// Converts byte offsets to lines and columns without the text.
 #[derive(Clone, Debug, Default)]
 pub struct LineIndex {
-    /// Where each line starts.
+    /// The start of each line.
     starts: Vec<usize>,
-    /// For each character of more than one byte: where it ends, and how many bytes too many there are up to there.
+    /// For each multi-byte character: its end, and the number of surplus bytes up to there.
     wide: Vec<(usize, usize)>,
 }
 
 impl LineIndex {
-    /// Reads a text once.
+    /// Builds the index of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut index = Self { starts: vec![0], wide: Vec::new() };
@@ -45,7 +45,7 @@ impl LineIndex {
             if c == '\n' {
                 index.starts.push(offset + 1);
             } else if !c.is_ascii() {
-                // A byte order mark has no width: no editor counts it.
+                // Editors don't count a byte order mark as a column.
                 extra += if offset == 0 && c == '\u{feff}' { c.len_utf8() } else { c.len_utf8() - 1 };
                 index.wide.push((offset + c.len_utf8(), extra));
             }
@@ -53,7 +53,7 @@ impl LineIndex {
         index
     }
 
-    /// The place of a byte.
+    /// Returns the position of a byte.
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         let line = self.starts.partition_point(|&start| start <= offset).max(1);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_has_its_place() {
+    fn every_byte_has_a_position() {
         let text = "aé\n\nb\u{feff}c\n";
         let index = LineIndex::new(text);
         let places =
@@ -91,7 +91,7 @@ mod tests {
         for (offset, line, column) in places {
             assert_eq!(index.position(offset), Position { line, column, offset }, "{offset}");
         }
-        // A mark is nothing at the beginning, and a character elsewhere.
+        // The mark has no width at the start of a text, but is a character elsewhere.
         assert_eq!(LineIndex::new("\u{feff}a").position(3).column, 1);
         assert_eq!(LineIndex::new("é").position(2).column, 2);
         assert_eq!(LineIndex::default().position(0), Position { line: 1, column: 1, offset: 0 });

@@ -1,4 +1,4 @@
-//! Numbers, sizes, durations and bytes in words and digits.
+//! Formats counts, sizes, durations and bytes.
 
 /// `1 error`, `2 errors`, `3 tries`, `4 fixes`.
 #[must_use]
@@ -25,7 +25,7 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// `90 seconds`, `5 minutes`, `3 hours`, `2 days`: never less than it is, and no finer than anybody would wait.
+/// Formats a duration as `90 seconds`, `5 minutes`, `3 hours` or `2 days`, rounded up and only as precise as necessary.
 #[cfg(feature = "upload")]
 #[must_use]
 pub fn duration(duration: std::time::Duration) -> String {
@@ -39,7 +39,7 @@ pub fn duration(duration: std::time::Duration) -> String {
     count(usize::try_from(seconds.div_ceil(unit)).unwrap_or(usize::MAX), noun)
 }
 
-/// Bytes as hexadecimal digits, in lower case.
+/// Formats bytes as lower-case hexadecimal digits.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -1,6 +1,6 @@
-//! The words of a name.
+//! Splits names into words.
 
-/// The words of a name, in small letters: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same.
+/// Returns the words of a name in lower case: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same words.
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
@@ -8,7 +8,7 @@ pub fn words(name: &str) -> Vec<String> {
     let camel = name.bytes().any(|byte| byte.is_ascii_lowercase());
     for c in name.chars() {
         let begins = c.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit());
-        // A digit before a capital is a part of a name in capitals: `B2B_TOKEN`.
+        // In an upper-case name, a digit before a letter does not start a word: `B2B_TOKEN`.
         if !c.is_ascii_alphanumeric() || begins && camel {
             words.push(String::new());
         }

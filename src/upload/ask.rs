@@ -1,4 +1,4 @@
-//! Questions: whether a credential is in force, and what it may do. They change nothing.
+//! Asks a service whether a credential is valid and what it may do. The requests change nothing.
 
 use std::borrow::Cow;
 
@@ -19,42 +19,42 @@ use super::wire::show::{show_id, show_scopes};
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, shown};
 
-/// The scopes any of which lets a token look up a conversation, if it is of the right kind.
-/// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
+/// Scopes that let a token look up a conversation of the right type; any one is sufficient. Source:
+/// <https://docs.slack.dev/reference/methods/conversations.info>.
 const LOOK_UP: [&str; 4] = ["channels:read", "groups:read", "im:read", "mpim:read"];
 
 const TEST: (Step, &str) = (Step::Query, "auth.test");
 const INFO: (Step, &str) = (Step::Query, "conversations.info");
 const ACCOUNT: (Step, &str) = (Step::Query, "b2_authorize_account");
 
-/// What an upload needs. Source: <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>.
+/// The scope that an upload requires. Source: <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>.
 const WRITE: &str = "files:write";
 
-/// Why a question has no answer.
+/// Why a question was not answered positively.
 #[derive(Clone, Debug)]
-pub(crate) enum Doubt {
-    /// The service says so that the credential is not in force.
+pub(crate) enum AskError {
+    /// The service says that the credential is not valid.
     Dead(DeadCredential),
-    /// It did not say: it can be asked again.
+    /// The service did not answer; asking again may help.
     Unanswered(UploadError),
-    /// It does not say, and will not.
+    /// The service can't answer this question.
     Unknowable(Cow<'static, str>),
-    /// The token lacks a scope to ask; with those that it has, if the service says so.
+    /// The token lacks a scope for the question. Its scopes are included if the service lists them.
     Scope(Option<Scopes>),
-    /// No, for this reason.
+    /// The answer is no, for this reason.
     No(&'static str),
 }
 
-/// Whom a token is of, and what it may do. What is in it may be printed, or else is a verdict.
+/// The owner and the permissions of a token, all of which may be printed.
 #[derive(Clone, Debug)]
 pub(crate) struct Identity {
     pub(crate) bot: bool,
     pub(crate) expires_in: Option<u64>,
     /// The workspace.
     pub(crate) workspace: Option<String>,
-    /// Whether it is the one that was asked for.
+    /// Whether it is the expected one.
     pub(crate) agrees: Option<bool>,
-    /// `None` if the answer names none.
+    /// `None` if the answer doesn't list them.
     pub(crate) scopes: Option<Scopes>,
 }
 
@@ -67,8 +67,8 @@ pub(crate) struct Scopes {
 }
 
 impl Scopes {
-    /// From a list with commas, as the service writes it.
-    fn of_list(granted: &str, guard: &Guard) -> Self {
+    /// Parses the service's comma-separated list.
+    fn from_list(granted: &str, guard: &Guard) -> Self {
         let granted: Vec<&str> = granted.split(',').map(str::trim).filter(|scope| !scope.is_empty()).collect();
         let shown: Vec<String> = granted.iter().filter_map(|scope| show_scopes(scope, guard)).collect();
         Self {
@@ -84,9 +84,9 @@ fn words(list: &[String]) -> Vec<&str> {
 }
 
 impl Identity {
-    /// The same, unless it is an echo taken together: then no word of the service is left. In the order of the document,
-    /// and in that of the line for people.
-    fn together(self, guard: &Guard) -> Self {
+    /// Removes all words of the service if they contain the token when concatenated, in the order of the document or of
+    /// the text output.
+    fn mask_echoes(self, guard: &Guard) -> Self {
         let seconds = self.expires_in.map(|seconds| seconds.to_string());
         let [seconds, workspace] =
             [&seconds, &self.workspace].map(|part| part.as_deref().into_iter().collect::<Vec<_>>());
@@ -100,15 +100,15 @@ impl Identity {
     }
 }
 
-impl Doubt {
-    /// What a failure says of the credential itself.
-    fn of_credential(failed: StepError) -> Self {
+impl AskError {
+    /// Interprets a failure of a request about the credential itself.
+    fn from_credential(failed: StepError) -> Self {
         failed.dead.map_or(Self::Unanswered(failed.error), Self::Dead)
     }
 
-    /// What a failure says of a channel. Whatever the service answers about one is said of that one; only what may pass
-    /// is no answer.
-    fn of_channel(failed: StepError, guard: &Guard) -> Self {
+    /// Interprets a failure of a request about a channel. Every answer applies to that channel; a temporary failure is
+    /// not an answer.
+    fn from_channel(failed: StepError, guard: &Guard) -> Self {
         let StepError { ending, dead, scopes, error, .. } = failed;
         if let Some(dead) = dead {
             return Self::Dead(dead);
@@ -120,7 +120,9 @@ impl Doubt {
             (Ending::Denied, Code::NotInChannel) => Self::No("the app is not a member"),
             (Ending::Denied, Code::IsArchived | Code::ChannelIsArchived) => Self::No("it is archived"),
             (Ending::Denied, Code::InvalidChannel) => Self::No("it is not a channel ID"),
-            (Ending::Denied, Code::MissingScope) => Self::Scope(scopes.map(|granted| Scopes::of_list(&granted, guard))),
+            (Ending::Denied, Code::MissingScope) => {
+                Self::Scope(scopes.map(|granted| Scopes::from_list(&granted, guard)))
+            }
             (Ending::Denied, Code::NotAuthed | Code::OrgLoginRequired | Code::TeamAddedToOrg) => {
                 Self::Unanswered(error)
             }
@@ -130,22 +132,22 @@ impl Doubt {
     }
 }
 
-/// What a key of the storage service is for.
+/// The permissions of a storage key.
 #[derive(Clone, Debug)]
-pub(crate) struct Allowed {
+pub(crate) struct KeyPermissions {
     pub(crate) capabilities: Vec<String>,
-    /// The buckets by name, as far as they may be printed; `None` if it is for all.
+    /// The names of the permitted buckets, if they may be printed. `None` if all buckets are permitted.
     pub(crate) buckets: Option<Vec<String>>,
-    /// Whether all of them were deleted.
+    /// True if all of them were deleted.
     pub(crate) deleted: bool,
-    /// Whether the one that was asked for is among them; `None` if that is not said.
+    /// Whether the expected bucket is permitted. `None` if the answer doesn't say.
     pub(crate) agrees: Option<bool>,
 }
 
 /// Asks a service about one credential.
 pub(crate) struct Asker {
     session: Session,
-    /// The credential says of itself that it is a bot's.
+    /// True if the prefix of the token is that of a bot.
     bot: bool,
 }
 
@@ -156,18 +158,18 @@ impl std::fmt::Debug for Asker {
 }
 
 impl Asker {
-    /// For a token.
+    /// Creates an asker for a token.
     pub(crate) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
         Ok(Self { session: Session::with_token(base, token, settings)?, bot: token.is_bot() })
     }
 
-    /// The same for one of several secrets that this service gets or knows: none of them is printed from its answers.
+    /// Adds other secrets that this service receives or knows, so that none is printed from its answers.
     pub(crate) fn beside(mut self, secrets: &[SecretString]) -> Self {
-        self.session.guard = Guard::of_several(secrets);
+        self.session.guard = Guard::from_secrets(secrets);
         self
     }
 
-    /// For a pair.
+    /// Creates an asker for a key pair.
     pub(crate) fn with_pair(
         base: &BaseUrl,
         id: &SecretString,
@@ -192,73 +194,74 @@ impl Asker {
         }
     }
 
-    /// Whether the token is in force, and what it may do. Source: <https://docs.slack.dev/reference/methods/auth.test>.
-    pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, Doubt> {
-        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(Doubt::of_credential)?;
+    /// Asks whether the token is valid, and what it may do. Source:
+    /// <https://docs.slack.dev/reference/methods/auth.test>.
+    pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
+        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let workspaces = answer.workspaces();
         let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
         let identity = Identity {
-            // A service that is only compatible may leave the id of the bot out.
+            // A compatible service may omit the bot's ID.
             bot: self.bot || answer.is_bot(),
             expires_in: answer.expires_in(),
             workspace: workspaces[0].and_then(|id| show_id(id, guard)),
-            // An answer that names none neither agrees nor disagrees.
+            // An answer without a workspace neither confirms nor contradicts.
             agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
-            scopes: answer.scopes().map(|granted| Scopes::of_list(granted, guard)),
+            scopes: answer.scopes().map(|granted| Scopes::from_list(granted, guard)),
         };
-        Ok(identity.together(guard))
+        Ok(identity.mask_echoes(guard))
     }
 
-    /// What is known of a token after other answers said more of it, as far as it may be printed together.
-    pub(crate) fn together(&self, identity: Identity) -> Identity {
-        identity.together(&self.session.guard)
+    /// Masks an identity, extended by later answers, if its parts together contain the token.
+    pub(crate) fn mask_echoes(&self, identity: Identity) -> Identity {
+        identity.mask_echoes(&self.session.guard)
     }
 
-    /// Whether a file can be shared in a channel.
-    /// Source: <https://docs.slack.dev/reference/methods/conversations.info>.
-    pub(crate) async fn channel(&self, channel: &ChannelId, scopes: Option<&Scopes>) -> Result<(), Doubt> {
+    /// Asks whether a file can be shared in a channel. Source:
+    /// <https://docs.slack.dev/reference/methods/conversations.info>.
+    pub(crate) async fn channel(&self, channel: &ChannelId, scopes: Option<&Scopes>) -> Result<(), AskError> {
         if scopes.is_some_and(|scopes| !scopes.may_look_up) {
-            return Err(Doubt::Scope(None));
+            return Err(AskError::Scope(None));
         }
         if channel.as_str().starts_with(['U', 'W', '#', '@']) {
-            return Err(Doubt::Unknowable("only channel IDs can be looked up".into()));
+            return Err(AskError::Unknowable("only channel IDs can be looked up".into()));
         }
         let mut form = form_urlencoded::Serializer::new(String::new());
         let words = form.append_pair("channel", channel.as_str()).finish();
         let asked = self.ask(INFO, Target::Operation, words.into()).await;
-        let answer = asked.map_err(|failed| Doubt::of_channel(failed, &self.session.guard))?;
+        let answer = asked.map_err(|failed| AskError::from_channel(failed, &self.session.guard))?;
         let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
         if is("is_archived") == Some(true) {
-            return Err(Doubt::No("it is archived"));
+            return Err(AskError::No("it is archived"));
         }
         match is("is_member") {
             Some(true) => Ok(()),
-            // A direct conversation that can be seen is one's own, and has no such flag.
+            // A direct conversation that is visible includes the user, and has no membership flag.
             _ if is("is_im") == Some(true) || is("is_mpim") == Some(true) => Ok(()),
-            Some(false) => Err(Doubt::No("the app is not a member")),
-            None => Err(Doubt::Unknowable("the service did not say whether the app is a member".into())),
+            Some(false) => Err(AskError::No("the app is not a member")),
+            None => Err(AskError::Unknowable("the service did not say whether the app is a member".into())),
         }
     }
 
-    /// Whether the pair is in force, and what it is for.
-    /// Source: <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
-    pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<Allowed, Doubt> {
-        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(Doubt::of_credential)?;
+    /// Asks whether the key pair is valid, and what it may do. Source:
+    /// <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
+    pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<KeyPermissions, AskError> {
+        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let allowed = answer.allowed();
         let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
-        let said = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
+        let names = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
         let is_word =
             |word: &&str| (1..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
         let mut deleted = false;
         let buckets: Option<Vec<&str>> = list("buckets").map(|buckets| {
-            // A bucket that was deleted has no name.
+            // A deleted bucket has no name.
             deleted =
                 !buckets.is_empty() && buckets.iter().all(|bucket| bucket.get("name").is_some_and(Value::is_null));
             buckets.iter().filter_map(|bucket| bucket.get("name").and_then(Value::as_str)).collect()
         });
-        // Null is all of them; a key that is not there, another version of the answer.
+        // Null means all buckets; a missing key means another version of the answer.
         let all = allowed.and_then(|allowed| allowed.get("buckets")).is_some_and(Value::is_null);
         let agrees = bucket.and_then(|name| match &buckets {
             Some(buckets) => Some(buckets.contains(&name)),
@@ -268,11 +271,11 @@ impl Asker {
             names.into_iter().filter_map(shown::bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
         };
         let capabilities: Vec<String> =
-            said.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect();
+            names.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect();
         let buckets = buckets.map(shown);
         let together = [words(&capabilities), words(buckets.as_deref().unwrap_or_default())].concat();
         let echo = guard.echo_together(&together);
-        Ok(Allowed {
+        Ok(KeyPermissions {
             capabilities: if echo { Vec::new() } else { capabilities },
             buckets: if echo { buckets.map(|_| Vec::new()) } else { buckets },
             deleted,

@@ -1,4 +1,4 @@
-//! Many files with one client: so many at a time, each with its receipt, and none twice.
+//! Sends many files with one client: several at a time, each with a receipt, and none twice.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use futures_util::{StreamExt, stream};
 
 use super::client::Client;
-use super::course::Course;
 use super::error::UploadError;
-use super::external::{Patience, Placed};
+use super::external::{LookupPolicy, Placed};
 use super::inputs::is_stdin;
-use super::journal::{Entry, Journal, Past};
+use super::journal::{Entry, Journal, PriorState};
 use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Skip, Status};
+use super::run_control::RunControl;
 use super::stdin;
 use super::watch::Watch;
 use crate::code::Code;
@@ -21,37 +21,37 @@ use crate::file::FileSet;
 use crate::schema::value::ChannelId;
 use crate::text;
 
-/// How to send many files.
+/// Options for sending several files.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Batch {
-    /// How many at a time. `None` is what suits the method.
+    /// The number of files at a time. `None` uses the method's default.
     pub concurrency: Option<usize>,
-    /// Begin no other file after one that failed.
+    /// Don't start another file after a failure.
     pub fail_fast: bool,
-    /// Post all of them in one message, where the method has that.
-    pub together: bool,
-    /// Where to write down what was done, and to look up what an earlier run has done.
+    /// Post all files in a single message, if the method supports it.
+    pub one_message: bool,
+    /// A journal of this and earlier runs.
     pub journal: Option<Journal>,
-    /// Send again what an earlier run may have posted.
+    /// Send files again that an earlier run may have posted.
     pub retry_uncertain: bool,
-    /// Send standard input also if there is nothing on it.
+    /// Send standard input even if it is empty.
     pub allow_empty: bool,
-    /// The name to send the one file under.
+    /// The name of the only file.
     pub name: Option<FileName>,
-    /// Files that hold a secret, and are not sent.
+    /// Files with secrets, which are not sent.
     pub(crate) secret: FileSet,
-    /// Which files those are that were found and not named.
+    /// The identities of files that were found in a directory or by a pattern.
     pub(crate) found: HashMap<PathBuf, (u64, u64)>,
 }
 
 impl Default for Batch {
-    /// One after the other, each in a message of its own, without a journal.
+    /// One file at a time, each in its own message, without a journal.
     fn default() -> Self {
         Self {
             concurrency: Some(1),
             fail_fast: false,
-            together: false,
+            one_message: false,
             journal: None,
             retry_uncertain: false,
             allow_empty: false,
@@ -62,22 +62,23 @@ impl Default for Batch {
     }
 }
 
-/// A file that is ready to be sent, or what became of it without that.
+/// A file that is ready to be sent, or the result if it won't be.
 enum Ready {
     Send(Payload, Option<Entry>),
     Ended(Receipt),
 }
 
-/// A file that was sent, or that waits for the others of its message.
-struct Begun {
+/// A file that was sent, or that waits for the other files of its message.
+struct StartedFile {
     receipt: Receipt,
     placed: Option<Placed>,
     entry: Option<Entry>,
 }
 
 impl Batch {
-    /// Sends the files; the receipts are in their order. `watch` is asked for each file that is begun, `done` is told
-    /// of each receipt as soon as there is one. What `watch` cancels ends as its receipt says, and no other is begun.
+    /// Sends the files and returns their receipts in order. `watch` is called for each file that is started, and `done`
+    /// for each receipt as soon as it is known. If `watch` cancels, the file ends as its receipt says, and no other
+    /// file is started.
     pub async fn send(
         &self,
         client: &Client,
@@ -86,31 +87,32 @@ impl Batch {
         watch: impl Fn(&Path) -> Watch,
         mut done: impl FnMut(&Receipt),
     ) -> Vec<Receipt> {
-        let course = Course::default();
-        let (course, watch) = (&course, &watch);
+        let run_control = RunControl::default();
+        let (run_control, watch) = (&run_control, &watch);
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
-        // New ones first: a run that is killed early has not spent its time on what an earlier one left open.
+        // New files first, so that a run that is killed early has made progress beyond the files that an earlier run
+        // left open.
         let mut order: Vec<(usize, &PathBuf)> = files.iter().enumerate().collect();
         if self.journal.as_ref().is_some_and(Journal::has_open) {
             order.sort_by_cached_key(|(_, path)| self.is_open(client, post, path));
         }
         let each = order.into_iter().map(|(index, path)| async move {
-            let alone = course.turn().await;
+            let alone = run_control.turn().await;
             let watch = watch(path);
             if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
-                course.stop(Skip::Interrupted);
+                run_control.stop(Skip::Interrupted);
             }
-            if let Some(why) = course.stopped() {
+            if let Some(why) = run_control.stopped() {
                 let receipt = client.labels().mask(path, Receipt::skipped(path, channels(), why));
-                return (index, Begun { receipt, placed: None, entry: None });
+                return (index, StartedFile { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
-            course.ended(&begun.receipt, begun.placed.is_some(), &alone);
+            run_control.ended(&begun.receipt, begun.placed.is_some(), &alone);
             if self.fail_fast
                 && matches!(begun.receipt.status, Status::Failed | Status::Uncertain)
                 && begun.placed.is_none()
             {
-                course.stop(Skip::FailFast);
+                run_control.stop(Skip::FailFast);
             }
             (index, begun)
         });
@@ -127,14 +129,14 @@ impl Batch {
             receipts[index] = Some(begun.receipt);
         }
         message.sort_by_key(|(index, _)| *index);
-        for (index, receipt) in self.post(client, post, files, message, course.stopped()).await {
+        for (index, receipt) in self.post(client, post, files, message, run_control.stopped()).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }
         receipts.into_iter().flatten().collect()
     }
 
-    /// Whether the service has to be asked what became of a file in an earlier run.
+    /// Returns `true` if the service must be asked about an earlier upload of the file.
     fn is_open(&self, client: &Client, post: &Post, path: &Path) -> bool {
         let name = self.name.clone().map_or_else(|| FileName::from_path(path), Ok);
         match (&self.journal, name) {
@@ -143,36 +145,36 @@ impl Batch {
         }
     }
 
-    /// Sends a file, or only its bytes if it is to be in a message with others.
-    async fn begin(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> Begun {
+    /// Sends a file, or only its bytes if several files share a message.
+    async fn begin(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> StartedFile {
         let ready = self.look(client, post, path, &watch).await;
         let channels = || post.channels.iter().map(ChannelId::shown).collect();
         let (payload, entry) =
             match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, channels(), error))) {
                 Ready::Ended(receipt) => {
-                    return Begun { receipt: client.labels().mask(path, receipt), placed: None, entry: None };
+                    return StartedFile { receipt: client.labels().mask(path, receipt), placed: None, entry: None };
                 }
                 Ready::Send(payload, entry) => (payload, entry),
             };
         let watch = watch.with_journal(entry.clone());
-        let (receipt, placed) = if self.together {
+        let (receipt, placed) = if self.one_message {
             client.begin(post, payload, watch).await
         } else {
             (client.upload(post, payload, watch).await, None)
         };
         if placed.is_some() {
-            return Begun { receipt, placed, entry };
+            return StartedFile { receipt, placed, entry };
         }
-        Begun { receipt: finish(client, receipt, path, entry.as_ref()).await, placed, entry }
+        StartedFile { receipt: finish(client, receipt, path, entry.as_ref()).await, placed, entry }
     }
 
-    /// Posts what was placed in one message, unless something is to keep it from being posted.
+    /// Posts all staged files in one message, unless the run should stop.
     async fn post(
         &self,
         client: &Client,
         post: &Post,
         files: &[PathBuf],
-        message: Vec<(usize, Begun)>,
+        message: Vec<(usize, StartedFile)>,
         stopped: Option<Skip>,
     ) -> Vec<(usize, Receipt)> {
         let (places, mut placed): (Vec<_>, Vec<_>) =
@@ -191,7 +193,7 @@ impl Batch {
         receipts
     }
 
-    /// Opens a file and looks at what an earlier run has done with it.
+    /// Opens a file and looks it up in the journal.
     async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
         let payload = match &self.name {
             Some(name) if is_stdin(path) && !self.allow_empty => {
@@ -202,24 +204,25 @@ impl Batch {
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
         let channels = post.channels.iter().map(ChannelId::shown).collect();
-        Ok(match journal.past(&entry, &payload).await? {
-            Past::Nothing => Ready::Send(payload, Some(entry)),
-            Past::Delivered { file_id } => {
+        Ok(match journal.prior_state(&entry, &payload).await? {
+            PriorState::None => Ready::Send(payload, Some(entry)),
+            PriorState::Delivered { file_id } => {
                 let mut receipt = Receipt::skipped(path, channels, Skip::Journal);
                 receipt.file_id = file_id.filter(|id| client.may_show(id));
                 Ready::Ended(receipt)
             }
-            Past::Posting { file_id, changed } => {
+            PriorState::Posting { file_id, changed } => {
                 self.look_up(client, post, (path, payload, entry), (Some(file_id), changed, true), watch).await?
             }
-            Past::Uncertain { file_id, changed } => {
+            PriorState::Uncertain { file_id, changed } => {
                 let again = self.retry_uncertain;
                 self.look_up(client, post, (path, payload, entry), (file_id, changed, again), watch).await?
             }
         })
     }
 
-    /// Asks the service for a file that an earlier run may have posted. `again`: whether it is sent if it is not there.
+    /// Asks the service about a file that an earlier run may have posted. `again` is true if it should be sent when it
+    /// isn't there.
     async fn look_up(
         &self,
         client: &Client,
@@ -228,23 +231,24 @@ impl Batch {
         (file_id, changed, again): (Option<String>, bool, bool),
         watch: &Watch,
     ) -> Result<Ready, UploadError> {
-        let patience = if self.retry_uncertain { Patience::UntilShared } else { Patience::Once };
-        let mut receipt = client.look_up(post, &payload.name, file_id, patience, watch).await;
+        let policy = if self.retry_uncertain { LookupPolicy::UntilShared } else { LookupPolicy::Once };
+        let mut receipt = client.look_up(post, &payload.name, file_id, policy, watch).await;
         receipt.file = client.labels().file(path);
         let delivered = receipt.status == Status::Delivered;
         if delivered && let Some(journal) = &self.journal {
-            // What was delivered is what there was then.
+            // The journal records the content that was delivered then.
             journal.before(&entry)?.named(receipt.file.clone()).end(&receipt).await?;
         }
         let send = if delivered { changed } else { again };
         Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })
     }
 
-    /// Opens what a path stands for.
+    /// Opens the file at a path.
     ///
     /// # Errors
-    /// As [`Payload::open`] and [`Payload::stdin`]; code `secret-file`; code `file-changed`, if it is another file than
-    /// was found.
+    ///
+    /// Returns the errors of [`Payload::open`] and [`Payload::stdin`]; code `secret-file`; code `file-changed` if it is
+    /// not the file that was found.
     pub fn open(&self, path: &Path) -> Result<Payload, UploadError> {
         match (&self.name, is_stdin(path)) {
             (Some(name), true) => Payload::stdin(name.clone()),
@@ -267,23 +271,24 @@ fn secret_file(path: &Path) -> UploadError {
     UploadError::new(Code::SecretFile, message).help("to send it anyway, add --allow-secret-file")
 }
 
-/// It was asked for by the directory or the pattern that it lay in; what lies there now may be a link to anywhere.
+/// Returns the error for a file that was replaced. It was found in a directory or by a pattern, and the replacement may
+/// be a link to anywhere.
 fn replaced(path: &Path) -> UploadError {
     let message = format!("{} is not sent: another file has replaced it since it was found", text::file(path));
     UploadError::new(Code::FileChanged, message).help("run it again, or pass the file itself")
 }
 
-/// The receipt as it is told, and written down.
+/// Completes a receipt, and records it in the journal.
 async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Option<&Entry>) -> Receipt {
     if !is_stdin(path) {
-        // As it was said, so that two files of one name can be told apart.
+        // Use the path, so that files with the same name can be told apart.
         receipt.file = text::file(path);
         receipt = client.labels().mask(path, receipt);
     }
     if let Some(entry) = entry
         && let Err(error) = entry.end(&receipt).await
     {
-        // The next run will take it for what the last line says, which is never too little.
+        // The next run will use the last line, which never claims more than was done.
         let message = "the journal can't be written: the next run will not know whether the file was delivered";
         receipt.error.get_or_insert(UploadError { message: message.to_owned(), ..error });
     }
@@ -293,17 +298,17 @@ async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Optio
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::upload::inputs::{Inputs, LeftOut};
+    use crate::upload::inputs::{Exclusions, Inputs};
 
     #[test]
-    fn what_was_found_is_what_is_sent() {
+    fn a_found_file_is_not_replaced_before_it_is_sent() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         std::fs::create_dir(at("sub")).unwrap();
         for name in ["private", "sub/a.csv", "sub/b.csv", "c.csv"] {
             std::fs::write(at(name), name).unwrap();
         }
-        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &LeftOut::new());
+        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &Exclusions::new());
         assert_eq!(inputs.files, ["sub/a.csv", "sub/b.csv", "c.csv", "private"].map(at));
         let batch = Batch { found: inputs.found, ..Batch::default() };
         let open =
@@ -313,11 +318,11 @@ mod tests {
             std::fs::remove_file(at(name)).unwrap();
             std::os::unix::fs::symlink(at("private"), at(name)).unwrap();
         }
-        // What was named is whatever is there.
+        // A named file may be any file.
         std::fs::copy(at("private"), at("copy")).unwrap();
         std::fs::rename(at("copy"), at("private")).unwrap();
         assert_eq!(open(), [Some(Code::FileChanged), None, Some(Code::FileChanged), None]);
-        // The same by a directory on the way.
+        // The same for a directory in the path.
         std::fs::rename(at("sub"), at("old")).unwrap();
         std::fs::create_dir(at("other")).unwrap();
         std::fs::write(at("other/b.csv"), "other").unwrap();

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::error::UploadError;
-use super::external::{External, Patience, Placed};
+use super::external::{External, LookupPolicy, Placed};
 use super::files_upload;
 use super::labels::FileLabels;
 use super::payload::{FileName, Payload};
@@ -123,14 +123,14 @@ impl Client {
         post: &Post,
         name: &FileName,
         id: Option<String>,
-        patience: Patience,
+        policy: LookupPolicy,
         watch: &Watch,
     ) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.session.receipt(post, name);
         let mut attempts = self.session.attempts(post, watch);
         let found = match self.method {
-            Method::External => self.external(post).look_up(id.as_deref(), patience, &mut attempts).await,
+            Method::External => self.external(post).look_up(id.as_deref(), policy, &mut attempts).await,
             Method::FilesUpload => Err("`files.upload` has no way to look that up"),
         };
         receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));

@@ -1,35 +1,35 @@
-//! Why an upload was not (certainly) done.
+//! Errors of an upload.
 
 use crate::code::Code;
 
-/// Why an upload was not (certainly) done. Holds nothing but our own words and what passed a validator.
+/// Why an upload failed or is uncertain. It contains only credlint's own words, and text that passed a validator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UploadError {
-    /// What to test for in a script: one of ours (`file-changed`) or a known one of the service (`invalid_auth`).
+    /// The code for scripts: credlint's own (`file-changed`), or one of the service's (`invalid_auth`).
     pub code: Code,
-    /// What happened, for people.
+    /// The message.
     pub message: String,
-    /// What to do about it, where that is known.
+    /// The advice, if there is any.
     pub help: Option<String>,
 }
 
-/// What the settings of a service are called, where a help names them.
+/// The names of a service's settings, for help texts.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// Stands for `{address}`.
+    /// Replaces `{address}`.
     pub(super) address: &'static str,
-    /// Stands for `{credential}`.
+    /// Replaces `{credential}`.
     pub(super) credential: &'static str,
-    /// Stands for `{operations}`.
+    /// Replaces `{operations}`.
     pub(super) operations: &'static str,
 }
 
 impl Names {
-    /// Those of the messaging service.
+    /// The names for the messaging service.
     pub(super) const MESSAGING: Self =
         Self { address: "`base_url`", credential: "`token`", operations: "{base_url}/api/" };
-    /// Those of the storage service.
+    /// The names for the storage service.
     pub(super) const STORAGE: Self =
         Self { address: "`api_url`", credential: "the key pair", operations: "{api_url}/b2api/v4/" };
 }
@@ -39,12 +39,12 @@ impl UploadError {
         Self { code, message: message.into(), help: None }
     }
 
-    /// For what may have been done all the same.
+    /// Adds the advice for an upload that may have been done.
     pub(crate) fn look(self) -> Self {
         self.help("look in the channel before you run it again")
     }
 
-    /// The same with the names of the settings in its help.
+    /// Replaces the names of settings in the help.
     pub(super) fn named(mut self, names: &Names) -> Self {
         self.help = self.help.map(|help| {
             let help = help.replace("{address}", names.address).replace("{credential}", names.credential);

@@ -1,9 +1,9 @@
-//! How a request ended, in words: what happened, and what to do.
+//! Describes how a request ended, and what to do.
 
 use std::time::Duration;
 
-use super::denial;
 use super::error::{Names, UploadError};
+use super::service_errors;
 use super::table::Step;
 use super::wire::answer::{Answer, Reading};
 use super::wire::call::Cause;
@@ -11,20 +11,20 @@ use super::wire::guard::Guard;
 use crate::code::Code;
 use crate::text;
 
-/// Which request is spoken of, and what the table says to how it ended.
+/// The context of a request: its step, and the decision of the table.
 #[derive(Clone, Copy)]
-pub(super) struct About<'a> {
+pub(super) struct RequestContext<'a> {
     pub(super) step: Step,
-    /// What the service calls it.
+    /// The service's name for it.
     pub(super) operation: &'a str,
-    /// Whether it may have been done all the same.
+    /// True if it may have been executed nevertheless.
     pub(super) doubt: bool,
-    /// What the settings of the service are called.
+    /// The names of the service's settings.
     pub(super) names: &'a Names,
 }
 
-impl About<'_> {
-    /// Why a request did not do what it should.
+impl RequestContext<'_> {
+    /// Explains why a request failed.
     pub(super) fn explain(self, cause: Cause, guard: &Guard) -> UploadError {
         self.ended(cause, guard).named(self.names)
     }
@@ -51,7 +51,7 @@ impl About<'_> {
         self.looked(error)
     }
 
-    /// The beginning of a sentence about what came of the last step of a file.
+    /// Returns the start of a sentence about the last step of a file.
     const fn sent(self) -> &'static str {
         match self.step {
             Step::Post => "the file was sent, and ",
@@ -72,7 +72,7 @@ impl About<'_> {
                 let message = format!("the service redirects (HTTP {status}){to}; credlint does not follow redirects");
                 let error = UploadError::new(Code::Redirected, message);
                 match self.step {
-                    // The service gave that address, and there is nothing to set.
+                    // The service provided that address, so there is nothing to configure.
                     Step::Bytes => error,
                     _ => error.help("if you trust the new address, set {address} to it"),
                 }
@@ -114,13 +114,13 @@ impl About<'_> {
         self.looked(error)
     }
 
-    /// What the service's own no means. If there is something to look for, the help of its code says so.
+    /// Explains the service's own error. If it names something to check, its help does too.
     fn denied(self, answer: &Answer, guard: &Guard) -> UploadError {
         let denial = answer.denial(guard);
-        let error = denial::explain(&denial, self.operation);
+        let error = service_errors::explain(&denial, self.operation);
         match (error.code, denial.pause) {
-            (Code::Ratelimited, Some(pause)) => error.help(again_in(pause, guard)),
-            // Its help is about what may have been posted, and here nothing was.
+            (Code::Ratelimited, Some(pause)) => error.help(retry_after_text(pause, guard)),
+            // That help applies to files that may have been posted; this one wasn't.
             (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("try again later"),
             (Code::ServiceError, _) => self.looked(error),
             _ => error,
@@ -139,15 +139,15 @@ impl About<'_> {
             }
             (407, _) => error.help("the proxy requires a username and a password"),
             (413, _) => error.help("send a smaller file; this one is too large for the service or a proxy"),
-            (429, Some(pause)) => error.help(again_in(pause, guard)),
+            (429, Some(pause)) => error.help(retry_after_text(pause, guard)),
             (429, None) => error.help("too many requests: try again later"),
             _ => error,
         }
     }
 }
 
-/// When to come back. A number can be a piece of what was sent, like anything else.
-pub(super) fn again_in(pause: Duration, guard: &Guard) -> String {
+/// Formats when to try again. Even a number may be part of a secret, so it is checked.
+pub(super) fn retry_after_text(pause: Duration, guard: &Guard) -> String {
     let shown = text::duration(pause);
     if pause.is_zero() || guard.echo_together(&[&pause.as_secs().to_string(), &shown]) {
         return "too many requests: try again later".to_owned();

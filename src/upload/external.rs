@@ -27,7 +27,7 @@ use super::wire::show::{show_file, show_id, show_together};
 use crate::code::Code;
 use crate::schema::method::Method;
 use completion_form::completion_form;
-pub(super) use look_up::Patience;
+pub(super) use look_up::LookupPolicy;
 use look_up::look_up;
 use ticket::{Ticket, request_ticket};
 
@@ -196,7 +196,7 @@ impl External<'_> {
     ) -> Result<Vec<Value>, StepError> {
         let mut records = Vec::new();
         for file in placed {
-            match look_up(self.session, self.post, &file.id, Patience::UntilShared, attempts).await {
+            match look_up(self.session, self.post, &file.id, LookupPolicy::UntilShared, attempts).await {
                 Ok(record) => records.push(record),
                 Err(why) => {
                     failed.error.message += &format!("; {why}");
@@ -212,11 +212,11 @@ impl External<'_> {
     pub(super) async fn look_up(
         self,
         id: Option<&str>,
-        patience: Patience,
+        policy: LookupPolicy,
         attempts: &mut Attempts,
     ) -> Result<Value, &'static str> {
         match id {
-            Some(id) => look_up(self.session, self.post, id, patience, attempts).await,
+            Some(id) => look_up(self.session, self.post, id, policy, attempts).await,
             None => Err("it has no id to look it up by"),
         }
     }

@@ -1,4 +1,4 @@
-//! The multipart form, framed byte by byte: what is in a name or a comment stays in its part.
+//! Builds the multipart form. No name or comment can break out of its part.
 
 use bytes::Bytes;
 use secrecy::ExposeSecret;
@@ -8,25 +8,24 @@ use super::payload::FileName;
 use super::post::{Post, Thread};
 use super::random::random;
 
-/// 128 random bits: nobody who wrote a comment or a file could know them.
+/// Returns 128 random bits, which no author of a comment or file can predict.
 pub(super) fn boundary() -> String {
     format!("credlint-{:016x}{:016x}", random(), random())
 }
 
-/// A name in quotes as browsers send it: what could end the quotes or the line is percent-encoded. So is `\`, which
-/// browsers leave: before the closing quote many parsers take it for an escape and lose the part, elsewhere they drop it,
-/// or take what is before it for a directory.
-/// Source: WHATWG HTML, multipart/form-data encoding algorithm.
+/// Quotes a name as browsers do: characters that could end the quotes or the line are percent-encoded. Unlike in
+/// browsers, `\` is encoded too: some parsers read it as an escape before the closing quote and lose the part; others
+/// drop it, or treat the text before it as a directory. Source: WHATWG HTML, multipart/form-data encoding algorithm.
 fn quoted(name: &str) -> String {
     name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A").replace('\\', "%5C")
 }
 
-/// Whether parsers read a quoted name as another one: it was encoded, or looks to them as if it had been.
+/// Returns `true` if the service may read another name: this one was encoded, or looks as if it had been.
 fn arrives_changed(name: &str) -> bool {
     name.contains(['"', '\\']) || name.contains("%22")
 }
 
-/// What goes before the bytes of the file and after them.
+/// Returns the parts of the form before and after the file's bytes.
 pub(super) fn frame(boundary: &str, post: &Post, name: &FileName) -> (Bytes, Bytes) {
     (Bytes::from_owner(head(boundary, post, name)), Bytes::from(format!("\r\n--{boundary}--\r\n")))
 }
@@ -52,7 +51,7 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
             ("initial_comment", comment),
             ("title", post.title.as_deref()),
             ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
-            // The service names the file by this, if it is there.
+            // The service uses this name if it is present.
             ("filename", exact),
         ] {
             if let Some(value) = value {
@@ -65,7 +64,7 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
         }
         out("Content-Type: application/octet-stream\r\n\r\n");
     };
-    // Sized first: a buffer that grows leaves copies of the comment behind.
+    // Allocate once: a growing buffer would leave copies of the comment in memory.
     let mut len = 0;
     pieces(comment, &mut |piece| len += piece.len());
     let mut head = Zeroizing::new(Vec::with_capacity(len));
@@ -79,7 +78,7 @@ mod tests {
     use crate::schema::value::ChannelId;
 
     #[test]
-    fn what_could_end_the_quotes_is_encoded() {
+    fn characters_that_end_the_quotes_are_encoded() {
         assert_eq!(quoted("a\"b\r\nX-Evil: 1\\%22é;.csv"), "a%22b%0D%0AX-Evil: 1%5C%22é;.csv");
         assert_eq!(quoted("a\\"), "a%5C");
         for (name, changed) in [("a b%5C'é;.csv", false), ("a\"", true), ("\\a", true), ("%22", true)] {

@@ -1,7 +1,7 @@
-//! Which files are meant: paths, directories, patterns and lists of these become one list of files.
+//! Expands paths, directories, patterns and lists into a list of files.
 
-mod found;
-mod left_out;
+mod exclusions;
+mod input_file;
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -9,68 +9,67 @@ use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-pub use left_out::{Exclude, LeftOut};
+pub use exclusions::{Exclude, Exclusions};
 
 use super::error::UploadError;
 use crate::code::Code;
 use crate::text;
-use found::Found;
-use left_out::holds_variables;
+use exclusions::holds_variables;
+use input_file::InputFile;
 
-/// A list is read as a whole; this is the list of a few million files.
+/// The maximum size of a list, enough for a few million files.
 const LIST_LIMIT: u64 = 256 * 1024 * 1024;
 
-/// What to send, in the order in which it was named.
+/// The files to send, in the order given.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Inputs {
-    /// The files; `-` is standard input. What stands for nothing is left as it was named, and fails when it is opened.
+    /// The files; `-` is standard input. A path without a file is kept as given, and fails when it is opened.
     pub files: Vec<PathBuf>,
-    /// Bytes of all of them, as they were found; 0 for what has no size.
+    /// The total size when the files were found; files without a size count as 0.
     pub bytes: u64,
-    /// How many were named more than once, and are in the list once.
+    /// The number of duplicates, which are listed once.
     pub repeated: usize,
-    /// How many are in other shares.
+    /// The number of files in other shares.
     pub elsewhere: usize,
-    /// How many files of the run itself a directory or a pattern stood for.
+    /// The number of files left out because the run itself reads or writes them.
     pub own: usize,
-    /// How many files that hold a secret it stood for.
+    /// The number of files left out because they contain secrets.
     pub secret: usize,
-    /// How many files with variables it stood for.
+    /// The number of dotenv files left out.
     pub variables: usize,
-    /// How many files and directories were excluded.
+    /// The number of excluded files and directories.
     pub excluded: usize,
-    /// Which files those are that were found by a directory or a pattern, so that no other is sent in the place of one.
+    /// The identities of files found in a directory or by a pattern, so that a replacement is not sent.
     pub(crate) found: HashMap<PathBuf, (u64, u64)>,
 }
 
 impl Inputs {
-    /// Puts the list together. A directory stands for every regular file below it, in the order of names, without
-    /// hidden ones, those with variables (`*.env`) and without following links; a path that is not there and has `*`, `?`
-    /// or `[` stands for the files that it matches, without hidden ones and links. A file is in the list once, also if two
-    /// paths lead to it.
+    /// Expands the paths. A directory stands for all regular files below it, sorted by name, except hidden files,
+    /// dotenv files (`*.env`) and links. A path that doesn't exist and contains `*`, `?` or `[` is a pattern; it
+    /// matches no hidden files or links. A file is listed once, even if several paths lead to it.
     ///
-    /// What is left out is in the list only if it is named.
+    /// Exclusions apply unless a file is named.
     #[must_use]
-    pub fn expand(named: impl IntoIterator<Item = PathBuf>, left_out: &LeftOut) -> Self {
+    pub fn expand(named: impl IntoIterator<Item = PathBuf>, exclusions: &Exclusions) -> Self {
         let mut inputs = Self::default();
         let mut seen = HashSet::new();
         for path in named {
-            // Below a directory no link is followed, so what is found there has the one path that the directory has.
+            // No link is followed below a directory, so files there have a single path.
             let meta = if is_stdin(&path) { None } else { std::fs::metadata(&path).ok() };
             let root = meta.as_ref().filter(|meta| meta.is_dir()).and_then(|_| std::fs::canonicalize(&path).ok());
-            for Found { path: file, identity, len } in inputs.stands_for(&path, meta.as_ref(), left_out) {
+            for InputFile { path: file, identity, len } in inputs.stands_for(&path, meta.as_ref(), exclusions) {
                 let same = match (&root, file.strip_prefix(&path)) {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if file != path && left_out.secret.has_known(&same, identity) {
+                if file != path && exclusions.secret.has_known(&same, identity) {
                     inputs.secret += 1;
-                } else if file != path && left_out.own.has_known(&same, identity) {
+                } else if file != path && exclusions.own.has_known(&same, identity) {
                     inputs.own += 1;
                 } else if !seen.insert(same) {
                     inputs.repeated += 1;
-                } else if left_out.is_elsewhere(&file) {
+                } else if exclusions.is_elsewhere(&file) {
                     inputs.elsewhere += 1;
                 } else {
                     inputs.found.extend(identity.map(|identity| (file.clone(), identity)));
@@ -82,18 +81,18 @@ impl Inputs {
         inputs
     }
 
-    /// The files that a path stands for; itself, if there are none.
-    fn stands_for(&mut self, path: &Path, meta: Option<&Metadata>, left_out: &LeftOut) -> Vec<Found> {
+    /// Returns the files that a path stands for, or the path itself if there are none.
+    fn stands_for(&mut self, path: &Path, meta: Option<&Metadata>, exclusions: &Exclusions) -> Vec<InputFile> {
         let (variables, excluded) = (self.variables, self.excluded);
         let mut files = Vec::new();
         let mut wants_variables = false;
         if meta.is_some_and(Metadata::is_dir) {
-            files = found::below(path, |path| !self.exclude(path, left_out));
+            files = input_file::below(path, |path| !self.exclude(path, exclusions));
         } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
-            // A pattern for such files asks for them.
+            // The pattern itself names such files.
             wants_variables = holds_variables(path);
-            files = found::matches(path);
-            files.retain(|file| !self.exclude(&file.path, left_out));
+            files = input_file::matches(path);
+            files.retain(|file| !self.exclude(&file.path, exclusions));
         }
         if !wants_variables {
             let all = files.len();
@@ -102,23 +101,24 @@ impl Inputs {
         }
         let none_left_out = (variables, excluded) == (self.variables, self.excluded);
         if files.is_empty() && none_left_out {
-            vec![Found::named(path, meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len))]
+            vec![InputFile::named(path, meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len))]
         } else {
             files
         }
     }
 
-    fn exclude(&mut self, path: &Path, left_out: &LeftOut) -> bool {
-        let excluded = left_out.excludes(path);
+    fn exclude(&mut self, path: &Path, exclusions: &Exclusions) -> bool {
+        let excluded = exclusions.excludes(path);
         self.excluded += usize::from(excluded);
         excluded
     }
 
-    /// Reads a list of paths: one a line, or, if there is a NUL in it, one up to each NUL, as `find -print0` writes
-    /// them. Empty ones are passed over.
+    /// Reads a list of paths: one per line, or NUL-separated as by `find -print0` if it contains a NUL. Empty paths are
+    /// skipped.
     ///
     /// # Errors
-    /// Code `list-unreadable`.
+    ///
+    /// Returns code `list-unreadable`.
     pub fn read_list(path: &Path) -> Result<Vec<PathBuf>, UploadError> {
         let failed = |why: String| {
             let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file_or_path(path) };
@@ -135,7 +135,7 @@ impl Inputs {
         if list.len() as u64 > LIST_LIMIT {
             return Err(failed("is larger than 256 MiB".to_owned()));
         }
-        // Editors of some systems begin a text with it.
+        // Some editors add a byte order mark.
         let list = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&list);
         let (end, cut): (u8, &[u8]) = if list.contains(&0) { (0, b"") } else { (b'\n', b"\r") };
         let lines = list.split(|&byte| byte == end).map(|line| line.strip_suffix(cut).unwrap_or(line));
@@ -143,7 +143,7 @@ impl Inputs {
             .filter(|line| !line.is_empty())
             .enumerate()
             .map(|(index, line)| {
-                // A line is a file, also if it is called so.
+                // In a list, `-` is a file's name.
                 let line = if line == b"-" { b"./-" } else { line };
                 os_string(line)
                     .map(PathBuf::from)
@@ -153,14 +153,14 @@ impl Inputs {
     }
 }
 
-/// Whether a path means standard input.
+/// Returns `true` if a path means standard input.
 #[must_use]
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "other systems take no other names")]
+#[expect(clippy::unnecessary_wraps, reason = "other systems accept only UTF-8 names")]
 fn os_string(bytes: &[u8]) -> Option<OsString> {
     Some(std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec()))
 }
@@ -187,8 +187,8 @@ mod tests {
 
     #[cfg(unix)]
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
-        let left_out = LeftOut::new().with_own([dir.path().join("own")]);
-        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &left_out);
+        let exclusions = Exclusions::new().with_own([dir.path().join("own")]);
+        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
         let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
     }
@@ -214,11 +214,11 @@ mod tests {
         assert_eq!(of(&["[ab].csv", ".hidden.csv"]), ["a.csv", "b.csv", ".hidden.csv"]);
         assert_eq!(of(&["*/*.csv", "s*b/./deep/*", ".h*"]), ["sub/d.csv", "sub/deep/e.csv", ".hidden.csv"]);
         assert_eq!(of(&["sub/.g*/x", "sub/**/x", "sub/**", "**"]), ["sub/.git/x", "sub/**/x", "sub/**", "**"]);
-        // What is there by that very name is no pattern.
+        // An existing name is not a pattern.
         assert_eq!(of(&["[x].csv"]), ["[x].csv"]);
         std::fs::write(dir.path().join("own"), "").unwrap();
         assert_eq!(of(&["o*", "own"]), ["own"]);
-        // What stands for nothing keeps its name, and its place.
+        // A path without files stays in its place.
         assert_eq!(of(&["none*", "a.csv", "[", "none"]), ["none*", "a.csv", "[", "none"]);
         assert_eq!(
             expand(&dir, &["a.csv", "sub/../a.csv", "*.csv", "sub/link.csv"]),
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_counted_and_what_is_named_is_not_left_out() {
+    fn exclusions_are_counted_and_named_files_are_kept() {
         let dir = scratch(&[
             "a.csv",
             "prod.env",
@@ -243,8 +243,8 @@ mod tests {
         let exclude = |globs: &[&str]| globs.iter().map(|glob| Exclude::new(glob).unwrap()).collect::<Vec<_>>();
         let of = |named: &[&str], globs: &[&str]| {
             let secret = FileSet::new([dir.path().join("sub/token")]);
-            let left_out = LeftOut::new().with_secret(secret).with_excluded(exclude(globs));
-            let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &left_out);
+            let exclusions = Exclusions::new().with_secret(secret).with_excluded(exclude(globs));
+            let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
             let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
             let files: Vec<_> = inputs.files.iter().map(relative).collect();
             (files.join(" "), inputs.secret, inputs.variables, inputs.excluded)
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(of(&[""], &["build/", "*.log"]), ("a.csv".to_owned(), 2, 3, 3));
         assert_eq!(of(&[""], &["sub/build"]), ("a.csv build/x.o sub/c.log".to_owned(), 2, 3, 1));
         assert_eq!(of(&["*"], &["a.*"]), (String::new(), 1, 1, 1));
-        // What is named, or asked for by its end, is meant.
+        // Files that are named, or matched by their extension, are sent.
         assert_eq!(of(&["prod.env", "sub/token", ".env", "a.csv"], &["a.csv"]).0, "prod.env sub/token .env a.csv");
         assert_eq!(of(&["*.env"], &[]).0, "prod.env");
         assert_eq!(of(&["env"], &[]), (String::new(), 0, 1, 0));

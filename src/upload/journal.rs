@@ -1,8 +1,8 @@
-//! The journal: what was begun and what became of it, so that a run that was broken off can be gone on with.
+//! The journal records which files were started and what happened to them, so that an interrupted run can be resumed.
 //!
-//! One JSON object a line, only ever appended, and on the disk before the step that it announces is taken. The last
-//! line of a file decides: up to `ticket` nobody has seen anything of it, `posting` may have been posted, and the rest
-//! are the words of a receipt.
+//! It has one JSON object per line, is only appended to, and is synced before the recorded step is taken. The last line
+//! of a file decides: up to `ticket`, nobody can have seen the file; after `posting`, it may have been posted; the rest
+//! are the statuses of a receipt.
 
 mod entry;
 mod line;
@@ -29,10 +29,10 @@ use crate::schema::value::BaseUrl;
 use crate::text;
 use line::{Line, LineState, SCHEMA};
 use lock::unreadable;
-use replay::{Place, Replayed};
+use replay::{LinePosition, Replayed};
 use writer::Writer;
 
-/// A journal that this run holds alone.
+/// A journal, locked by this run.
 #[derive(Debug)]
 pub struct Journal {
     replayed: Replayed,
@@ -41,51 +41,53 @@ pub struct Journal {
     writer: Writer,
 }
 
-/// What an earlier run left of a file.
+/// The state of a file after earlier runs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Past {
-    /// Nothing that anybody can have seen: send it.
-    Nothing,
+pub enum PriorState {
+    /// Nobody can have seen it: send it.
+    None,
     /// It was delivered.
     Delivered {
-        /// The id that the service gave it.
+        /// The ID that the service assigned.
         file_id: Option<String>,
     },
-    /// It was about to be posted, and then it failed: look it up by its id, and send it if it is not there.
+    /// Posting was about to start, and failed: look it up by its ID, and send it if it isn't there.
     Posting {
-        /// The id that the service gave it.
+        /// The ID that the service assigned.
         file_id: String,
-        /// What was about to be posted is another content than there is now.
+        /// True if the file's content has changed since.
         changed: bool,
     },
     /// It may have been posted.
     Uncertain {
-        /// The id that the service gave it, by which it can be looked up.
+        /// The ID that the service assigned, to look it up.
         file_id: Option<String>,
-        /// What may have been posted is another content than there is now.
+        /// True if the file's content has changed since.
         changed: bool,
     },
 }
 
 impl Journal {
-    /// Opens a journal, or begins one, and keeps every other run out of it until it is dropped.
+    /// Opens or creates a journal, and locks it until it is dropped.
     ///
     /// # Errors
-    /// Codes `journal-locked`, if another run has it; `journal-unreadable`, if it is no journal, a link or another
-    /// user's, or can't be opened. It is then left as it is.
+    ///
+    /// Returns code `journal-locked` if another run uses it, or `journal-unreadable` if it is not a journal, a link,
+    /// another user's file, or can't be opened. It is not changed in that case.
     pub fn open(path: &Path) -> Result<Self, UploadError> {
         Self::open_shard(path, None)
     }
 
-    /// The same for one share of the files. A journal is that of one share, or of a run that has none.
+    /// Opens the journal of one share of the files. A journal belongs to a single share, or to a run without shares.
     ///
     /// # Errors
-    /// As [`Journal::open`]; code `journal-shard`, if it is the journal of another share.
+    ///
+    /// Returns the errors of [`Journal::open`], and code `journal-shard` if the journal belongs to another share.
     pub fn open_shard(path: &Path, shard: Option<Shard>) -> Result<Self, UploadError> {
         let mut file = lock::open_locked(path)?;
         let (replayed, len) = replay::replay(&mut file, path, shard)?;
-        // Only now it is known to be a journal, or empty.
+        // The file is now known to be a journal, or empty.
         file::make_private(&file);
         let file = Arc::new(file);
         let writer = Writer::start(Arc::clone(&file), len)
@@ -93,10 +95,11 @@ impl Journal {
         Ok(Self { replayed, file, shard: shard.map(|shard| shard.to_string()), writer })
     }
 
-    /// The place of a file in it: which file, to which service and channels.
+    /// Returns the entry of a file, for a service and channels.
     ///
     /// # Errors
-    /// Code `journal-input` for a stream, which has nothing to be known again by.
+    ///
+    /// Returns code `journal-input` for a stream, which can't be recognised later.
     pub fn entry(&self, service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> Result<Entry, UploadError> {
         let Some(size) = payload.size() else {
             let message = "a journal can't recognise standard input again";
@@ -117,44 +120,47 @@ impl Journal {
             error: None,
             shard: self.shard.clone(),
         };
-        Ok(Entry::new(line, self.writer.orders()))
+        Ok(Entry::new(line, self.writer.sender()))
     }
 
-    /// Whether an earlier run left it open what became of any file.
+    /// Returns `true` if an earlier run left the result of any file open.
     pub(super) fn has_open(&self) -> bool {
         self.replayed.has_open()
     }
 
-    /// The same of one, so that the service has to be asked.
+    /// Returns `true` if an earlier run left the result of this file open, so that the service must be asked.
     pub(super) fn is_open(&self, service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> bool {
         self.replayed.is_open(&key(service, post, path, name))
     }
 
-    /// What an earlier run left of a file. One that was delivered and has other content now was not.
+    /// Returns the state of a file after earlier runs. A file that was delivered with other content counts as not
+    /// delivered.
     ///
     /// # Errors
-    /// If the file has to be read to know, and can't be.
-    pub async fn past(&self, entry: &Entry, payload: &Payload) -> Result<Past, UploadError> {
+    ///
+    /// Returns an error if the file must be read to decide, and can't be.
+    pub async fn prior_state(&self, entry: &Entry, payload: &Payload) -> Result<PriorState, UploadError> {
         let key = &entry.line.key;
         if let Some(last) = self.line(key, self.replayed.uncertain(key))? {
             let changed = !is_same(&last, entry, payload).await?;
-            return Ok(Past::Uncertain { file_id: last.file_id, changed });
+            return Ok(PriorState::Uncertain { file_id: last.file_id, changed });
         }
         match self.line(key, self.replayed.delivered(key))? {
             Some(line) if is_same(&line, entry, payload).await? => {
-                return Ok(Past::Delivered { file_id: line.file_id });
+                return Ok(PriorState::Delivered { file_id: line.file_id });
             }
             _ => {}
         }
-        let Some(line) = self.line(key, self.replayed.posting(key))? else { return Ok(Past::Nothing) };
+        let Some(line) = self.line(key, self.replayed.posting(key))? else { return Ok(PriorState::None) };
         let changed = !is_same(&line, entry, payload).await?;
-        Ok(line.file_id.map_or(Past::Nothing, |file_id| Past::Posting { file_id, changed }))
+        Ok(line.file_id.map_or(PriorState::None, |file_id| PriorState::Posting { file_id, changed }))
     }
 
-    /// The place of what an earlier run may have posted, to write down that it was.
+    /// Returns the entry that an earlier run may have posted, to record its delivery.
     ///
     /// # Errors
-    /// Code `journal-unreadable`.
+    ///
+    /// Returns code `journal-unreadable`.
     pub(super) fn before(&self, entry: &Entry) -> Result<Entry, UploadError> {
         let key = &entry.line.key;
         let line = match self.line(key, self.replayed.uncertain(key))? {
@@ -164,8 +170,8 @@ impl Journal {
         Ok(entry.with_line(line.unwrap_or_else(|| entry.line.clone())))
     }
 
-    /// A line about a file that an earlier run wrote.
-    fn line(&self, key: &str, place: Place) -> Result<Option<Line>, UploadError> {
+    /// Returns the line of an earlier run.
+    fn line(&self, key: &str, place: LinePosition) -> Result<Option<Line>, UploadError> {
         let Some(offset) = place.offset() else { return Ok(None) };
         let line = replay::read(&self.file, offset).ok().filter(|line| line.key == key);
         let changed = || UploadError::new(Code::JournalUnreadable, "the journal was changed while it was used");
@@ -173,7 +179,7 @@ impl Journal {
     }
 }
 
-/// Which file to which place: a digest of both.
+/// Returns a digest of the file and its destination.
 fn key(service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> String {
     let absolute = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut key = Sha256::new();
@@ -193,7 +199,7 @@ fn key(service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> String {
     text::hex(&key.finalize())
 }
 
-/// Whether a line is about the content that a file has now.
+/// Returns `true` if a line is about the file's current content.
 async fn is_same(line: &Line, entry: &Entry, payload: &Payload) -> Result<bool, UploadError> {
     let now = &entry.line;
     if line.size != now.size {

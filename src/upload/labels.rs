@@ -1,4 +1,4 @@
-//! What the files of a run are called where that is printed or written down: a file can be named after a secret.
+//! Names of files for display and the journal. A file may be named after a secret.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::wire::guard::Guard;
 use crate::secret::MASK;
 use crate::text;
 
-/// Knows the secrets of the profile that sends.
+/// Recognises the secrets of the profile.
 #[derive(Clone, Default)]
 pub(crate) struct FileLabels(Arc<[Guard]>);
 
@@ -24,18 +24,18 @@ impl FileLabels {
         Self(secrets.secrets().map(Guard::for_names).collect())
     }
 
-    /// Whether a path holds a secret, or so much of one that it is not repeated.
+    /// Returns `true` if a path contains a secret, or too much of one.
     pub(crate) fn hide(&self, path: &Path) -> bool {
         let path = path.to_string_lossy();
         self.0.iter().any(|guard| guard.echo_together(&[&path]))
     }
 
-    /// The path as it may be printed, of a file that is there.
+    /// Returns the path of an existing file for display.
     pub(crate) fn file(&self, path: &Path) -> String {
         if self.hide(path) { MASK.to_owned() } else { text::file(path) }
     }
 
-    /// The receipt of this file without its name, if that is not to be repeated.
+    /// Returns a receipt without the file's name, if that must be hidden.
     pub(crate) fn mask(&self, path: &Path, mut receipt: Receipt) -> Receipt {
         if self.hide(path) {
             MASK.clone_into(&mut receipt.file);

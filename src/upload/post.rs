@@ -1,4 +1,4 @@
-//! What goes along with every file: channels, comment, thread, title.
+//! The message that a file is posted with: channels, comment, thread, title.
 
 use secrecy::SecretString;
 
@@ -7,53 +7,53 @@ use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::ChannelId;
 
-/// What goes along with every file.
+/// The message that a file is posted with.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Post {
-    /// Where to share the file; at least one.
+    /// The channels to share the file in; at least one.
     pub channels: Vec<ChannelId>,
-    /// The text posted with it; an empty one is left out. Never printed.
+    /// The text of the message. An empty text is omitted. Never printed.
     pub comment: Option<SecretString>,
-    /// The message to answer with it, in the one channel.
+    /// The message to reply to. It requires a single channel.
     pub thread: Option<Thread>,
-    /// What stands above the file; its name, if nothing is given.
+    /// The title of the file. Defaults to its name.
     pub title: Option<String>,
 }
 
-/// The most channels that a completion takes.
-/// Source: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>, `channels_limit_exceeded`.
+/// The maximum number of channels of a completion. Source:
+/// <https://docs.slack.dev/reference/methods/files.completeUploadExternal>, `channels_limit_exceeded`.
 const CHANNELS: usize = 100;
 
 impl Post {
-    /// A post to these channels, with nothing else.
+    /// Creates a message without text for these channels.
     #[must_use]
     pub const fn new(channels: Vec<ChannelId>) -> Self {
         Self { channels, comment: None, thread: None, title: None }
     }
 
-    /// The same with a comment.
+    /// Sets the text.
     #[must_use]
     pub fn with_comment(mut self, comment: Option<SecretString>) -> Self {
         self.comment = comment;
         self
     }
 
-    /// The same as an answer to a message.
+    /// Sets the message to reply to.
     #[must_use]
     pub fn with_thread(mut self, thread: Option<Thread>) -> Self {
         self.thread = thread;
         self
     }
 
-    /// The same with a title.
+    /// Sets the title.
     #[must_use]
     pub fn with_title(mut self, title: Option<String>) -> Self {
         self.title = title;
         self
     }
 
-    /// Refuses what the service would refuse, before anything is sent. `size` is that of the file, where it is known.
+    /// Rejects what the service would reject, before anything is sent. `size` is the file's size, if it is known.
     pub(super) fn check(&self, method: Method, size: Option<u64>) -> Result<(), UploadError> {
         self.check_channels(method)?;
         if method == Method::External && size == Some(0) {
@@ -62,10 +62,11 @@ impl Post {
         Ok(())
     }
 
-    /// Whether the channels fit the method, and each other.
+    /// Checks that the channels fit the method and each other.
     ///
     /// # Errors
-    /// Codes `no-channels`, `too-many-channels`, `channel-name`, `thread-channels`.
+    ///
+    /// Returns code `no-channels`, `too-many-channels`, `channel-name` or `thread-channels`.
     pub fn check_channels(&self, method: Method) -> Result<(), UploadError> {
         let error = |code, message: &str, help: &str| Err(UploadError::new(code, message).help(help));
         if self.channels.is_empty() {
@@ -88,17 +89,18 @@ impl Post {
     }
 }
 
-/// The time stamp of a message, by which it is answered: `1700000000.000100`.
+/// The timestamp of a message to reply to: `1700000000.000100`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thread(String);
 
 impl Thread {
-    /// Checks a time stamp.
+    /// Parses a timestamp: ten digits, a dot and six digits.
     ///
-    /// Source of the form: <https://docs.slack.dev/messaging/retrieving-messages>; ten digits, a dot and six.
+    /// Source of the form: <https://docs.slack.dev/messaging/retrieving-messages>.
     ///
     /// # Errors
-    /// Code `thread`, if it is none.
+    ///
+    /// Returns code `thread` if it is invalid.
     pub fn new(stamp: &str) -> Result<Self, UploadError> {
         let digits = |text: &str, len| text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit());
         match stamp.split_once('.') {
@@ -110,7 +112,7 @@ impl Thread {
         }
     }
 
-    /// The time stamp, to be sent.
+    /// Returns the timestamp to send.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,18 +1,19 @@
-//! How far an upload is.
+//! The progress of an upload.
 
 use std::time::Instant;
 
 use crate::code::Code;
 
-/// How far an upload is. Bytes of the file, not of the form around it; handed to the network, not acknowledged.
+/// The progress of an upload, in bytes of the file without the form. Bytes count when they are passed to the network,
+/// not when they are acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Bytes taken so far.
+    /// The bytes sent so far.
     pub taken: u64,
-    /// Bytes in all, where that is known: standard input has no length.
+    /// The size, if it is known: standard input has none.
     pub total: Option<u64>,
-    /// While it waits to try again: until when, and why.
+    /// Present while waiting to try again.
     pub waiting: Option<Waiting>,
 }
 
@@ -20,12 +21,12 @@ pub struct Progress {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Waiting {
-    /// What went wrong, with this file or with another one that needed the same operation.
+    /// The failure, of this file or another one that uses the same operation.
     pub why: Code,
-    /// When it goes on.
+    /// The end of the wait.
     pub until: Instant,
-    /// The attempt that comes then.
+    /// The next attempt.
     pub attempt: u32,
-    /// The last attempt that there can be.
+    /// The maximum number of attempts.
     pub attempts: u32,
 }

@@ -1,8 +1,8 @@
-//! Chance, for what nobody outside may guess.
+//! Random numbers that nobody else can predict.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Random bits that nobody outside can know: the standard library seeds its hashers from the operating system.
+/// Returns random bits. The standard library seeds its hashers from the operating system.
 pub fn random() -> u64 {
     RandomState::new().hash_one(std::time::Instant::now())
 }

@@ -1,4 +1,4 @@
-//! What an upload came to, in words that say whether it may be repeated.
+//! The result of an upload, which tells whether it may be repeated.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,28 +8,28 @@ use super::wire::ledger::Account;
 use crate::code::Code;
 use crate::text;
 
-/// What became of a file.
+/// The status of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Status {
-    /// The service took every byte and said so.
+    /// The service confirmed that it has every byte.
     Delivered,
-    /// The service took every byte and answered 2xx, without a verdict.
+    /// The service received every byte and answered 2xx, without a verdict.
     Accepted,
-    /// Not delivered; safe to run again.
+    /// Not delivered; it is safe to run the command again.
     Failed,
-    /// Perhaps delivered: look before running it again.
+    /// Possibly delivered: check before running the command again.
     Uncertain,
-    /// Not tried, because the profile has errors.
+    /// Not sent, because the profile has errors.
     Refused,
-    /// Not tried, because that was asked for.
+    /// Not sent, for the reason given.
     Skipped,
     /// Delivered to the embedded service.
     Rehearsed,
 }
 
 impl Status {
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -67,30 +67,30 @@ impl Mode {
     }
 }
 
-/// Why a file was left out.
+/// Why a file was skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Skip {
-    /// Nothing was to be sent.
+    /// A dry run sends nothing.
     DryRun,
     /// The journal says that it was delivered.
     Journal,
-    /// The run was interrupted before it was begun.
+    /// The run was interrupted before this file.
     Interrupted,
-    /// Another file failed, and that was to end the run.
+    /// Another file failed, and `fail_fast` ended the run.
     FailFast,
-    /// The service refuses the token, whichever file comes with it.
+    /// The service rejects the token for every file.
     Token,
-    /// The service does not take the channels or the thread, whichever file is for them.
+    /// The service rejects the channels or the thread for every file.
     Channel,
-    /// The workspace takes no file now, or none from this app.
+    /// The workspace currently accepts no files, or none from this app.
     Workspace,
-    /// Several files in a row did not reach the service, nor did the last one that tried alone.
+    /// Several consecutive files did not reach the service, and neither did the last one, sent alone.
     Unreachable,
 }
 
 impl Skip {
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -106,64 +106,64 @@ impl Skip {
     }
 }
 
-/// What the end of a file says of those that come after it.
+/// What the result of a file means for the files after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Outlook {
-    /// Nothing.
+pub(crate) enum RunEffect {
+    /// No effect.
     #[default]
     Unknown,
     /// The service answers.
     Reached,
     /// The service was not reached.
     Unreached,
-    /// None of them can fare better.
+    /// No other file can succeed.
     Stop(Skip),
 }
 
-/// What became of one file. Everything in it may be printed.
+/// The result of one file. All of it may be printed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Receipt {
-    /// The name it is posted under; the path, as far as it may be shown, of one that was not opened.
+    /// The name that the file is posted under, or the path for display if it was not opened.
     pub file: String,
-    /// What became of it.
+    /// The status.
     pub status: Status,
-    /// Bytes of the file that were handed over.
+    /// The bytes of the file that were sent.
     pub bytes: u64,
-    /// The channels it was meant for, as they may be shown.
+    /// The channels for display.
     pub channels: Vec<String>,
-    /// The SHA-256 of what was sent, in hexadecimal digits, if that was asked for.
+    /// The SHA-256 of the bytes sent, in hexadecimal digits, if requested.
     pub sha256: Option<String>,
-    /// The id the service gave the file.
+    /// The ID that the service assigned.
     pub file_id: Option<String>,
-    /// Where to look at it.
+    /// A link to the file.
     pub permalink: Option<String>,
-    /// How often it was tried: 1, and one more for each time that a step had to be repeated.
+    /// The number of attempts: 1, and one more for each repeated step.
     pub attempts: u32,
-    /// From the start of the upload to its verdict.
+    /// The time from the start of the upload to its result.
     pub elapsed: Duration,
-    /// Why it was left out, if it was.
+    /// Why it was skipped.
     pub skip: Option<Skip>,
-    /// Why it was not (certainly) done.
+    /// Why it failed or is uncertain.
     pub error: Option<UploadError>,
-    /// What that says of the files that come after it.
-    pub(crate) outlook: Outlook,
+    /// What it means for the files after it.
+    pub(crate) run_effect: RunEffect,
 }
 
 impl Receipt {
-    /// A file that could not be opened, or a client that could not be built.
+    /// Creates a receipt for a file that could not be opened, or a client that could not be created.
     #[must_use]
     pub fn failed(file: &Path, channels: Vec<String>, error: UploadError) -> Self {
         Self { error: Some(error), ..Self::untried(file, channels, Status::Failed) }
     }
 
-    /// A file that was left out on purpose.
+    /// Creates a receipt for a file that was skipped.
     #[must_use]
     pub fn skipped(file: &Path, channels: Vec<String>, why: Skip) -> Self {
         Self { skip: Some(why), ..Self::untried(file, channels, Status::Skipped) }
     }
 
-    /// A file that was not sent because its profile has errors.
+    /// Creates a receipt for a file that was not sent because its profile has errors.
     #[must_use]
     pub fn refused(file: &Path, channels: Vec<String>) -> Self {
         let error = UploadError::new(Code::ProfileHasErrors, "not sent: the profile has errors")
@@ -171,24 +171,24 @@ impl Receipt {
         Self { error: Some(error), ..Self::untried(file, channels, Status::Refused) }
     }
 
-    /// The receipt of a delivery to the embedded service: says so in place of `delivered`.
+    /// Marks a delivery to the embedded service as rehearsed.
     #[must_use]
     pub fn rehearsed(mut self) -> Self {
         if matches!(self.status, Status::Delivered | Status::Accepted) {
             self.status = Status::Rehearsed;
-            // The service ends with the rehearsal, and the link with it.
+            // The link becomes invalid when the embedded service ends.
             self.permalink = None;
         }
         self
     }
 
-    /// Takes in how far the sending came.
+    /// Records the bytes sent.
     pub(super) fn account(&mut self, account: &Account) {
         self.bytes = account.progress.taken;
         self.sha256.clone_from(&account.sha256);
     }
 
-    /// The same with the time since it was begun.
+    /// Records the elapsed time.
     pub(super) fn ended(mut self, started: Instant) -> Self {
         self.elapsed = started.elapsed();
         self
@@ -198,7 +198,7 @@ impl Receipt {
         Self::blank(text::file_or_path(file), channels, status)
     }
 
-    /// One to fill in. `file` is the name as it may be printed.
+    /// Creates a receipt to fill in. `file` is the name for display.
     pub(super) const fn blank(file: String, channels: Vec<String>, status: Status) -> Self {
         Self {
             file,
@@ -212,7 +212,7 @@ impl Receipt {
             elapsed: Duration::ZERO,
             skip: None,
             error: None,
-            outlook: Outlook::Unknown,
+            run_effect: RunEffect::Unknown,
         }
     }
 }

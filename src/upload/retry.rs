@@ -1,4 +1,4 @@
-//! The clock of the waits between two tries: how much is left of them, and where everybody waits.
+//! The waits between attempts: how many remain, and where a rate limit stops all files.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,16 +7,16 @@ use super::random::random;
 use super::settings::Settings;
 use super::table::Step;
 
-/// How many tries and how much waiting a file has left.
+/// The remaining attempts and waiting time of a file.
 #[derive(Clone, Debug)]
 pub(super) struct RetryBudget {
     tries: u32,
     wait: Duration,
-    /// The wait before the next try, if the service does not ask for another.
+    /// The wait before the next attempt, unless the service asks for another.
     pause: Duration,
 }
 
-/// The longest wait that nobody asked for.
+/// The maximum wait that the service did not ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 impl RetryBudget {
@@ -24,26 +24,26 @@ impl RetryBudget {
         Self { tries: settings.retries, wait: settings.max_wait, pause: settings.backoff }
     }
 
-    /// How many tries are left.
+    /// Returns the number of attempts left.
     pub(super) const fn tries_left(&self) -> u32 {
         self.tries
     }
 
-    /// No other try, whatever is left.
+    /// Prevents further attempts.
     pub(super) fn end(&mut self) {
         self.tries = 0;
     }
 
-    /// The wait before another try, or `None` if there is to be none.
+    /// Returns the wait before another attempt. `None` if there is none left.
     pub(super) fn pause(&mut self, asked: Option<Duration>) -> Option<Duration> {
         self.tries = self.tries.checked_sub(1)?;
         let pause = match asked {
-            // Never earlier, and not everybody in the same moment.
+            // Never earlier than asked, and spread out, so that files don't all resume at once.
             Some(asked) => asked + jitter(asked.min(Duration::from_secs(10)) / 10),
             None => self.pause / 2 + jitter(self.pause / 2),
         };
         self.pause = (self.pause * 2).min(LONGEST_PAUSE.max(self.pause));
-        // What the service asked for is what it is measured by: the jitter is ours.
+        // The budget covers the wait that the service asked for; the jitter is extra.
         if asked.unwrap_or(pause) > self.wait {
             return None;
         }
@@ -51,7 +51,7 @@ impl RetryBudget {
         Some(pause)
     }
 
-    /// The same where another file has spent the try.
+    /// Returns the same wait where another file has used up the attempt.
     pub(super) fn join(&mut self, asked: Option<Duration>) -> Option<Duration> {
         let tries = self.tries;
         let pause = self.pause(asked);
@@ -59,7 +59,7 @@ impl RetryBudget {
         pause
     }
 
-    /// Waits for others' sake, if there is time for it.
+    /// Waits because of other files, if the budget allows it.
     pub(super) fn spend(&mut self, pause: Duration) -> bool {
         let enough = pause <= self.wait;
         if enough {
@@ -69,12 +69,12 @@ impl RetryBudget {
     }
 }
 
-/// Anything from nothing to that.
+/// Returns a random duration up to `most`.
 fn jitter(most: Duration) -> Duration {
     most.mul_f64(f64::from((random() >> 32) as u32) / f64::from(u32::MAX))
 }
 
-/// Where a 429 stops every upload that needs the same operation.
+/// Gates that stop every upload that needs a rate-limited operation.
 #[derive(Debug, Default)]
 pub(super) struct Gates([Mutex<Option<Instant>>; Step::ALL.len()]);
 
@@ -83,14 +83,14 @@ impl Gates {
         self.0[step as usize].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops everybody for so long.
+    /// Closes the gate of an operation for a while.
     pub(super) fn close(&self, step: Step, pause: Duration) {
         let until = Instant::now() + pause;
         let mut gate = self.gate(step);
         *gate = Some(gate.map_or(until, |before| before.max(until)));
     }
 
-    /// How long it stays closed.
+    /// Returns how long the gate stays closed.
     pub(super) fn closed(&self, step: Step) -> Option<Duration> {
         let left = self.gate(step).as_ref()?.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_kept_or_given_up_at_once() {
+    fn a_requested_pause_is_kept_or_fails_at_once() {
         let ask = |seconds| Some(Duration::from_secs(seconds));
         let mut budget = budget(8, 60);
         assert_eq!(budget.clone().pause(ask(61)), None);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_is_one_operations_and_opens_by_itself() {
+    fn a_gate_stops_one_operation_and_opens_again() {
         let gates = Gates::default();
         gates.close(Step::Ticket, Duration::from_secs(100));
         gates.close(Step::Ticket, Duration::from_secs(1));
@@ -143,17 +143,17 @@ mod tests {
     }
 
     #[test]
-    fn a_jitter_is_anything_up_to_that() {
+    fn jitter_is_uniform_up_to_the_limit() {
         let most = Duration::from_secs(8);
         let drawn: Vec<Duration> = (0..200).map(|_| jitter(most)).collect();
         assert!(drawn.iter().all(|pause| *pause <= most));
-        // Of each half there is one, unless the same happens 200 times.
+        // Each half occurs, except with a probability of 2⁻²⁰⁰.
         assert!(drawn.iter().any(|pause| *pause > most / 2) && drawn.iter().any(|pause| *pause < most / 2));
         assert_eq!(jitter(Duration::ZERO), Duration::ZERO);
     }
 
     #[test]
-    fn what_is_asked_for_is_a_tenth_more_and_a_second_at_most() {
+    fn a_requested_pause_gets_limited_jitter() {
         for (asked, most) in [(1_000, 1_100), (5_000, 5_500), (10_000, 11_000), (100_000, 101_000)] {
             let (asked, most) = (Duration::from_millis(asked), Duration::from_millis(most));
             let drawn: Vec<Duration> = (0..100).map(|_| budget(1, 1_000).pause(Some(asked)).unwrap()).collect();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_pause_that_is_long_stays_as_long() {
+    fn a_long_first_pause_does_not_grow() {
         let mut budget = RetryBudget { pause: Duration::from_secs(60), ..budget(3, 10_000) };
         for _ in 0..3 {
             let pause = budget.pause(None).unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn who_joins_spends_no_try_and_who_has_ended_has_none() {
+    fn joining_spends_no_attempt() {
         let mut joined = budget(1, 60);
         let pause = joined.join(Some(Duration::from_secs(50))).unwrap();
         assert!(pause >= Duration::from_secs(50));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spent_is_gone() {
+    fn spent_attempts_are_gone() {
         let mut budget = budget(1, 60);
         assert!(!budget.spend(Duration::from_secs(61)) && budget.spend(Duration::from_secs(20)));
         assert!(!budget.spend(Duration::from_secs(41)) && budget.spend(Duration::from_secs(40)));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_what_the_settings_say() {
+    fn the_budget_follows_the_settings() {
         let mut settings = Settings::default();
         (settings.retries, settings.max_wait, settings.backoff) = (7, Duration::from_secs(8), Duration::from_secs(9));
         let RetryBudget { tries, wait, pause } = RetryBudget::new(&settings);

@@ -1,16 +1,16 @@
-//! The secrets of the profile that sends: what no file that is sent with it may contain.
+//! The secrets of the profile, which no uploaded file may contain.
 
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Shorter ones are no secret: a file may well contain them by chance.
+/// Shorter values may occur in a file by chance.
 const SHORTEST: usize = 16;
 
-/// Of a longer one, its beginning is as telling.
+/// The start of a longer secret is sufficient.
 const LONGEST: usize = 4096;
 
-/// The secrets of a profile, each with the name of its field.
+/// The secrets of a profile, with the names of their fields.
 #[derive(Clone, Default)]
 pub struct OwnSecrets(Arc<[(&'static str, SecretString)]>);
 
@@ -21,7 +21,7 @@ impl std::fmt::Debug for OwnSecrets {
 }
 
 impl OwnSecrets {
-    /// These; each once, and only those of 16 bytes or more.
+    /// Collects secrets of at least 16 bytes, without duplicates.
     #[must_use]
     pub fn new(secrets: impl IntoIterator<Item = (&'static str, SecretString)>) -> Self {
         let mut own: Vec<(&'static str, SecretString)> = Vec::new();
@@ -38,21 +38,21 @@ impl OwnSecrets {
         Self(own.into())
     }
 
-    /// The same and one more.
+    /// Adds a secret.
     #[must_use]
     pub(super) fn with(&self, field: &'static str, secret: &SecretString) -> Self {
         Self::new(self.0.iter().cloned().chain([(field, secret.clone())]))
     }
 
-    /// Each of them.
+    /// Returns the secrets.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &SecretString> {
         self.0.iter().map(|(_, secret)| secret)
     }
 
-    /// What to look for, and the name of its field.
+    /// Returns the bytes to search for, with the names of their fields.
     pub(super) fn needles(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
         self.0.iter().map(|(field, secret)| {
-            #[expect(clippy::disallowed_methods, reason = "looks for the secret in what is to be sent; copies no byte")]
+            #[expect(clippy::disallowed_methods, reason = "searches the upload for the secret; copies no byte")]
             let bytes = secret.expose_secret().as_bytes();
             (*field, &bytes[..bytes.len().min(LONGEST)])
         })

@@ -7,13 +7,13 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
-use super::explain::{About, again_in};
-use super::outlook::outlook;
+use super::explain::{RequestContext, retry_after_text};
 use super::payload::FileName;
 use super::post::Post;
 use super::progress::{Progress, Waiting};
 use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
+use super::run_effect::run_effect;
 use super::settings::Settings;
 use super::table::{Next, Step, next};
 use super::watch::Watch;
@@ -70,7 +70,7 @@ impl StepError {
             Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
         };
         if receipt.status == Status::Failed {
-            receipt.outlook = outlook(self.step, self.ending, self.status, self.error.code);
+            receipt.run_effect = run_effect(self.step, self.ending, self.status, self.error.code);
         }
         receipt.error = Some(self.error);
     }
@@ -215,7 +215,7 @@ impl Session {
             // `max_wait`.
             if left > self.settings.max_wait {
                 let error = UploadError::new(Code::Ratelimited, "the service asked all uploads to wait");
-                let error = error.help(again_in(left, &attempts.guard));
+                let error = error.help(retry_after_text(left, &attempts.guard));
                 return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
             }
             attempts.pause(left, Code::Ratelimited, attempts.tries.max(1)).await?;
@@ -227,7 +227,8 @@ impl Session {
             Next::Accept if self.settings.require_confirmation => Next::Doubt,
             next => next,
         };
-        let about = About { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
+        let about =
+            RequestContext { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
         let (status, retry_after, dead, scopes) = match exchange.cause {
             Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
             Cause::Answered(ref answer, _) => {
@@ -278,7 +279,7 @@ impl Session {
                     failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
                 }
                 if let (Some(retry_after), None) = (failed.retry_after, &failed.error.help) {
-                    failed.error = failed.error.help(again_in(retry_after, &attempts.guard));
+                    failed.error = failed.error.help(retry_after_text(retry_after, &attempts.guard));
                 }
                 Err(failed)
             }

@@ -1,4 +1,4 @@
-//! How an upload is done: by which method, how long it waits, what it takes for a success.
+//! Network settings, and the criteria for success.
 
 use std::time::Duration;
 
@@ -6,36 +6,38 @@ use super::secrets::OwnSecrets;
 use crate::schema::method::Method;
 use crate::schema::value::CaFile;
 
-/// How long to wait, and what to take for a success.
+/// Network settings, and the criteria for success.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// For a connection, name lookup and TLS included. 10 seconds.
+    /// The timeout of a connection, including name lookup and TLS. Default: 10 seconds.
     pub connect_timeout: Duration,
-    /// For the service to take any further byte of the file. 60 seconds. A slow upload that moves is never cut off.
+    /// The maximum time without progress while sending. A slow upload that progresses is never aborted. Default: 60
+    /// seconds.
     pub stall_timeout: Duration,
-    /// From the last byte of the request to the last byte of the answer. 120 seconds.
+    /// The maximum time from the last byte of the request to the last byte of the answer. Default: 120 seconds.
     pub answer_timeout: Duration,
-    /// Take a success that the service does not spell out (no `ok` in the answer) for uncertain. Off.
+    /// Treat a success without a verdict (no `ok` in the answer) as uncertain. Default: off.
     pub require_confirmation: bool,
-    /// How to upload. Left out, it follows from the host.
+    /// The upload method. Default: depends on the host.
     pub method: Option<Method>,
-    /// How often a file, or a message, is tried again after something that passes. 4.
+    /// The number of retries for a file or message after a temporary failure. Default: 4.
     pub retries: u32,
-    /// How long it waits for that in all, also if the service asks for it. 120 seconds.
+    /// The total time to wait for temporary failures, including waits that the service asks for. Default: 120 seconds.
     pub max_wait: Duration,
-    /// The wait before the second try, if the service does not ask for another; it doubles from try to try, up to 30
-    /// seconds. 1 second.
+    /// The wait before the second attempt, unless the service asks for another. It doubles with each attempt, up to 30
+    /// seconds. Default: 1 second.
     pub backoff: Duration,
-    /// Compute the SHA-256 of each file while it is sent. Off.
+    /// Compute the SHA-256 of each file while sending. Default: off.
     pub checksum: bool,
-    /// Use a connection again, for the next file. On is faster for many small files; off rules out that a service
-    /// closes a connection in the moment it is used again, which makes a delivery uncertain if that is on its way to
-    /// this machine when the last bytes go. Off.
+    /// Reuse connections for the next file, which is faster for many small files. With reuse, the service may close a
+    /// connection at the moment the next request is sent; if the last bytes are on the way, that delivery is uncertain.
+    /// Default: off.
     pub keep_connections: bool,
-    /// Certificates (PEM) of authorities to trust beside those of the system; read for an https address only. None.
+    /// Certificates (PEM) of authorities to trust in addition to those of the system; read for https addresses only.
+    /// Default: none.
     pub ca_file: Option<CaFile>,
-    /// What no file that is sent may contain, beside the token. None.
+    /// Secrets that no file may contain, in addition to the token. Default: none.
     pub own_secrets: OwnSecrets,
 }
 

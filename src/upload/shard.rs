@@ -1,12 +1,12 @@
-//! A share of the files, where several machines send them.
+//! Shares of the files, for several machines.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// One of so many shares of the files. Which share a file is in follows from its path alone, so machines that never heard of
-/// each other agree on it, and it stays the same when other files come or go.
+/// One of several shares of the files. The share of a file depends only on its path, so machines agree without
+/// communicating, and it doesn't change when other files are added or removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     number: u32,
@@ -14,13 +14,13 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Share `number` of so many; the first is 1. `None` if there is no such share.
+    /// Creates share `number` of `of`, from 1. `None` if the numbers are invalid.
     #[must_use]
     pub const fn new(number: u32, of: u32) -> Option<Self> {
         if 1 <= number && number <= of { Some(Self { number, of }) } else { None }
     }
 
-    /// Reads `K/N`. `None` if it is none.
+    /// Parses `K/N`. `None` if it is invalid.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (number, of) = text.split_once('/')?;
@@ -31,7 +31,7 @@ impl Shard {
         Self::new(number.parse().ok()?, of.parse().ok()?)
     }
 
-    /// Whether a file is in this share, by its path relative to a directory.
+    /// Returns `true` if a file is in this share, by its path relative to a directory.
     pub(super) fn takes(self, path: &Path, directory: &Path) -> bool {
         let digest = Sha256::digest(name(path, directory).as_bytes());
         let number = digest[..8].iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
@@ -45,8 +45,8 @@ impl fmt::Display for Shard {
     }
 }
 
-/// A path as it is on every machine: relative to the directory, if it lies in it, and without `.` and `..`. No link is looked
-/// through, since what a mounted volume links to is called otherwise on each machine.
+/// Returns a path that is the same on every machine: relative to the directory if it is inside, and without `.` and
+/// `..`. Links are not resolved, because the target of a mounted volume differs between machines.
 fn name(path: &Path, directory: &Path) -> String {
     let path = path.strip_prefix(directory).unwrap_or(path);
     let mut plain = PathBuf::new();
@@ -58,7 +58,7 @@ fn name(path: &Path, directory: &Path) -> String {
         }
     }
     let plain = plain.strip_prefix(directory).unwrap_or(&plain);
-    // With the same separators on every system.
+    // Use the same separator on every system.
     plain.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_from_the_directory_is_what_counts() {
+    fn the_relative_path_decides() {
         let here = Path::new("/srv/here");
         for (path, same) in [
             ("a/b.csv", "a/b.csv"),
@@ -93,7 +93,7 @@ mod tests {
         assert_ne!(name(Path::new("/other/b.csv"), here), name(Path::new("b.csv"), here));
     }
 
-    /// Machines with different versions have to agree, so these never change.
+    /// Machines with different versions must agree, so these values never change.
     #[test]
     fn a_file_stays_in_its_share() {
         let share =
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_in_one_share_and_the_shares_are_even() {
+    fn every_file_is_in_one_of_equal_shares() {
         let shares: Vec<Shard> = (1..=8).filter_map(|number| Shard::new(number, 8)).collect();
         let mut sizes = [0; 8];
         for number in 0..4000 {

@@ -1,4 +1,4 @@
-//! Standard input, once it has given something.
+//! Waits for standard input.
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -9,20 +9,20 @@ use super::payload::{FileName, Payload};
 use super::wire::call::cancelled;
 use crate::code::Code;
 
-/// The first read of it: what a pipe holds at most.
+/// The size of the first read: the capacity of a pipe.
 const FIRST: usize = 64 * 1024;
 
-/// Waits for the first bytes of standard input. One that ends before them is most likely the end of a program that
-/// failed, and nothing is sent for it.
+/// Waits for the first bytes of standard input. If it ends before them, a program has probably failed, and nothing is
+/// sent.
 pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<bool>>) -> Result<Payload, UploadError> {
-    // Whether there is any at all.
+    // Fail early if there is no standard input.
     Payload::stdin(name.clone())?;
     let (sender, receiver) = oneshot::channel();
     let unreadable =
         |kind: ErrorKind| UploadError::new(Code::FileUnreadable, format!("standard input can't be read: {kind}"));
-    // A thread of our own: a runtime waits for its threads, and this one may wait for ever.
+    // Use a separate thread: a runtime waits for its own threads on exit, and this one may block forever.
     let read = move || {
-        // Nobody listens any more once the upload was given up.
+        // The upload may have been abandoned.
         let _ = sender.send(first(&mut io::stdin()));
     };
     let thread = std::thread::Builder::new().name("input".to_owned()).spawn(read);

@@ -1,29 +1,29 @@
-//! What follows from how a request ended: the one table.
+//! The table that decides what follows from how a request ended.
 //!
-//! `docs/uploading.md` shows the same table; a test compares the two.
+//! `docs/uploading.md` shows the same table; a test compares them.
 
 use super::wire::ending::Ending;
 
-/// The requests that an upload is made of.
+/// The requests of an upload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// The one request of `files.upload`: when it ends well, the file is posted.
+    /// The only request of `files.upload`. If it succeeds, the file is posted.
     Post,
-    /// `files.getUploadURLExternal`: a ticket. Nobody sees anything of it.
+    /// `files.getUploadURLExternal`: requests an upload URL. Nobody can see the file.
     Ticket,
-    /// The bytes, sent to the address of the ticket. Nobody sees anything of them before the completion.
+    /// Sends the bytes to the upload URL. Nobody can see them before the completion.
     Bytes,
-    /// `files.completeUploadExternal`: posts the file, once.
+    /// `files.completeUploadExternal`: posts the file.
     Completion,
-    /// A question, which changes nothing.
+    /// A query, which changes nothing.
     Query,
 }
 
 impl Step {
-    /// Every step.
+    /// All steps.
     pub(super) const ALL: [Self; 5] = [Self::Post, Self::Ticket, Self::Bytes, Self::Completion, Self::Query];
 
-    /// Whether the file is posted when it ends well.
+    /// Returns `true` if the file is posted when the step succeeds.
     pub(super) const fn posts(self) -> bool {
         matches!(self, Self::Post | Self::Completion)
     }
@@ -34,25 +34,26 @@ impl Step {
 pub(super) enum Next {
     /// The step is done.
     Go,
-    /// It was taken, though nobody said that it is done.
+    /// The service received everything, but did not confirm it.
     Accept,
-    /// Try again; failed when there is no time or try left.
+    /// Try again; fail if there is no time or attempt left.
     Retry,
     /// Failed: nothing was posted.
     Fail,
-    /// Ask the service for the state of the file; uncertain if it can't say.
+    /// Ask the service about the file; uncertain if it can't say.
     LookUp,
-    /// Perhaps posted.
+    /// The file may have been posted.
     Doubt,
 }
 
-/// The table. A step that posts is repeated only if it is known not to have run; any other is repeated freely.
+/// Returns the next action. A step that posts is repeated only if it certainly was not executed; other steps are always
+/// repeated.
 pub(super) const fn next(step: Step, ending: Ending) -> Next {
     use Step::{Bytes, Completion, Post, Query, Ticket};
     match (ending, step) {
         (Ending::Done, _) => Next::Go,
         (Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut, _) => Next::Retry,
-        // Whoever answers so in the place of the service does not know whether it was run.
+        // A gateway that answers instead of the service doesn't know whether the request was executed.
         (Ending::Refused, Completion) => Next::LookUp,
         (Ending::Denied | Ending::Refused | Ending::Untrusted | Ending::Early | Ending::Local | Ending::Stopped, _) => {
             Next::Fail
@@ -61,8 +62,8 @@ pub(super) const fn next(step: Step, ending: Ending) -> Next {
         (Ending::Faltered | Ending::Lost, Completion) => Next::LookUp,
         (Ending::Faltered | Ending::Lost, Ticket | Bytes | Query) => Next::Retry,
         (Ending::Silent, Post) => Next::Accept,
-        // The body of that answer is words for people; its status is the verdict.
-        // Source: https://docs.slack.dev/messaging/working-with-files
+        // The body of that answer is text; the status is the verdict. Source:
+        // https://docs.slack.dev/messaging/working-with-files
         (Ending::Silent, Bytes) => Next::Go,
         (Ending::Silent, Completion) => Next::LookUp,
         (Ending::Silent, Ticket | Query) => Next::Fail,
@@ -75,7 +76,7 @@ pub(super) const fn next(step: Step, ending: Ending) -> Next {
 mod tests {
     use super::*;
 
-    /// The table of the documentation, cell by cell.
+    /// Compares each cell with the table in the documentation.
     #[test]
     fn the_documentation_shows_this_table() {
         let page = include_str!("../../docs/uploading.md");
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_posts_is_repeated_only_if_it_did_not_run() {
+    fn posting_steps_are_repeated_only_if_not_executed() {
         for ending in Ending::ALL {
             for step in [Step::Post, Step::Completion] {
                 let known = matches!(ending, Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut);

@@ -1,4 +1,4 @@
-//! The channels of a running upload: progress out, cancellation in, and the journal.
+//! The channels of a running upload: progress, cancellation and the journal.
 
 use tokio::sync::watch;
 
@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::wire::body::CommitGate;
 use super::wire::ledger::Ledger;
 
-/// The channels of a running upload: progress out, cancellation in, and the journal. The default does none of it.
+/// The channels of a running upload: progress, cancellation and the journal. The default has none of them.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     pub(super) progress: Option<watch::Sender<Progress>>,
@@ -17,28 +17,28 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Reports progress here. Only the latest value is kept, so a slow reader slows nothing down.
+    /// Reports progress to this channel. Only the latest value is kept, so a slow reader doesn't delay the upload.
     #[must_use]
     pub fn with_progress(mut self, progress: watch::Sender<Progress>) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// Gives up as soon as this turns `true`. A sender that is dropped cancels nothing.
+    /// Cancels the upload when this becomes `true`. Dropping the sender does not cancel it.
     #[must_use]
     pub fn with_cancel(mut self, cancel: watch::Receiver<bool>) -> Self {
         self.cancel = Some(cancel);
         self
     }
 
-    /// Writes every step down here before it is taken.
+    /// Records every step in this entry before it is taken.
     #[must_use]
     pub fn with_journal(mut self, entry: Option<Entry>) -> Self {
         self.journal = entry;
         self
     }
 
-    /// Writes down a step, where there is a journal.
+    /// Records a step, if there is a journal.
     pub(super) async fn note(&self, stage: Stage<'_>) -> Result<(), UploadError> {
         match &self.journal {
             Some(entry) => entry.note(stage).await,
@@ -46,7 +46,7 @@ impl Watch {
         }
     }
 
-    /// What has to be written down before the last bytes of a request that posts may go.
+    /// Returns what must be recorded before the last bytes of a posting request are sent.
     pub(super) fn commit_gate(&self, ledger: &Ledger) -> Option<CommitGate> {
         let (entry, ledger) = (self.journal.clone()?, ledger.clone());
         Some(Box::pin(async move {

@@ -1,4 +1,4 @@
-//! How to upload, said step by step.
+//! Builder methods for [`Settings`] and [`Batch`].
 
 use std::time::Duration;
 
@@ -8,49 +8,49 @@ use crate::schema::method::Method;
 use crate::schema::value::CaFile;
 
 impl Settings {
-    /// Uploads by this method, whatever the host.
+    /// Sets the upload method, whatever the host.
     #[must_use]
     pub fn with_method(mut self, method: Method) -> Self {
         self.method = Some(method);
         self
     }
 
-    /// Tries again as often as this, and waits for that no longer than this in all.
+    /// Sets the number of retries and the total time to wait for them.
     #[must_use]
     pub fn with_retries(mut self, retries: u32, max_wait: Duration) -> Self {
         (self.retries, self.max_wait) = (retries, max_wait);
         self
     }
 
-    /// Waits so long for a connection, for the service to take any further byte, and for its answer.
+    /// Sets the timeouts for connecting, for progress while sending, and for the answer.
     #[must_use]
     pub fn with_timeouts(mut self, connect: Duration, stall: Duration, answer: Duration) -> Self {
         (self.connect_timeout, self.stall_timeout, self.answer_timeout) = (connect, stall, answer);
         self
     }
 
-    /// Takes a success that the service does not spell out for uncertain, or for a success.
+    /// Sets whether a success without a verdict is uncertain.
     #[must_use]
     pub fn with_require_confirmation(mut self, require: bool) -> Self {
         self.require_confirmation = require;
         self
     }
 
-    /// Computes the SHA-256 of each file, or not.
+    /// Sets whether to compute each file's SHA-256.
     #[must_use]
     pub fn with_checksum(mut self, checksum: bool) -> Self {
         self.checksum = checksum;
         self
     }
 
-    /// Uses connections again, or not.
+    /// Sets whether to reuse connections.
     #[must_use]
     pub fn with_keep_connections(mut self, keep: bool) -> Self {
         self.keep_connections = keep;
         self
     }
 
-    /// Trusts the certificates in this file beside those of the system.
+    /// Trusts the certificates in this file, in addition to those of the system.
     #[must_use]
     pub fn with_ca_file(mut self, file: CaFile) -> Self {
         self.ca_file = Some(file);
@@ -59,24 +59,24 @@ impl Settings {
 }
 
 impl Batch {
-    /// Sends so many files at a time.
+    /// Sets the number of files to send at a time.
     #[must_use]
     pub fn with_concurrency(mut self, files: usize) -> Self {
         self.concurrency = Some(files);
         self
     }
 
-    /// Begins no other file after one that failed, or goes on.
+    /// Sets whether to stop after a failure.
     #[must_use]
     pub fn with_fail_fast(mut self, fail_fast: bool) -> Self {
         self.fail_fast = fail_fast;
         self
     }
 
-    /// Posts all files in one message, or each in its own.
+    /// Sets whether to post all files in one message.
     #[must_use]
-    pub fn with_one_message(mut self, together: bool) -> Self {
-        self.together = together;
+    pub fn with_one_message(mut self, one_message: bool) -> Self {
+        self.one_message = one_message;
         self
     }
 }

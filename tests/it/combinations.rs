@@ -31,7 +31,7 @@ enum Place {
     /// The S3-compatible API of the hosted service.
     S3,
     /// A server of somebody else.
-    Elsewhere,
+    NonApiUrl,
     /// This machine.
     Here,
 }
@@ -41,7 +41,7 @@ impl Place {
         match self {
             Self::Hosted => "hosted",
             Self::S3 => "s3",
-            Self::Elsewhere => "elsewhere",
+            Self::NonApiUrl => "elsewhere",
             Self::Here => "here",
         }
     }
@@ -53,21 +53,21 @@ impl Place {
 
 /// A field, and the places at which it is walked.
 const FIELDS: &[(&str, &[Place])] = {
-    use Place::{Elsewhere, Here, Hosted, S3};
+    use Place::{Here, Hosted, NonApiUrl, S3};
     &[
-        ("messaging.token", &[Hosted, Elsewhere, Here]),
+        ("messaging.token", &[Hosted, NonApiUrl, Here]),
         ("messaging.channels", &[Hosted]),
-        ("messaging.webhook_url", &[Hosted, Elsewhere]),
+        ("messaging.webhook_url", &[Hosted, NonApiUrl]),
         ("messaging.base_url", &[Hosted]),
         ("messaging.initial_comment", &[Hosted]),
         ("messaging.upload_method", &[Hosted]),
         ("messaging.ca_file", &[Hosted]),
         ("messaging.workspace", &[Hosted]),
-        ("storage.application_key_id", &[Hosted, S3, Elsewhere, Here]),
-        ("storage.application_key", &[Hosted, S3, Elsewhere, Here]),
+        ("storage.application_key_id", &[Hosted, S3, NonApiUrl, Here]),
+        ("storage.application_key", &[Hosted, S3, NonApiUrl, Here]),
         // The master pair beside the S3-compatible API is a mistake of its own.
-        ("storage.account_id", &[Hosted, Elsewhere, Here]),
-        ("storage.master_application_key", &[Hosted, Elsewhere, Here]),
+        ("storage.account_id", &[Hosted, NonApiUrl, Here]),
+        ("storage.master_application_key", &[Hosted, NonApiUrl, Here]),
         ("storage.bucket", &[Hosted]),
         ("storage.endpoint", &[Hosted]),
         ("storage.api_url", &[Hosted]),
@@ -110,7 +110,7 @@ impl Case {
 fn messaging(place: Place, maker: &mut Maker) -> Vec<(&'static str, String)> {
     let base = match place {
         Place::Hosted | Place::S3 => "https://acme.slack.com",
-        Place::Elsewhere => "https://chat.example.com",
+        Place::NonApiUrl => "https://chat.example.com",
         Place::Here => "http://127.0.0.1:8065",
     };
     let token = maker.make("xoxb-{d12}-{d13}-{x24}");
@@ -122,7 +122,7 @@ fn storage(place: Place, field: &str, maker: &mut Maker) -> Vec<(&'static str, S
     let endpoint = match place {
         Place::Hosted => None,
         Place::S3 => Some("https://s3.eu-central-005.backblazeb2.com"),
-        Place::Elsewhere => Some("https://s3.eu-central-005.example.com"),
+        Place::NonApiUrl => Some("https://s3.eu-central-005.example.com"),
         Place::Here => Some("http://127.0.0.1:9000"),
     };
     let pair = if ["account_id", "master_application_key"].contains(&field) {

@@ -118,9 +118,9 @@ fn lines(seen: &[Connection]) -> Vec<&str> {
 }
 
 /// A listener that nobody must come to.
-struct Elsewhere(TcpListener);
+struct NonApiUrl(TcpListener);
 
-impl Elsewhere {
+impl NonApiUrl {
     fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -241,7 +241,7 @@ fn no_redirect_is_followed_at_any_step() {
     let dir = tempfile::tempdir().unwrap();
     for step in 0..3 {
         for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
-            let elsewhere = Elsewhere::new();
+            let elsewhere = NonApiUrl::new();
             let port = elsewhere.address().port();
             let to = format!("Location: http://user:{TOKEN}@localhost:{port}/login?token={TOKEN}\r\n");
             let mut scripts = good();
@@ -266,7 +266,7 @@ fn no_redirect_is_followed_at_any_step() {
 #[test]
 fn an_address_for_the_bytes_that_is_not_safe_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let elsewhere = Elsewhere::new();
+    let elsewhere = NonApiUrl::new();
     let port = elsewhere.address().port();
     for url in [
         "http://192.0.2.1/upload/v1/F1".to_owned(),
@@ -315,7 +315,7 @@ fn a_ticket_without_address_or_id_is_none() {
 #[test]
 fn what_the_service_would_refuse_is_refused_before_any_request() {
     let dir = tempfile::tempdir().unwrap();
-    let elsewhere = Elsewhere::new();
+    let elsewhere = NonApiUrl::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::External));
     let channels = |ids: Vec<&str>| Post::new(ids.into_iter().map(|id| ChannelId::parse(id).unwrap()).collect());
     let thread = Some(Thread::new("1700000000.000100").unwrap());
@@ -406,7 +406,7 @@ fn where_every_file_fails_there_is_no_message() {
 /// `files.upload` has no message for several files, and nothing is sent by halves.
 #[test]
 fn one_message_for_several_files_is_only_for_this_method() {
-    let elsewhere = Elsewhere::new();
+    let elsewhere = NonApiUrl::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::FilesUpload));
     let payloads = vec![(stream("a", b"x"), Watch::default()), (stream("b", b"x"), Watch::default())];
     let receipts = runtime().block_on(client.upload_together(&post(), payloads, 2));

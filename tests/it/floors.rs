@@ -278,3 +278,27 @@ fn a_check_can_reach_no_network() {
         }
     }
 }
+
+/// A checkout on Windows breaks off at a name that is a device there, whatever its ending.
+#[test]
+fn every_file_has_a_name_that_windows_takes() {
+    fn walk(directory: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+            let name = entry.file_name().to_string_lossy().to_lowercase();
+            let stem = name.split('.').next().unwrap();
+            let device = ["con", "prn", "aux", "nul"].contains(&stem)
+                || ["com", "lpt"].iter().any(|port| stem.len() == 4 && stem.starts_with(port));
+            if device || name.ends_with(['.', ' ']) || name.contains(|c: char| "<>:\"|?*\\".contains(c)) {
+                found.push(entry.path());
+            }
+            if entry.file_type().unwrap().is_dir() {
+                walk(&entry.path(), found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for directory in ["benches", "docs", "examples", "src", "templates", "tests", "upload"] {
+        walk(&root().join(directory), &mut found);
+    }
+    assert!(found.is_empty(), "{found:?}");
+}

@@ -501,6 +501,54 @@ fn a_test_fails_by_what_fails_the_check() {
     assert!(run.code == 1 && run.stdout.contains("<failure type=\"no-channels\""), "{}", run.stdout);
 }
 
+/// A report of tests says when it was and how long it took, unless the variable of reproducible builds says what to write.
+#[test]
+fn the_time_of_a_check_is_told() {
+    let own = || reports("token = { env = \"T\" }") + "[storage.s]\naccount_id = '1a2b3c4d5e6f'\n";
+    let attributes = |text: &str, name: &str| -> Vec<String> {
+        let begins = format!(" {name}=\"");
+        text.split(&begins).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+    };
+    let begun = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let timed = |variable: Option<&str>| {
+        let project = Project::new().file("credlint.toml", own());
+        let mut command = project.command(&["check", "--format", "junit"]);
+        command.env_remove("SOURCE_DATE_EPOCH").envs(variable.map(|value| ("SOURCE_DATE_EPOCH", value)));
+        Run::of(command)
+    };
+    // An empty one is as good as none.
+    for variable in [None, Some("")] {
+        let text = timed(variable).stdout;
+        well_formed(&text);
+        let stamps = attributes(&text, "timestamp");
+        assert_eq!(stamps.len(), 2, "{text}");
+        for stamp in stamps {
+            let moment = humantime::parse_rfc3339(&format!("{stamp}Z")).unwrap();
+            let at = moment.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+            assert!((begun..begun + 600).contains(&at), "{stamp}");
+        }
+        let times: Vec<f64> = attributes(&text, "time").iter().map(|time| time.parse().unwrap()).collect();
+        // The whole, then each suite with its one test: the shares come to the whole.
+        assert_eq!(times.len(), 5);
+        assert!((times[1] + times[3] - times[0]).abs() < 0.000_1 && times[0] < 600.0, "{text}");
+    }
+    let text = timed(Some("951827696")).stdout;
+    assert_eq!(attributes(&text, "timestamp"), ["2000-02-29T12:34:56"; 2]);
+    assert_eq!(attributes(&text, "time"), ["0"; 5]);
+    for wrong in ["yesterday", "-1", "253402300800"] {
+        let run = timed(Some(wrong));
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+        assert!(
+            run.stderr.contains("SOURCE_DATE_EPOCH: expected seconds") && !run.stderr.contains(wrong),
+            "{}",
+            run.stderr
+        );
+        // Where no report tells the time, it does not count.
+        let project = Project::new().file("credlint.toml", own()).env("SOURCE_DATE_EPOCH", wrong);
+        assert_eq!(project.run(&["check"]).code, 1);
+    }
+}
+
 /// How a profile came out is told wherever a format has a place for it.
 #[test]
 fn an_unjudged_profile_is_told_in_each_format() {
@@ -558,7 +606,7 @@ fn the_exit_code_is_the_same_in_every_format() {
         let by_variable = FORMATS.map(|format| {
             Run::of({
                 let mut command = project.command(&[&["check"], args].concat());
-                command.env("CREDLINT_FORMAT", format);
+                command.env("CREDLINT_FORMAT", format).env("SOURCE_DATE_EPOCH", "0");
                 command
             })
         });

@@ -64,6 +64,10 @@ impl Project {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_credlint"));
         command.args(args).current_dir(self.path()).env_clear().env("HOME", self.home()).stdin(Stdio::null());
+        if args.iter().any(|word| word.contains("junit")) {
+            // It tells when a run was and how long it took. Runs that are compared must not differ by that.
+            command.env("SOURCE_DATE_EPOCH", "0");
+        }
         command.envs(self.env.iter().cloned());
         command
     }

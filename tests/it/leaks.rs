@@ -332,8 +332,8 @@ fn debug_of_what_the_library_gives_holds_no_secret() {
                     if let Ok((_, sender)) = loaded.sender("r") {
                         text += &format!("{sender:?}");
                     }
-                    if let Ok(questions) = loaded.questions(&VerifyOptions::default()) {
-                        text += &format!("{questions:?}");
+                    if let Ok(verification) = loaded.verification(&VerifyOptions::default()) {
+                        text += &format!("{verification:?}");
                     }
                     match credlint::check(&loaded, &CheckOptions::default()) {
                         Ok(report) => text += &format!("{report:?} {}", report.to_json()),

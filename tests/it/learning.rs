@@ -377,11 +377,11 @@ fn profiles_as_a_document() {
     assert_eq!((&fields[1]["value"], &fields[1]["form"]), (&json!("********"), &json!({ "kind": "env", "name": "T" })));
     assert_eq!((&fields[2]["value"], &fields[2]["state"]), (&json!("C0123456789"), &json!("known")));
     assert_eq!((&fields[3]["value"], &fields[3]["state"]), (&Value::Null, &json!("empty")));
-    let standings = |document: &Value| {
+    let assessments = |document: &Value| {
         let fields = document["profiles"][0]["fields"].as_array().unwrap();
         fields.iter().map(|field| field["standing"].as_str().unwrap_or("-").to_owned()).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!((standings(&document).as_str(), &profile["verdict"]), ("- recognised - empty", &json!("rejected")));
+    assert_eq!((assessments(&document).as_str(), &profile["verdict"]), ("- recognised - empty", &json!("rejected")));
     let all = project.run(&["profiles", "--format", "json"]).document();
     assert_eq!(all["profiles"].as_array().unwrap().len(), 2);
     let unresolved = project.run(&["profiles", "r", "--no-resolve", "--format", "json"]).document();
@@ -389,13 +389,13 @@ fn profiles_as_a_document() {
         (&unresolved["resolved"], &unresolved["profiles"][0]["fields"][1]["state"]),
         (&json!(false), &json!("opaque"))
     );
-    assert_eq!(standings(&unresolved), "- unread - empty");
+    assert_eq!(assessments(&unresolved), "- unread - empty");
     let own = Project::new().file(
         "credlint.toml",
         "[storage.s]\nendpoint = 'https://s3.example.com'\napplication_key_id = 'a'\napplication_key = '${K}'\n",
     );
     assert!(own.run(&["profiles", "s"]).stdout.ends_with("\nverdict: rejected\n"));
-    assert_eq!(standings(&own.run(&["profiles", "s", "--format", "json"]).document()), "unjudged wrong -");
+    assert_eq!(assessments(&own.run(&["profiles", "s", "--format", "json"]).document()), "unjudged wrong -");
     let unknown = project.run(&["profiles", "x", "--format", "json"]);
     assert_eq!((unknown.code, &unknown.document()["problems"][0]["code"]), (2, &json!("unknown-profile")));
     let nothing = Project::new().run(&["profiles", "--format", "json"]);

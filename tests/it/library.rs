@@ -2,8 +2,8 @@
 //! as set, levels, allows, baselines, names.
 
 use credlint::{
-    Baseline, CheckOptions, Checkout, ConfigError, Environment, LoadOptions, Loaded, Override, Report, Severity, Style,
-    Verdict, rules,
+    Baseline, Candidate, CheckOptions, Checkout, ConfigError, Environment, FileType, LoadOptions, Loaded, Override,
+    Report, Search, Severity, Style, Timing, Verdict, rules,
 };
 
 use crate::harness::Project;
@@ -387,7 +387,7 @@ fn what_a_report_counts() {
     let report = check(&toml(text), &Given { variables, ..Given::default() }, &CheckOptions::default());
     assert_eq!([Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity)), [2, 1, 0]);
     assert_eq!([0, 1, 2, 3].map(|index| report.fails_by(index)), [false, true, true, false]);
-    assert!(report.fails() && !report.is_unanswered() && report.said(&report.profiles[0].0).is_none());
+    assert!(report.fails() && !report.is_unanswered() && report.live_of(&report.profiles[0].0).is_none());
     assert_eq!(
         report.profiles.iter().map(|(_, verdict)| verdict.name()).collect::<Vec<_>>(),
         ["warned", "rejected", "rejected"]
@@ -497,13 +497,14 @@ fn every_format_is_that_of_the_command() {
     for text in [text, "[messaging.r]\nbase_url = \"http://h.example\"\n[storage.a]\n", "[storage"] {
         let project = toml(text);
         let checkout = Checkout::new(project.path());
+        let pinned = Timing::new(std::time::UNIX_EPOCH, std::time::Duration::ZERO);
         let load = LoadOptions::new(project.path(), Environment::from_iter([("HOME", project.home())]));
         let checked = credlint::load(&load).and_then(|loaded| credlint::check(&loaded, &CheckOptions::default()));
         let formats = |name: &str| match (&checked, name) {
             (Ok(report), "json") => report.to_json(),
             (Ok(report), "sarif") => report.to_sarif(&checkout),
             (Ok(report), "gitlab") => report.to_gitlab(&checkout),
-            (Ok(report), "junit") => report.to_junit(&checkout),
+            (Ok(report), "junit") => report.clone().with_timing(pinned).to_junit(&checkout),
             (Ok(report), "github") => report.to_github(&checkout),
             (Ok(report), "concise") => report.to_concise(),
             (Ok(report), _) => report.to_human(Style { color: false, width: 100, unicode: true }),
@@ -528,6 +529,32 @@ fn every_format_is_that_of_the_command() {
             }
         }
     }
+}
+
+#[test]
+fn a_search_is_said_step_by_step() {
+    let webhook = "https://hooks.slack.com/services/T01234567/B01234567/AbCdEfGhIjKlMnOpQrStUvWx";
+    let project = Project::new()
+        .file("a.env", format!("SLACK_BOT_TOKEN={webhook}\n"))
+        .file("credlint.toml", "[storage.x]\n")
+        .file("policy.toml", "[lint]\nfail_on = \"warning\"\n");
+    let file_type = FileType::named("env").unwrap();
+    let search = Search::new(project.path())
+        .with_files([Candidate::new(project.path().join("a.env"), file_type)])
+        .with_configurations([project.path().join("credlint.toml")])
+        .with_text(format!("SLACK_BOT_TOKEN={webhook}\n"), file_type)
+        .with_environment(Environment::from_iter([("SLACK_BOT_TOKEN", webhook)]))
+        .with_root(project.path())
+        .with_isolated(true)
+        .with_policy(project.path().join("policy.toml"));
+    let (report, notices) = credlint::search(&search, &CheckOptions::default()).unwrap();
+    let found = |rule: &str| report.findings.iter().filter(|finding| finding.rule == rule).count();
+    assert_eq!((found("webhook-as-token"), found("missing-key-pair")), (3, 1), "{}", report.to_concise());
+    assert_eq!((report.fail_on, notices.len()), (Severity::Warning, 0));
+    let tally = report.tally.unwrap();
+    assert_eq!((tally.files, tally.variables), (3, 1));
+    // What is nobody's type but the standard library's is enough to ask what a value is.
+    assert!(credlint::identify(&[webhook]).relation.is_none());
 }
 
 #[test]

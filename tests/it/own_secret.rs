@@ -2,7 +2,9 @@
 //! profile that they are sent with.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+#[cfg(target_os = "linux")]
+use std::process::Command;
+use std::process::Stdio;
 
 use serde_json::json;
 

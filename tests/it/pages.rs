@@ -5,7 +5,7 @@ mod messages;
 
 use std::path::Path;
 
-use credlint::{Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Sort, rules};
+use credlint::{Candidate, CheckOptions, Environment, FileType, LoadOptions, Report, Search, rules};
 
 use crate::harness;
 
@@ -90,8 +90,9 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
             [_, found] if found.starts_with("found=") => {
                 let path = project.join(found.strip_prefix("found=").unwrap());
                 write(&path, body, *mode);
-                let sort = Sort::of_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
-                candidates.push(Candidate { path, sort, named: true });
+                let file_type =
+                    FileType::from_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
+                candidates.push(Candidate::new(path, file_type));
             }
             ["text", file] => {
                 let path = project.join(file.strip_prefix("file=").unwrap());
@@ -106,7 +107,7 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
     let messages =
         |report: Report| report.findings.iter().map(|finding| finding.message.clone()).collect::<Vec<String>>();
     if !candidates.is_empty() {
-        let search = Search { directory: project, files: candidates, ..Search::default() };
+        let search = Search::new(project).with_files(candidates);
         return messages(credlint::search(&search, &options).unwrap().0);
     }
     let mut load = LoadOptions::new(&project, variables.into_iter().collect::<Environment>());

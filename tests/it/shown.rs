@@ -2,7 +2,9 @@
 
 use std::process::{Command, Stdio};
 
-use crate::harness::{Project, Run, set_mode};
+#[cfg(target_os = "linux")]
+use crate::harness::set_mode;
+use crate::harness::{Project, Run};
 use crate::upload::{TOKEN, many, messages};
 
 /// What the program writes to a terminal, with standard error on it if that is wanted; and its exit code.

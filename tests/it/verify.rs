@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use credlint::sandbox::{Fault, Ledger, Options, Sandbox};
-use credlint::{Environment, Life, LoadOptions, VerifyOptions, rules};
+use credlint::{Environment, LoadOptions, Validity, VerifyOptions, rules};
 use serde_json::{Value, json};
 
 use crate::formats;
@@ -729,10 +729,10 @@ fn the_library_asks_for_other_channels_as_well() {
     let mut options = VerifyOptions::default();
     options.profiles = vec!["messaging.r".to_owned()];
     options.channels = vec![credlint::ChannelId::parse("C9876543210").unwrap()];
-    let questions = loaded.questions(&options).unwrap();
-    assert_eq!(questions.destinations()[0].1, service.base);
-    let report = runtime().block_on(questions.ask());
-    assert_eq!(report.said(&report.profiles[0].0).unwrap().state, Life::Alive);
+    let verification = loaded.verification(&options).unwrap();
+    assert_eq!(verification.destinations()[0].1, service.base);
+    let report = runtime().block_on(verification.ask());
+    assert_eq!(report.live_of(&report.profiles[0].0).unwrap().state, Validity::Valid);
     assert_eq!(report.findings[0].rule, "unreachable-channel");
     assert!(report.fails() && !report.is_unanswered());
     assert_eq!(report.findings[0].labels[0].key, "messaging.r");

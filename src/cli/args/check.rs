@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::shared::{ConfigArgs, ReportArgs};
 use super::values::FailOn;
-use crate::foreign::Sort;
+use crate::foreign::FileType;
 
 const SEARCHING: &str = "Files and variables";
 const LEVELS: &str = "Levels and allows";
@@ -22,7 +22,7 @@ pub struct CheckArgs {
     pub profile: Vec<String>,
     /// Don't look up references; assume that each one resolves
     ///
-    /// For places where the secrets are absent, such as a pull request's pipeline.
+    /// Use it where the secrets are absent, such as in a pull request's pipeline.
     #[arg(long)]
     pub no_resolve: bool,
     /// Apply fixes that have only one correct result, then check again
@@ -39,8 +39,8 @@ pub struct CheckArgs {
     #[arg(long, help_heading = SEARCHING)]
     pub environment: bool,
     /// Read every PATH as this kind of file, whatever its name is
-    #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(Sort::words()), help_heading = SEARCHING)]
-    pub sort: Option<String>,
+    #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
+    pub file_type: Option<String>,
     /// In directories, read only files that match this pattern; repeatable
     #[arg(long, value_name = "GLOB", requires = "paths", help_heading = SEARCHING)]
     pub include: Vec<String>,
@@ -52,7 +52,7 @@ pub struct CheckArgs {
     pub list: bool,
     /// Report a rule's findings (or all `warnings`) as errors; repeatable
     ///
-    /// Of -D, -W and -A for one rule, the last one wins.
+    /// If several of -D, -W and -A name the same rule, the last one wins.
     #[arg(short = 'D', long, value_name = "RULE", help_heading = LEVELS)]
     pub deny: Vec<String>,
     /// Report a rule's findings as warnings; repeatable

@@ -1,4 +1,4 @@
-//! What is generated from the arguments: completions and man pages.
+//! Documents generated from the arguments: completions and man pages.
 
 use std::fmt::Write;
 
@@ -8,26 +8,26 @@ use clap_mangen::Man;
 use super::texts::{self, COLOURS, FILES, GROUPS, PROXIES, Text, VARIABLES};
 use super::{Args, Shell};
 
-/// The day of the last change to the pages.
+/// The date of the last change to the pages.
 const DATE: &str = "2026-11-22";
 
-/// How long a line of a page is.
+/// The maximum length of a line in the page's source.
 const SOURCE_WIDTH: usize = 78;
 
-/// The script that completes commands and options in a shell.
+/// Returns the completion script for a shell.
 pub fn completions(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "credlint", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// The man page of the program, or of one of its commands. `None` if there is no such command.
+/// Returns the man page of the program, or of one of its commands. `None` if there is no such command.
 pub fn manual(command: Option<&str>) -> Option<String> {
     let mut program = Args::command().disable_help_subcommand(true);
     program.build();
     let (page, text) = match command {
         None => (program, texts::PROGRAM),
-        Some(name) => (program.find_subcommand(name)?.clone(), texts::of_command(name)?),
+        Some(name) => (program.find_subcommand(name)?.clone(), texts::for_command(name)?),
     };
     let mut out = head(&page);
     if command.is_none() {
@@ -46,7 +46,7 @@ pub fn manual(command: Option<&str>) -> Option<String> {
     Some(short_lines(&out))
 }
 
-/// What clap knows: from the name to the options.
+/// Returns the sections that clap generates, from the name to the options.
 fn head(page: &Command) -> String {
     let title = page.get_display_name().unwrap_or("credlint").to_uppercase();
     let man = Man::new(page.clone())
@@ -65,7 +65,7 @@ fn head(page: &Command) -> String {
     String::from_utf8_lossy(&roff).into_owned()
 }
 
-/// The commands of this build with their pages, group by group.
+/// Writes the commands of this build, by group, each with the name of its page.
 fn commands(out: &mut String, program: &Command) {
     out.push_str(".SH COMMANDS\n");
     for (title, names) in GROUPS {
@@ -110,19 +110,19 @@ fn see_also(out: &mut String, page: &Command, text: &Text) {
     let _ = writeln!(out, "{end}{}", line(concat!(env!("CARGO_PKG_REPOSITORY"), "/tree/main/docs")));
 }
 
-/// A text that roff takes for nothing else.
+/// Escapes text for roff.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga").replace('~', "\\(ti")
 }
 
-/// The same as a line of its own, which a dot at its beginning would make a request.
+/// Escapes text that makes up a line of its own: roff would read a leading dot as a request.
 fn line(text: &str) -> String {
     let text = escaped(text);
     if text.starts_with('.') { format!("\\&{text}") } else { text }
 }
 
-/// The page in lines as readers of its source expect them, without what the generator leaves behind: blanks at the end of a
-/// line, and breaks beside an empty line.
+/// Wraps the page's source, and removes the trailing blanks and the breaks beside empty lines that the generator
+/// leaves.
 fn short_lines(page: &str) -> String {
     let mut out = String::with_capacity(page.len());
     let mut as_is = false;
@@ -144,7 +144,7 @@ fn short_lines(page: &str) -> String {
             } else if width > 0 {
                 out.push('\n');
             }
-            // At the beginning of a line these two begin a request.
+            // roff reads either character at the start of a line as a request.
             if !fits && width > 0 && word.starts_with(['.', '\'']) {
                 out.push_str("\\&");
             }

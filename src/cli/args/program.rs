@@ -1,4 +1,4 @@
-//! The program as clap knows it, with what clap has no place for: commands in groups, and examples.
+//! The program as clap sees it, extended by what clap doesn't support: grouped commands and examples.
 
 use std::fmt::Write;
 
@@ -9,13 +9,13 @@ use super::Args;
 use super::shared::GLOBAL;
 use super::texts::{self, GROUPS, Text};
 
-/// The program with its help.
+/// Returns the program with its help texts.
 pub fn program() -> Command {
     let mut program = Args::command();
     let names: Vec<String> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let template = template(&program);
     for name in names {
-        let Some(text) = texts::of_command(&name) else { continue };
+        let Some(text) = texts::for_command(&name) else { continue };
         program = program.mut_subcommand(name, |command| {
             let examples = examples(&text, &command);
             let long = format!("{examples}\n\n{}", exits(&text, &command));
@@ -29,13 +29,13 @@ pub fn program() -> Command {
     program.help_template(template).after_help(StyledStr::from(short)).after_long_help(StyledStr::from(long))
 }
 
-/// A heading as clap draws its own.
+/// Styles a heading as clap styles its own.
 fn heading(text: &str, command: &Command) -> String {
     let style = command.get_styles().get_header();
     format!("{style}{text}:{style:#}")
 }
 
-/// The commands that this build has, group by group, in place of clap's one list.
+/// Returns a help template that lists the commands of this build by group.
 fn template(program: &Command) -> StyledStr {
     let mut out = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
     let style = program.get_styles().get_literal();
@@ -53,12 +53,12 @@ fn template(program: &Command) -> StyledStr {
             let _ = writeln!(out, "  {style}{name}{style:#}{:1$}  {about}", "", width - name.len());
         }
     }
-    // clap's {all-args} would list the commands once more; every option of the program itself is a global one.
+    // clap's {all-args} would list the commands again. Every option of the program itself is global.
     let _ = write!(out, "\n{}\n{{options}}{{after-help}}", heading(GLOBAL, program));
     out.into()
 }
 
-/// Command lines that can be typed as they stand.
+/// Formats command lines that can be typed as they are.
 fn examples(text: &Text, command: &Command) -> String {
     let width =
         text.examples.iter().filter(|(_, what)| !what.is_empty()).map(|(line, _)| line.len()).max().unwrap_or(0);
@@ -91,7 +91,7 @@ mod tests {
         #[cfg(all(feature = "upload", feature = "sandbox"))]
         assert_eq!(built, grouped.iter().copied().collect(), "a group has a command that there is not");
         for name in built {
-            let text = texts::of_command(name).unwrap_or_else(|| panic!("`{name}` has no examples"));
+            let text = texts::for_command(name).unwrap_or_else(|| panic!("`{name}` has no examples"));
             assert!((1..=5).contains(&text.examples.len()), "{name}");
             assert!(text.see.iter().all(|other| grouped.contains(other)), "{name}");
         }

@@ -1,4 +1,4 @@
-//! From words to arguments, or to a text that says what is wrong and repeats no secret.
+//! Parses the command line. Error messages never repeat a secret.
 
 use std::ffi::OsString;
 
@@ -9,16 +9,16 @@ use super::program::program;
 use super::{Args, Command};
 use crate::text;
 
-/// Help, the version, or a usage error: what to print, and where.
+/// Help, the version or a usage error, with the stream it belongs to.
 #[derive(Debug)]
 pub struct UsageError {
-    /// The text, with the escapes of colours if it may have them.
+    /// The text, which may contain colour escapes.
     pub text: clap::builder::StyledStr,
-    /// Whether it is an answer and no error.
+    /// True for help and the version, false for errors.
     pub answer: bool,
 }
 
-/// The arguments of a command line.
+/// Parses the words of a command line.
 pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
     let read = || {
         let matches = program().try_get_matches_from(words)?;
@@ -35,24 +35,24 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         if let Some(ContextValue::String(word)) = word
             && let Some((name, feature)) = left_out(word)
         {
-            let text = format!("error: this build has no `{name}`: it was made without the feature `{feature}`\n");
+            let text = format!("error: this build has no `{name}`: it was built without the feature `{feature}`\n");
             return UsageError { text: text.into(), answer: false };
         }
-        let tip = match error.get(ContextKind::InvalidSubcommand) {
-            Some(ContextValue::String(word)) => tip(word),
+        let suggestion = match error.get(ContextKind::InvalidSubcommand) {
+            Some(ContextValue::String(word)) => suggestion(word),
             _ => None,
         };
         mask(&mut error);
-        if let Some(tip) = tip {
-            // What clap finds near is near by its letters only.
+        if let Some(suggestion) = suggestion {
+            // clap compares letters only, so its suggestion may be unrelated.
             error.remove(ContextKind::SuggestedSubcommand);
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![suggestion.into()]));
         }
         UsageError { text: error.with_cmd(&program()).render(), answer }
     })
 }
 
-/// What a build may be without, and the feature that brings it.
+/// Commands and options that a build may lack, with the feature that provides them.
 const OPTIONAL: &[(&str, &str, bool)] = &[
     ("upload", "upload", cfg!(feature = "upload")),
     ("verify", "upload", cfg!(feature = "upload")),
@@ -60,13 +60,13 @@ const OPTIONAL: &[(&str, &str, bool)] = &[
     ("--rehearse", "sandbox", cfg!(feature = "sandbox")),
 ];
 
-/// A command or an option that this build is without.
+/// Returns the command or option that this build lacks, and its feature.
 fn left_out(word: &str) -> Option<(&'static str, &'static str)> {
     let found = OPTIONAL.iter().find(|(name, _, built)| *name == word && !built);
     found.map(|&(name, feature, _)| (name, feature))
 }
 
-/// What commands of other programs are called here.
+/// Names of commands in other programs, with the equivalent here.
 const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["lint", "validate", "test", "audit", "doctor", "scan", "analyze", "run"], "`credlint check` does that"),
     (&["list", "ls", "show", "status", "config"], "`credlint profiles` does that"),
@@ -78,12 +78,12 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["serve", "server", "mock", "fake", "emulator"], "`credlint sandbox` does that"),
 ];
 
-/// What a word that is no command was probably meant to do.
-fn tip(word: &str) -> Option<&'static str> {
-    ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, tip)| *tip)
+/// Returns the command that an unknown word was probably meant to be.
+fn suggestion(word: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, suggestion)| *suggestion)
 }
 
-/// The words of -D, -W and -A in the order of the command line.
+/// Returns the values of -D, -W and -A in the order of the command line.
 fn levels(matches: &clap::ArgMatches) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
     for (name, level) in [("deny", "error"), ("warn", "warning"), ("allow", "off")] {
@@ -95,7 +95,7 @@ fn levels(matches: &clap::ArgMatches) -> Vec<(String, &'static str)> {
     found.into_iter().map(|(_, word, level)| (word, level)).collect()
 }
 
-/// clap repeats the words it can't place. One that could be a credential is not repeated.
+/// Masks words in clap's error that could be credentials: clap repeats every word it can't place.
 fn mask(error: &mut clap::Error) {
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
         let masked = match error.get(kind) {
@@ -105,7 +105,7 @@ fn mask(error: &mut clap::Error) {
         };
         error.insert(kind, masked);
     }
-    // What clap suggests to write in its place repeats it, too.
+    // clap's suggested replacements repeat the word as well.
     for kind in [ContextKind::Suggested, ContextKind::TrailingArg] {
         if error.get(kind).is_some() {
             error.insert(kind, ContextValue::None);
@@ -113,12 +113,12 @@ fn mask(error: &mut clap::Error) {
     }
 }
 
-/// A word that people may have mistyped, or an argument of ours as clap writes it: `--format <FORMAT>`.
+/// Returns a word if it may be printed: a probable typo, or an argument as clap writes it, such as `--format <FORMAT>`.
 fn shown(word: &str) -> String {
     let marks = "-<>[]. ";
     let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
     let own = |command: &clap::Command| command.get_arguments().any(|argument| argument.to_string() == word);
-    // Only a program that was built can spell its arguments.
+    // clap renders arguments only after the program was built.
     let mut built = program();
     built.build();
     if (plain && !text::opaque(word)) || built.get_subcommands().any(own) {
@@ -137,24 +137,24 @@ mod tests {
         program().debug_assert();
     }
 
-    /// Of a whole build there is nothing to say; the gate runs this with every set of features.
+    /// Passes trivially for a build with all features; CI runs it with every set of features.
     #[test]
-    fn what_was_left_out_is_said() {
-        let said = |words: &[&str]| {
+    fn missing_features_are_reported() {
+        let message = |words: &[&str]| {
             let words = ["credlint"].iter().chain(words).map(OsString::from).collect();
             from_words(words).map_or_else(|error| error.text.to_string(), |_| String::new())
         };
         for &(name, feature, built) in OPTIONAL {
             let words = if name.starts_with("--") { vec!["upload", "f", name] } else { vec![name] };
-            let expected = format!("error: this build has no `{name}`: it was made without the feature `{feature}`\n");
+            let expected = format!("error: this build has no `{name}`: it was built without the feature `{feature}`\n");
             let there = built && (name != "--rehearse" || cfg!(feature = "upload"));
-            assert_eq!(said(&words).starts_with("error: this build has no"), !there, "{name}");
-            assert_eq!(said(&words) == expected, !built && (words.len() == 1 || cfg!(feature = "upload")), "{name}");
+            assert_eq!(message(&words).starts_with("error: this build has no"), !there, "{name}");
+            assert_eq!(message(&words) == expected, !built && (words.len() == 1 || cfg!(feature = "upload")), "{name}");
         }
     }
 
     #[test]
-    fn usage_errors_repeat_no_credential() {
+    fn usage_errors_do_not_repeat_credentials() {
         for words in [
             &["credlint", "xoxb-1-planted"][..],
             &["credlint", "init", "xoxb-1-planted"],

@@ -1,13 +1,13 @@
-//! The arguments that several commands have.
+//! Arguments shared by several commands.
 
 use std::path::PathBuf;
 
 use super::values::{self, FailOn, ReportFormat, ReportTo};
 use crate::finding::Severity;
 
-/// The heading of the options that every command has: they stand last.
+/// The heading of the global options, which come last.
 pub const GLOBAL: &str = "Global options";
-/// The heading of the options that say what is read.
+/// The heading of the options that select what is read.
 const CONFIGURATION: &str = "Configuration";
 
 #[derive(clap::Args, Debug)]
@@ -24,12 +24,12 @@ pub struct ConfigArgs {
     /// Apply the [lint] and [trust] tables of this file; nothing else can weaken them
     #[arg(long, value_name = "FILE", help_heading = CONFIGURATION)]
     pub policy: Option<PathBuf>,
-    /// Say what each layer is and which profiles were found
+    /// Show what each layer is and which profiles were found
     #[arg(short, long, help_heading = CONFIGURATION)]
     pub verbose: bool,
 }
 
-/// What is done with what was found.
+/// What to report, where, and when to fail.
 #[derive(clap::Args, Debug)]
 pub struct ReportArgs {
     /// Output format [default: human] [env: CREDLINT_FORMAT]
@@ -51,13 +51,13 @@ pub struct ReportArgs {
     pub exit_zero: bool,
     /// Print findings and errors only: no summary, no notes
     ///
-    /// Without findings nothing is printed. Other formats than human and concise are always written in full.
+    /// Prints nothing if there are no findings. Formats other than human and concise are always written in full.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 }
 
 impl ReportArgs {
-    /// The severity from which it fails, if one is given.
+    /// Returns the severity at which the command fails. `None` if it was not given.
     pub fn fail_on(&self) -> Option<Severity> {
         self.fail_on.map(|severity| match severity {
             FailOn::Error => Severity::Error,

@@ -1,6 +1,6 @@
-//! What the help and the man pages say beside the arguments: groups, examples, exit codes, files, variables.
+//! Texts of the help and the man pages that clap has no place for: groups, examples, exit codes, files, variables.
 
-/// The commands by what they are for, in the order in which somebody needs them.
+/// Commands grouped by purpose, in the order in which people need them.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Check, offline", &["check", "exec", "identify", "profiles", "explain", "rules"]),
     ("Online", &["upload", "verify"]),
@@ -8,29 +8,29 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Test", &["sandbox"]),
 ];
 
-/// Names, each with what it means.
+/// Names with their meanings.
 pub type Rows = &'static [(&'static str, &'static str)];
 
-/// What belongs to one command.
+/// The texts of one command.
 pub struct Text {
-    /// Command lines as they are typed, each with what it does. A test runs them.
+    /// Command lines that can be typed as they are, each with its effect. A test runs them.
     pub examples: Rows,
-    /// The exit codes that it can have.
+    /// The exit codes that the command can return.
     pub exits: Rows,
-    /// Whether it reads the configuration.
+    /// True if the command reads the configuration.
     pub configured: bool,
-    /// The commands to read of next.
+    /// Related commands.
     pub see: &'static [&'static str],
 }
 
 const USAGE: (&str, &str) = ("2", "usage");
-const UNREADABLE: (&str, &str) = ("2", "usage; a configuration that can't be read; an unknown profile");
+const UNREADABLE: (&str, &str) = ("2", "usage error, unreadable configuration or unknown profile");
 const STOPPED: (&str, &str) = ("130, 143", "interrupted, terminated");
 
-/// The codes of a command that only prints something.
+/// The exit codes of a command that only prints.
 const PRINTS: Rows = &[("0", "done"), USAGE, ("3", "the output could not be written")];
 
-/// Of the program.
+/// The texts of the program itself.
 pub const PROGRAM: Text = Text {
     examples: &[
         ("credlint init", "write credlint.toml, with comments"),
@@ -41,7 +41,7 @@ pub const PROGRAM: Text = Text {
     exits: &[
         ("0", "no findings at or above --fail-on; every file delivered, accepted or rehearsed"),
         ("1", "findings; an upload refused because its profile has errors"),
-        ("2", "usage; a configuration that can't be read; an unknown profile; no channel"),
+        ("2", "usage error, unreadable configuration, unknown profile or no channel"),
         ("3", "not done, safe to run again"),
         ("4", "a delivery is uncertain: look in the channel before you run it again"),
         STOPPED,
@@ -50,8 +50,8 @@ pub const PROGRAM: Text = Text {
     see: &[],
 };
 
-/// Of the command with that name.
-pub fn of_command(name: &str) -> Option<Text> {
+/// Returns the texts of a command.
+pub fn for_command(name: &str) -> Option<Text> {
     Some(match name {
         "check" => Text {
             examples: &[
@@ -88,7 +88,7 @@ pub fn of_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint identify < secrets/token", "a value in a file"),
                 ("printf '%s' \"$REPORTS_TOKEN\" | credlint identify", "a value in a variable"),
-                ("credlint identify --format json < secrets/pair", "an id and a key, a line each"),
+                ("credlint identify --format json < secrets/pair", "an ID and a key, one per line"),
             ],
             exits: &[
                 ("0", "nothing is wrong with the values"),
@@ -127,11 +127,11 @@ pub fn of_command(name: &str) -> Option<Text> {
             configured: false,
             see: &["explain"],
         },
-        name => return of_command_beside_checks(name),
+        name => return for_other_command(name),
     })
 }
 
-fn of_command_beside_checks(name: &str) -> Option<Text> {
+fn for_other_command(name: &str) -> Option<Text> {
     Some(match name {
         "upload" => Text {
             examples: &[
@@ -144,7 +144,7 @@ fn of_command_beside_checks(name: &str) -> Option<Text> {
             exits: &[
                 ("0", "every file was delivered, accepted or rehearsed"),
                 ("1", "not sent: the profile has errors"),
-                ("2", "usage; a configuration that can't be read; an unknown profile; no channel"),
+                ("2", "usage error, unreadable configuration, unknown profile or no channel"),
                 ("3", "not done, safe to run again"),
                 ("4", "a delivery is uncertain: look in the channel before you run it again"),
                 STOPPED,
@@ -174,7 +174,11 @@ fn of_command_beside_checks(name: &str) -> Option<Text> {
                 ("credlint init storage -o backups.yaml", "one kind of profile, as YAML"),
                 ("credlint init -o -", "print it"),
             ],
-            exits: &[("0", "written"), ("2", "usage; the file already exists"), ("3", "the file can't be written")],
+            exits: &[
+                ("0", "written"),
+                ("2", "usage error, or the file already exists"),
+                ("3", "the file can't be written"),
+            ],
             configured: false,
             see: &["check", "schema"],
         },
@@ -211,7 +215,7 @@ fn of_command_beside_checks(name: &str) -> Option<Text> {
                 ("credlint sandbox --store received --channels C0123456789", "keep files, one channel"),
                 ("credlint sandbox --hosted --fail upload=lost,1", "as strict as Slack, one lost upload"),
             ],
-            exits: &[("2", "usage"), ("3", "it can't listen, or stopped"), STOPPED],
+            exits: &[("2", "usage"), ("3", "it can't listen, or it stopped"), STOPPED],
             configured: false,
             see: &["upload"],
         },
@@ -219,30 +223,30 @@ fn of_command_beside_checks(name: &str) -> Option<Text> {
     })
 }
 
-/// The variables that commands with a configuration read.
+/// Variables read by every command that reads the configuration.
 pub const VARIABLES: Rows = &[
     ("CREDLINT_CONFIG", "the configuration to read, as --config"),
     ("CREDLINT_PROFILE", "profiles, separated by commas, as --profile"),
     ("CREDLINT_FORMAT", "the output format, as --format"),
-    ("CREDLINT_HOSTS", "hosts that may get a credential, separated by commas"),
+    ("CREDLINT_HOSTS", "hosts that may receive a credential, separated by commas"),
     (
         "CREDLINT_KIND__PROFILE__FIELD",
         "a field, such as CREDLINT_MESSAGING__REPORTS__TOKEN; with _FILE, a file that holds it",
     ),
 ];
 
-/// The variables that every command reads.
+/// Variables read by every command.
 pub const COLOURS: Rows = &[
     ("NO_COLOR", "no colours, if it is not empty"),
     ("FORCE_COLOR, CLICOLOR_FORCE", "colours even if the output is not a terminal"),
     ("COLUMNS", "the width of the output"),
 ];
 
-/// The variables that a command reads which asks a service.
+/// Variables read by commands that connect to a service.
 pub const PROXIES: Rows =
     &[("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to connect through, and the hosts that need none")];
 
-/// The files that commands with a configuration read.
+/// Files read by commands that read the configuration.
 pub const FILES: Rows = &[
     (
         "$XDG_CONFIG_HOME/credlint/config.toml",

@@ -1,4 +1,4 @@
-//! The arguments of the commands that ask a service.
+//! Arguments of the commands that connect to a service.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub struct UploadArgs {
     pub comment: Option<String>,
     /// Send to a local stand-in instead of the service; the real token is not used
     ///
-    /// The whole upload happens, over plain HTTP on this machine: TLS is not tested.
+    /// Runs the whole upload over plain HTTP on this machine: TLS is not tested.
     #[cfg(feature = "sandbox")]
     #[arg(long)]
     pub rehearse: bool,

@@ -1,4 +1,4 @@
-//! What may stand behind an option.
+//! Types of option values.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub enum Color {
     Never,
 }
 
-/// The formats of a report.
+/// Output formats of a report.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportFormat {
     /// Text for people
@@ -34,7 +34,7 @@ pub enum ReportFormat {
     Junit,
 }
 
-/// The formats of what became of an upload.
+/// Output formats of upload results.
 #[cfg(feature = "upload")]
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UploadFormat {
@@ -42,15 +42,15 @@ pub enum UploadFormat {
     Human,
     /// One JSON document
     Json,
-    /// One line of JSON per file as it is done, and a last one
+    /// One line of JSON per finished file, and a summary line
     Jsonl,
 }
 
-/// A choice of words, which a variable may hold as well.
+/// An option with a fixed set of values, which can also be set by a variable.
 pub trait Choice: Sized {
-    /// The one of that name.
+    /// Returns the value with that name.
     fn named(name: &str) -> Option<Self>;
-    /// The names of all, as a message says them.
+    /// Returns all names, in the form used by messages.
     fn names() -> Vec<String>;
 }
 
@@ -65,14 +65,14 @@ impl<T: ValueEnum> Choice for T {
     }
 }
 
-/// A report that goes to a file.
+/// A report that is written to a file.
 #[derive(Clone, Debug)]
 pub struct ReportTo {
     pub format: ReportFormat,
     pub file: PathBuf,
 }
 
-/// The formats of lists.
+/// Output formats of lists.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ListFormat {
     /// Text for people
@@ -81,21 +81,21 @@ pub enum ListFormat {
     Json,
 }
 
-/// The formats of a file to begin with.
+/// Formats of a starter configuration.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StarterFormat {
     Toml,
     Yaml,
 }
 
-/// The severities to fail on.
+/// Severities that can make a command fail.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum FailOn {
     Error,
     Warning,
 }
 
-/// Whole numbers of a range. The words of the error are ours, since clap's repeat the value.
+/// Parses an integer within a range. clap's own error would repeat the value, which may be a secret.
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 pub fn whole<N>(from: N, to: N) -> impl Fn(&str) -> Result<N, String> + Clone
 where
@@ -107,13 +107,13 @@ where
     }
 }
 
-/// A share of the files.
+/// Parses a share, such as `2/4`.
 #[cfg(feature = "upload")]
 pub fn shard(word: &str) -> Result<Shard, String> {
     Shard::parse(word).ok_or_else(|| "expected K/N with K from 1 to N, such as 2/4".to_owned())
 }
 
-/// A format and a file. What is not one is not repeated, as above.
+/// Parses `FORMAT=FILE`. The error doesn't repeat the value, which may be a secret.
 pub fn report_to(word: &str) -> Result<ReportTo, String> {
     let (format, file) = word.split_once('=').ok_or("expected FORMAT=FILE, such as sarif=credlint.sarif")?;
     let format = ReportFormat::named(format).ok_or_else(|| {

@@ -1,43 +1,43 @@
-//! The few lines of a source that a picture shows. A long line is cut around its labels: a picture costs what it shows,
-//! whatever the size of the file, and a file of one line can be read.
+//! Extracts the lines of a source that a diagnostic shows. Long lines are cut around their labels, so that the cost is
+//! independent of the file's size and a file of one line stays readable.
 
 use std::collections::BTreeSet;
 
 use crate::text::{Masked, Span};
 
-/// The widest line that is shown whole where there is room, in bytes: one that is broken in two can still be read.
+/// The maximum line length shown whole on a wide terminal, in bytes. Such a line wraps at most once.
 const LONG: usize = 240;
-/// From so many columns on there is room.
+/// The number of columns that makes a terminal wide.
 const WIDE: usize = 100;
-/// In fewer columns nothing is drawn.
+/// The minimum number of columns for a drawing.
 pub(super) const NARROW: usize = 40;
-/// What stands before a line: its number and a frame.
+/// The columns before a line: its number and a frame.
 const GUTTER: usize = 6;
-/// What is kept before and after a label of a longer line, in bytes.
+/// The context kept around a label in a long line, in bytes.
 const AROUND: usize = 48;
-/// The most lines that are shown of one label.
+/// The maximum number of lines shown for one label.
 const LINES: usize = 8;
 
-/// Some lines of a masked copy.
+/// Lines of a masked copy.
 pub(super) struct Excerpt {
     text: String,
-    /// Where each line begins here, and its number in the source, from 0.
+    /// The offset of each line, with its zero-based line number in the source.
     lines: Vec<(usize, usize)>,
-    /// Each part that was taken over: where it was, and where it is.
+    /// The parts that were copied: their range in the source, and their offset here.
     parts: Vec<(Span, usize)>,
-    /// The widest line that is shown whole, in bytes.
+    /// The maximum line length shown whole, in bytes.
     long: usize,
-    /// Stands for what is cut out.
+    /// The mark that replaces cut text.
     cut: &'static str,
 }
 
-/// The columns that are left for a line of a source.
+/// Returns the columns available for a source line.
 pub(super) fn room(width: usize) -> usize {
     width.max(NARROW) - GUTTER
 }
 
 impl Excerpt {
-    /// The lines around these ranges of the copy.
+    /// Extracts the lines around these ranges.
     pub(super) fn new(masked: &Masked, spans: &[Span], width: usize, unicode: bool) -> Self {
         let long = if width < WIDE { room(width) } else { LONG };
         let cut = if unicode { "…" } else { "..." };
@@ -67,7 +67,7 @@ impl Excerpt {
         let mut here: Vec<Span> =
             spans.iter().copied().filter(|span| (line.start..=line.end).contains(&span.start)).collect();
         here.sort_unstable();
-        // What each of them may take, with what stands for the rest before and after it.
+        // The share of each label, including the marks before and after it.
         let share = (self.long / here.len().max(1)).saturating_sub(2 * self.cut.chars().count()).max(1);
         for span in here {
             let width = (span.end - span.start).min(share);
@@ -100,12 +100,12 @@ impl Excerpt {
         self.text.push_str(&masked.as_str()[span.start..span.end]);
     }
 
-    /// The lines to show.
+    /// Returns the extracted text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where a range of the copy is here. One whose end was cut off ends with its part.
+    /// Maps a range of the copy to this text. A range that was cut ends with its part.
     pub(super) fn map(&self, span: Span) -> Span {
         let number = self.parts.partition_point(|(part, _)| part.start <= span.start).saturating_sub(1);
         let Some(&(part, at)) = self.parts.get(number) else { return Span::default() };
@@ -115,8 +115,8 @@ impl Excerpt {
         Span { start, end: end.max(start) }
     }
 
-    /// The lines around a range of this text as far as they follow each other in the source: their bytes, the number of
-    /// the first in the source, and how many there are.
+    /// Returns the lines around a range, as far as they are adjacent in the source: their bytes, the first line's
+    /// number, and the line count.
     pub(super) fn window(&self, span: Span, before: usize, after: usize) -> (Span, usize, usize) {
         let index = |offset| self.lines.partition_point(|&(start, _)| start <= offset).saturating_sub(1);
         let (mut first, mut last) = (index(span.start), index(span.end.max(span.start + 1) - 1));
@@ -137,7 +137,7 @@ impl Excerpt {
     }
 }
 
-/// The place of a character at or before this byte.
+/// Returns the nearest character boundary at or before this byte.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_keep_their_numbers_and_do_not_join_over_a_gap() {
+    fn excerpts_keep_line_numbers_and_gaps() {
         let text = "a\nb\nc\nd\ne\nf\ng\nh\n";
         let masked = masked(text);
         let (b, g) = (Span { start: 2, end: 3 }, Span { start: 12, end: 13 });

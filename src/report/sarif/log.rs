@@ -1,4 +1,4 @@
-//! The shape of a SARIF log, as far as it is written. The names are those of the standard.
+//! The parts of a SARIF log that are written. Names follow the standard.
 
 use std::collections::BTreeMap;
 
@@ -27,13 +27,13 @@ pub struct Run {
 
 #[derive(Serialize)]
 pub struct Details {
-    /// What tells runs of one kind from those of others: GitHub takes what is before the last `/` as the category.
+    /// Distinguishes runs: GitHub uses the part before the last `/` as the category.
     pub id: &'static str,
 }
 
 #[derive(Serialize)]
 pub struct RunProperties {
-    /// How each profile came out.
+    /// The verdict of each profile.
     pub verdicts: BTreeMap<String, &'static str>,
 }
 

@@ -1,19 +1,19 @@
-//! Which files a delivery is of.
+//! Finds the files of a delivery.
 
 use std::path::PathBuf;
 
-use super::{Delivery, DeliveryError, Event, Onlooker};
+use super::{Delivery, DeliveryError, Event, Observer};
 use crate::file::FileSet;
 use crate::source::Problem;
 use crate::text;
-use crate::upload::{Inputs, LeftOut, Mode};
+use crate::upload::{Exclusions, Inputs, Mode};
 
-/// More files than that are easily a directory that was not meant.
+/// Above this number, the user is asked to confirm: it may be the wrong directory.
 const ASK_ABOVE: usize = 1000;
 
 impl Delivery<'_> {
-    /// Finds out which files are meant.
-    pub(super) fn list(&mut self, onlooker: &impl Onlooker) -> Result<(), DeliveryError> {
+    /// Finds the files to send.
+    pub(super) fn list(&mut self, observer: &impl Observer) -> Result<(), DeliveryError> {
         let id = &self.profile.id;
         let mut named = std::mem::take(&mut self.options.files);
         if let Some(list) = &self.options.files_from {
@@ -22,8 +22,8 @@ impl Delivery<'_> {
                 DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
             })?);
         }
-        self.spare_inputs(&named)?;
-        let inputs = Inputs::expand(named, &self.left_out());
+        self.keep_apart_from_inputs(&named)?;
+        let inputs = Inputs::expand(named, &self.exclusions());
         for (files, event) in [
             (inputs.own, Event::OwnLeftOut(inputs.own)),
             (inputs.secret, Event::SecretLeftOut(inputs.secret)),
@@ -32,19 +32,19 @@ impl Delivery<'_> {
             (inputs.repeated, Event::Repeated(inputs.repeated)),
         ] {
             if files > 0 {
-                onlooker.event(id, event);
+                observer.event(id, event);
             }
         }
         let all = inputs.files.len() + inputs.elsewhere;
         if let Some(shard) = self.options.shard {
-            onlooker.event(id, Event::Share(shard, inputs.files.len(), all));
+            observer.event(id, Event::Share(shard, inputs.files.len(), all));
         }
         self.bytes = inputs.bytes;
         (self.files, self.options.batch.found) = (inputs.files, inputs.found);
         if let Some(sender) = &self.sender
             && self.options.mode == Mode::Live
             && self.files.len() > ASK_ABOVE
-            && !onlooker.confirm(id, self.files.len(), &sender.base_url.origin())
+            && !observer.confirm(id, self.files.len(), &sender.base_url.origin())
         {
             return Err(DeliveryError::Declined);
         }
@@ -61,8 +61,8 @@ impl Delivery<'_> {
         }
     }
 
-    /// Refuses a journal that is read as well, or sent.
-    fn spare_inputs(&self, named: &[PathBuf]) -> Result<(), DeliveryError> {
+    /// Refuses a journal that is also an input.
+    fn keep_apart_from_inputs(&self, named: &[PathBuf]) -> Result<(), DeliveryError> {
         let Some(journal) = &self.options.journal else { return Ok(()) };
         let written = FileSet::new([journal.clone()]);
         let what = if FileSet::new(self.loaded.inputs()).has(journal) {
@@ -79,9 +79,9 @@ impl Delivery<'_> {
         Err(DeliveryError::Usage(message))
     }
 
-    /// What no directory and no pattern stands for. A file that the configuration reads a value from is not sent under
-    /// its name either, unless that is allowed.
-    fn left_out(&mut self) -> LeftOut {
+    /// Returns the files to leave out of directories and patterns. A file that the configuration reads a value from is
+    /// refused even if it is named, unless that is allowed.
+    fn exclusions(&mut self) -> Exclusions {
         let (variables, read): (Vec<_>, Vec<_>) = self.tuned.sources.paths().partition(|(_, variables)| *variables);
         let paths = |files: Vec<(PathBuf, bool)>| files.into_iter().map(|(path, _)| path);
         let secret = FileSet::new(paths(variables).chain(self.loaded.config.referenced.paths()));
@@ -89,9 +89,9 @@ impl Delivery<'_> {
             self.options.batch.secret = secret.clone();
         }
         let own = paths(read).chain(self.options.journal.clone());
-        // A directory that can't be found has no path that others know it by.
+        // If the current directory can't be determined, shares are computed from the paths as given.
         let directory = std::env::current_dir().unwrap_or_default();
-        LeftOut::new()
+        Exclusions::new()
             .with_own(own)
             .with_secret(secret)
             .with_excluded(self.options.exclude.clone())

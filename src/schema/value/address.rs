@@ -6,20 +6,21 @@ use super::url_flaw::{UrlFlaw, begins_twice, is_enclosed};
 use crate::secret::MASK;
 use crate::text;
 
-/// The address of a service: http or https, a host, perhaps a port and a path, and nothing else.
+/// The address of a service: http or https, a host, an optional port and path, and nothing else.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
-/// The hosts of the hosted service, with those below them. It retired `files.upload` on 2025-11-12:
+/// The hosted service's domains. It retired `files.upload` on 2025-11-12:
 /// https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
-/// What lies below the domain for governments is hosted, too: https://docs.slack.dev/govslack
+/// The domain for governments is hosted too: https://docs.slack.dev/govslack
 const HOSTED: &[&str] = &["slack.com", "slack-gov.com"];
 
 impl BaseUrl {
-    /// Checks an address. What URL parsers quietly repair (line breaks, backslashes) is refused.
+    /// Parses an address. It rejects what URL parsers silently repair, such as line breaks and backslashes.
     ///
     /// # Errors
-    /// The first flaw found.
+    ///
+    /// Returns the first flaw.
     pub fn parse(value: &str) -> Result<Self, UrlFlaw> {
         if is_enclosed(value) {
             return Err(UrlFlaw::Quotes);
@@ -31,12 +32,12 @@ impl BaseUrl {
             return Err(UrlFlaw::TwoSchemes);
         }
         let url = Url::parse(value).map_err(|_| without_scheme(value))?;
-        // `https:host` and `https:///host` are repaired by URL parsers, too.
+        // URL parsers also repair `https:host` and `https:///host`.
         let exact = value.split_once("://").is_some_and(|(_, rest)| !rest.starts_with('/'));
         if !exact || !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             Err(without_scheme(value))
         } else if value.contains('@') {
-            // Anywhere: a password with a slash in it would end the authority early.
+            // Search the whole text: a slash in a password would end the authority early.
             Err(UrlFlaw::UserPart)
         } else if url.query().is_some() {
             Err(UrlFlaw::Query)
@@ -47,10 +48,11 @@ impl BaseUrl {
         }
     }
 
-    /// Checks the address of a service that other programs use: they take a host alone, perhaps with a port, too.
+    /// Parses an address that other programs use, which may be a host with an optional port.
     ///
     /// # Errors
-    /// The first flaw found.
+    ///
+    /// Returns the first flaw.
     pub(crate) fn parse_endpoint(value: &str) -> Result<Self, UrlFlaw> {
         if is_enclosed(value) {
             return Err(UrlFlaw::Quotes);
@@ -58,17 +60,17 @@ impl BaseUrl {
         if value.contains("://") { Self::parse(value) } else { Self::parse(&format!("https://{value}")) }
     }
 
-    /// The path.
+    /// Returns the path.
     pub(super) fn path(&self) -> &str {
         self.0.path()
     }
 
-    /// The host, in its normal form.
+    /// Returns the normalised host.
     pub(crate) fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// The address of an operation below this one.
+    /// Returns the address of an operation.
     #[cfg(any(feature = "upload", test))]
     #[must_use]
     pub(crate) fn join(&self, path: &str) -> Url {
@@ -77,60 +79,60 @@ impl BaseUrl {
         url
     }
 
-    /// Whether it is the hosted service, which has retired `files.upload`.
+    /// Returns `true` for the hosted service, which has retired `files.upload`.
     #[must_use]
     pub fn is_hosted(&self) -> bool {
         HOSTED.iter().any(|hosted| self.is_below(hosted))
     }
 
-    /// The region, if this is the S3-compatible API of the hosted storage service: `s3.<region>.backblazeb2.com`.
-    /// Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
+    /// Returns the region of the hosted storage service's S3-compatible API: `s3.<region>.backblazeb2.com`. `None` for
+    /// other addresses. Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
     #[must_use]
     pub fn s3_region(&self) -> Option<&str> {
         let region = self.host().strip_prefix("s3.")?.strip_suffix(".backblazeb2.com")?;
         (!region.is_empty() && !region.contains('.')).then_some(region)
     }
 
-    /// Whether this is an address of the hosted storage service.
-    /// Source: <https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api>.
+    /// Returns `true` for an address of the hosted storage service. Source:
+    /// <https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api>.
     #[must_use]
     pub fn is_hosted_storage(&self) -> bool {
         self.is_below("backblazeb2.com")
     }
 
-    /// The cluster that the region of that API ends in, `-NNN`. Source: every public sample, so it is never more than a
-    /// warning.
+    /// Returns the cluster in the region's suffix, `-NNN`. Source: every public sample; it is not documented, so a
+    /// mismatch is only a warning.
     #[must_use]
     pub(crate) fn s3_cluster(&self) -> Option<&str> {
         let (_, number) = self.s3_region()?.rsplit_once('-')?;
         (number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
     }
 
-    /// Whether the host is this domain, or one below it.
+    /// Returns `true` if the host is this domain or a subdomain.
     fn is_below(&self, domain: &str) -> bool {
         self.host().strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     }
 
-    /// Whether the connection is encrypted.
+    /// Returns `true` if the connection is encrypted.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.0.scheme() == "https"
     }
 
-    /// Whether the host is this machine, decided without asking DNS: `localhost` and what lies below it, `127.0.0.0/8`,
-    /// `::1`, and the spelling of the former as the latter.
+    /// Returns `true` if the host is this machine, without asking DNS: `localhost` and its subdomains, `127.0.0.0/8`,
+    /// `::1`, and IPv4-mapped loopback addresses.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.0)
     }
 
-    /// Whether the host is a name without a dot: a container or a machine beside this one, such as an emulator's.
+    /// Returns `true` if the host is a name without a dot, such as a container or an emulator.
     #[must_use]
     pub fn is_bare_name(&self) -> bool {
         matches!(self.0.host(), Some(url::Host::Domain(name)) if !name.trim_end_matches('.').contains('.'))
     }
 
-    /// Whether the path already ends in what is added to it: `/api`, or the whole operation.
+    /// Returns `true` if the path already ends in what credlint adds: `/api`, or an operation.
     #[must_use]
     pub fn repeats_api(&self) -> bool {
         let mut path = self.0.path().trim_end_matches('/');
@@ -138,7 +140,7 @@ impl BaseUrl {
         path.ends_with("/api")
     }
 
-    /// Scheme, host and port, as they may be printed.
+    /// Returns scheme, host and port for display.
     #[must_use]
     pub fn origin(&self) -> String {
         let host = self.host();
@@ -147,7 +149,8 @@ impl BaseUrl {
         format!("{}://{host}{port}", self.0.scheme())
     }
 
-    /// The origin, and the path if it is made of plain short words: the path of a webhook is a credential.
+    /// Returns the origin for display, with the path if it consists of plain short words. The path of a webhook is a
+    /// credential.
     #[must_use]
     pub fn shown(&self) -> String {
         let plain = |segment: &str| {
@@ -162,7 +165,7 @@ impl BaseUrl {
     }
 }
 
-/// Why what is no http or https URL is none: it may be a host alone.
+/// Returns the flaw of a value that is not an http or https URL: it may lack the scheme.
 fn without_scheme(value: &str) -> UrlFlaw {
     let rest = value.strip_prefix("//").unwrap_or(value);
     let host = |rest: &str| rest.split(['/', ':']).next().is_some_and(|host| host.contains('.') || host == "localhost");
@@ -175,7 +178,7 @@ fn without_scheme(value: &str) -> UrlFlaw {
     }
 }
 
-/// Whether the host of an address is this machine, decided without asking DNS.
+/// Returns `true` if the host of a URL is this machine, without asking DNS.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => is_localhost(name),
@@ -187,7 +190,8 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Whether a name is one of this machine: it is never asked of DNS. Source: <https://www.rfc-editor.org/rfc/rfc6761#section-6.3>.
+/// Returns `true` for a name of this machine, which is never looked up in DNS. Source:
+/// <https://www.rfc-editor.org/rfc/rfc6761#section-6.3>.
 pub(crate) fn is_localhost(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     name == "localhost" || name.ends_with(".localhost")
@@ -284,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_an_address() {
+    fn properties_of_an_address() {
         let url = |value: &str| BaseUrl::parse(value).unwrap();
         for (address, hosted) in [
             ("https://slack.com", true),
@@ -361,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flaw_of_an_address_has_words_of_its_own() {
+    fn each_address_flaw_has_its_own_description() {
         use UrlFlaw::{Character, Fragment, NoScheme, NotHttp, Query, Quotes, TwoSchemes, UserPart};
         let words =
             [Character, NotHttp, UserPart, Query, Fragment, Quotes, NoScheme, TwoSchemes].map(UrlFlaw::describe);
@@ -372,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_is_three_digits_at_the_end_of_a_region() {
+    fn the_cluster_is_the_last_three_digits_of_a_region() {
         for (region, cluster) in [
             ("eu-central-005", Some("005")),
             ("a-123", Some("123")),

@@ -1,27 +1,27 @@
-//! Files of certificates.
+//! Certificate files.
 
 use std::path::{Path, PathBuf};
 
 use crate::text;
 
-/// The path of a file with certificates of authorities to trust. It is not opened before a connection needs it.
+/// The path of a file with trusted CA certificates. It is opened when a connection needs it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CaFile(PathBuf);
 
 impl CaFile {
-    /// Any path; a relative one is relative to the working directory.
+    /// Creates the path; a relative one is relative to the working directory.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
 
-    /// The path, to open it.
+    /// Returns the path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The path as it may be printed: anything could have been pasted in its place.
+    /// Returns the path for display. It could be a secret that was pasted there.
     #[must_use]
     pub fn shown(&self) -> String {
         text::path(&self.0)
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_of_certificates_is_shown_like_any_other() {
+    fn a_ca_file_is_shown_like_any_path() {
         let file = CaFile::new("certificates/authority.pem");
         assert_eq!(
             (file.path(), file.shown().as_str()),

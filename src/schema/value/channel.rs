@@ -1,58 +1,58 @@
-//! Ids of channels.
+//! Channel IDs.
 
 use super::shown;
 use crate::secret::{self, MASK};
 
-/// The id of a channel or conversation. Ids are opaque: anything but what can't be sent as one.
+/// The ID of a channel or conversation. IDs are opaque: only characters that can't be sent are rejected.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ChannelId(String);
 
-/// What is wrong with a channel id.
+/// What is wrong with a channel ID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ChannelFlaw {
-    /// No characters.
+    /// It is empty.
     Empty,
-    /// A comma, which separates ids.
+    /// It contains a comma, which separates IDs.
     Comma,
-    /// White space or a control character.
+    /// It contains white space or a control character.
     Whitespace,
     /// A URL.
     Url,
-    /// A name. At the hosted service only, as all that follow: elsewhere ids have any form.
+    /// A name. This and the following variants apply to the hosted service only; other servers' IDs have any form.
     Name,
-    /// An id in small letters.
+    /// An ID in lower case.
     Case,
-    /// An id with a `#` or `@` before it.
+    /// An ID with a leading `#` or `@`.
     Mark,
-    /// How a message mentions a channel or a user: `<#C…|name>`, `<@U…>`.
+    /// A mention of a channel or user: `<#C…|name>`, `<@U…>`.
     Mention,
-    /// A list in brackets, or a part of one.
+    /// A list in brackets, or part of one.
     List,
-    /// In quotes.
+    /// An ID in quotes.
     Quotes,
-    /// An id, and the time of a message behind it.
+    /// An ID followed by a message's timestamp.
     Thread,
-    /// The end of a link: an id, and a message or what else.
+    /// The end of a link: an ID followed by a message or another component.
     Path,
     /// A link without its scheme.
     Link,
     /// An e-mail address.
     Email,
-    /// The id of a workspace.
+    /// A workspace ID.
     Workspace,
-    /// The id of an app, a bot, a file or a group of users.
+    /// The ID of an app, a bot, a file or a user group.
     Object,
-    /// The time of a message.
+    /// The timestamp of a message.
     Time,
-    /// An id with something missing.
+    /// A truncated ID.
     Short,
     /// Anything else.
     Other,
 }
 
 impl ChannelFlaw {
-    /// The flaw in words, to follow "a channel".
+    /// Describes the flaw, to follow "a channel".
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
@@ -80,10 +80,11 @@ impl ChannelFlaw {
 }
 
 impl ChannelId {
-    /// Checks an id.
+    /// Parses an ID.
     ///
     /// # Errors
-    /// The first flaw found.
+    ///
+    /// Returns the first flaw.
     pub fn parse(value: &str) -> Result<Self, ChannelFlaw> {
         if value.is_empty() {
             Err(ChannelFlaw::Empty)
@@ -98,30 +99,31 @@ impl ChannelId {
         }
     }
 
-    /// Whether it is a name (`#general`, `@ann`) and not an id.
+    /// Returns `true` for a name (`#general`, `@ann`).
     #[must_use]
     pub fn is_name(&self) -> bool {
         self.0.starts_with(['#', '@'])
     }
 
-    /// What keeps it from being an id of the hosted service.
-    /// Source: its own check, `^[CGDZ][A-Z0-9]{8,}$`, as quoted in <https://github.com/slackapi/bolt-js/issues/2115>; a
-    /// list takes users, too: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
+    /// Checks the form of the hosted service's IDs. Source: its own check, `^[CGDZ][A-Z0-9]{8,}$`, as quoted in
+    /// <https://github.com/slackapi/bolt-js/issues/2115>; a list accepts users as well:
+    /// <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
     ///
     /// # Errors
-    /// What it is instead.
+    ///
+    /// Returns what the value is instead.
     pub fn check_hosted(&self) -> Result<(), ChannelFlaw> {
         let value = self.0.as_str();
         if is_id(value, CHANNEL) { Ok(()) } else { Err(instead(value)) }
     }
 
-    /// The id, to be sent.
+    /// Returns the ID to send.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The id as it may be printed.
+    /// Returns the ID for display.
     #[must_use]
     pub fn shown(&self) -> String {
         shown::channel(&self.0).unwrap_or_else(|| MASK.to_owned())
@@ -134,7 +136,7 @@ impl std::fmt::Debug for ChannelId {
     }
 }
 
-/// What the ids of channels, direct conversations and users begin with.
+/// The first letters of IDs of channels, direct conversations and users.
 const CHANNEL: &[char] = &['C', 'G', 'D', 'Z', 'U', 'W'];
 
 fn is_id(value: &str, first: &[char]) -> bool {
@@ -145,7 +147,7 @@ const fn is_capital(byte: u8) -> bool {
     byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
-/// What stands where the id of a channel of the hosted service should be.
+/// Classifies a value that is not an ID of the hosted service.
 fn instead(value: &str) -> ChannelFlaw {
     let numbers = |text: &str| {
         text.len() >= 10 && text.contains('.') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
@@ -166,7 +168,7 @@ fn instead(value: &str) -> ChannelFlaw {
         _ if value.split_once('@').is_some_and(|(_, host)| host.contains('.')) => ChannelFlaw::Email,
         _ if is_id(value, &['T', 'E']) && digits > 0 => ChannelFlaw::Workspace,
         _ if is_id(value, &['A', 'B', 'F', 'S']) && digits > 0 => ChannelFlaw::Object,
-        // Names of channels have small letters only; an id is told from one by its digits.
+        // Channel names are lower case, so a value with digits in the right places is an ID in lower case.
         _ if is_id(&value.to_ascii_uppercase(), CHANNEL)
             && digits >= 3
             && value.as_bytes().get(1).is_some_and(u8::is_ascii_digit) =>
@@ -181,7 +183,7 @@ fn instead(value: &str) -> ChannelFlaw {
 
 const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
 
-/// Whether a value is spelled as a channel is named: no capitals, no marks but `-` and `_`.
+/// Returns `true` for a valid channel name: no capitals, and no punctuation except `-` and `_`.
 fn is_name(value: &str) -> bool {
     value.chars().all(|c| c.is_alphanumeric() && !c.is_uppercase() || c == '-' || c == '_')
         && value.chars().any(char::is_alphabetic)
@@ -192,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_where_the_id_of_a_channel_of_the_hosted_service_should_be() {
+    fn values_in_place_of_a_hosted_channel_id() {
         use ChannelFlaw::*;
         for (value, flaw) in [
             ("C0123456789", None),
@@ -259,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_channel() {
+    fn flaws_of_a_channel() {
         for (value, flaw) in [
             ("C0\t1", Some(ChannelFlaw::Whitespace)),
             ("C0\u{7}1", Some(ChannelFlaw::Whitespace)),
@@ -278,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flaw_of_a_channel_has_words_of_its_own() {
+    fn each_channel_flaw_has_its_own_description() {
         use ChannelFlaw::*;
         let words = [
             Empty, Comma, Whitespace, Url, Name, Case, Mark, Mention, List, Quotes, Thread, Path, Link, Email,

@@ -1,24 +1,24 @@
-//! Whether the name of a key in another program's file, or of a variable, may be printed.
+//! Decides whether the name of a key in another program's file, or of a variable, may be printed.
 
 use super::shown::env_name;
 use crate::text;
 
-/// The most letters of one word of a key, and words that have more.
+/// The maximum length of a word in a key, and known words that are longer.
 const LONGEST_KEY: usize = 12;
 const LONG: [&str; 5] = ["notifications", "configuration", "authentication", "authorization", "infrastructure"];
 
-/// A key of another program's file, or a variable of a process: a name, and no credential that stands in its place.
+/// Returns the key of another program's file, or the name of a process variable, unless it could be a credential.
 pub(crate) fn key_name(value: &str) -> Option<String> {
-    // `$schema`, and sections of people: `my remote`.
+    // `$schema`, and sections named by people: `my remote`.
     let bare = value.strip_prefix('$').unwrap_or(value).replace(' ', "-");
     let joined = value.replace(['-', '.'], "_");
-    // Words of four letters, four of them, are a password wherever they stand.
+    // Four words of four letters have the form of an app password.
     let words: Vec<&str> = joined.split('_').collect();
     let password = words.windows(4).any(|four| text::is_app_password(&four.join("-")));
     if password || text::opaque(value) || text::opaque(&joined.replace('_', "-")) || text::opaque_path(value) {
         return None;
     }
-    // Variables have numbers in their names, and more words.
+    // Variables may have numbers and more words in their names.
     let known = |word: &&str| word.len() <= LONGEST_KEY || LONG.contains(&&*word.to_lowercase());
     let variable = words.iter().all(known) && env_name(&joined).is_some();
     (variable || text::is_plain_name(&bare)).then(|| value.to_owned())
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_other_programs_are_shown_unless_they_could_be_something_else() {
+    fn other_programs_keys_are_shown_unless_suspicious() {
         for shown in [
             "SLACK_BOT_TOKEN",
             "token",

@@ -1,31 +1,31 @@
-//! How public names are spelled, whatever they name.
+//! The spelling of bucket names.
 
 use crate::text::is_url;
 
-/// What keeps a name from being one that a service can have, the first that holds.
+/// Why a name can't be a bucket's. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NameFlaw {
-    /// A URL, of whatever scheme.
+    /// A URL with any scheme.
     Url,
-    /// A `/`: a path, or a name and a path.
+    /// A `/`: a path, or a bucket with a path.
     Slash,
-    /// A `.`: a domain, or a name that other services take.
+    /// A `.`: a domain, or a name that only other services accept.
     Dot,
     /// An `_`.
     Underscore,
-    /// Something else than letters, digits and `-`.
+    /// A character other than letters, digits and `-`.
     Character,
     /// Fewer than six characters.
     Short,
-    /// More than 63.
+    /// More than 63 characters.
     Long,
-    /// It begins with `b2-`, which the hosted storage service keeps for itself.
+    /// The prefix `b2-`, which the hosted storage service reserves.
     Reserved,
 }
 
 impl NameFlaw {
-    /// The first flaw of a name.
+    /// Returns the first flaw of a name.
     pub(crate) fn find(value: &str) -> Option<Self> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
         Some(match value {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_with_a_name() {
+    fn flaws_of_a_name() {
         use NameFlaw::{Character, Dot, Long, Reserved, Short, Slash, Underscore, Url};
         let (longest, longer) = ("a".repeat(63), "a".repeat(64));
         for (value, flaw) in [

@@ -1,11 +1,11 @@
-//! What may be printed of a public value: a validator for each kind of them. `None` is printed as a mask.
+//! Validators for public values. `None` is printed as a mask.
 
 use super::address::BaseUrl;
 use crate::form;
 use crate::secret::MASK;
 use crate::text;
 
-/// The most letters of one word.
+/// The maximum length of a word.
 const LONGEST_WORD: usize = 20;
 
 pub(crate) fn workspace(value: &str) -> Option<String> {
@@ -19,9 +19,9 @@ pub(crate) fn url(value: &str) -> Option<String> {
     BaseUrl::parse(value).ok().map(|url| url.shown())
 }
 
-/// Ids as the hosted service forms them (`C`, `G`, `D` conversations, `U`, `W` users, `Z`), and plain `#names`.
-/// The forms are those of the hosted service's own check, as quoted in
-/// https://github.com/slackapi/bolt-js/issues/2115. Other ids are accepted and sent, but not printed.
+/// Returns IDs in the hosted service's form (`C`, `G`, `D` conversations, `U`, `W` users, `Z`), and plain `#names`. The
+/// forms are those of the hosted service's own check, as quoted in https://github.com/slackapi/bolt-js/issues/2115.
+/// Other IDs are accepted and sent, but not printed.
 pub(crate) fn channel(value: &str) -> Option<String> {
     let id = value.starts_with(['C', 'D', 'G', 'U', 'W', 'Z'])
         && (3..=21).contains(&value.len())
@@ -34,12 +34,12 @@ pub(crate) fn channel(value: &str) -> Option<String> {
     (id || name).then(|| value.to_owned())
 }
 
-/// A host with a domain. A lone word could be a password.
+/// Returns a host with a domain. A single word could be a password.
 pub(crate) fn host(value: &str) -> Option<String> {
     host_pattern(value).filter(|host| host.contains(['.', ':']) || host == "localhost")
 }
 
-/// A host, or `*.` and a domain, in small letters; not to be printed.
+/// Returns a host, or `*.` and a domain, in lower case. This is not for display.
 pub(crate) fn host_pattern(value: &str) -> Option<String> {
     let host = value.to_ascii_lowercase();
     let label = |label: &str| {
@@ -53,7 +53,7 @@ pub(crate) fn host_pattern(value: &str) -> Option<String> {
     (address || bare.split('.').all(label)).then_some(host)
 }
 
-/// `env:NAME` or `file:PATH`, with `*` for parts of names.
+/// Returns `env:NAME` or `file:PATH`, with `*` for parts of names.
 pub(crate) fn reference_pattern(value: &str) -> Option<String> {
     let (kind, name) = value.split_once(':')?;
     let name = name.replace('*', "_");
@@ -73,26 +73,26 @@ pub(crate) fn level(value: &str) -> Option<String> {
     ["off", "note", "warning", "error"].contains(&value).then(|| value.to_owned())
 }
 
-/// What is spelled as the id of a rule: words of small letters, joined by dashes. A lone word could be a password.
+/// Returns an id that is spelled like a rule's: lower-case words joined by dashes. A single word could be a password.
 pub(crate) fn rule(value: &str) -> Option<String> {
     let letters = value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     (letters && value.contains('-') && text::is_plain_name(value)).then(|| value.to_owned())
 }
 
-/// A reason is a sentence for people. With one word that could be a credential, or a piece of one, all of it is masked: who
-/// puts one into a comment may have put its other half there, too.
+/// Returns a reason, which should be a sentence. If one word could be part of a credential, all of it is masked,
+/// because another word may be the rest.
 pub(crate) fn reason(value: &str) -> Option<String> {
     let words: Vec<&str> = value.split_whitespace().collect();
     match words.len() {
         0 => None,
-        // One word is no sentence, and could be a password.
+        // A single word could be a password.
         1 => Some(MASK.to_owned()),
         _ if words.iter().all(|word| is_word(word)) => Some(words[..words.len().min(64)].join(" ")),
         _ => Some(MASK.to_owned()),
     }
 }
 
-/// A word of a language, a name made of such words, or a number such as a date.
+/// Returns `true` for a natural-language word, a name made of such words, or a number such as a date.
 fn is_word(word: &str) -> bool {
     let inner = word.trim_matches(|c: char| ".,;:!?()\"'%–—".contains(c));
     let part = |part: &str| {
@@ -110,14 +110,14 @@ fn is_word(word: &str) -> bool {
     plain || (inner.len() <= 3 && inner.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// The shape of [`form::Form::KeyId`], whatever its serial.
+/// Returns a value with the form of [`form::Form::KeyId`], with any serial.
 pub(crate) fn key_id(value: &str) -> Option<String> {
     let shape =
         value.len() == 25 && value.bytes().take(3).all(|byte| byte.is_ascii_digit()) && form::is_lower_hex(value);
     shape.then(|| value.to_owned())
 }
 
-/// The shape of [`form::Form::AccountId`].
+/// Returns a value with the form of [`form::Form::AccountId`].
 pub(crate) fn account_id(value: &str) -> Option<String> {
     (value.len() == 12 && form::is_lower_hex(value)).then(|| value.to_owned())
 }
@@ -128,15 +128,15 @@ pub(crate) fn bucket(value: &str) -> Option<String> {
     (shape && !text::opaque(value)).then(|| value.to_owned())
 }
 
-/// Names of variables as people write them; a token pasted in their place is not one.
+/// Returns a variable's name in common spelling. A token that was pasted there is not one.
 pub(crate) fn env_name(value: &str) -> Option<String> {
-    // No word of a name is so long, and a token in capitals may be.
+    // Words in names are shorter; a token in capitals may be this long.
     let words = value.split('_').all(|word| word.len() <= LONGEST_WORD || word.contains(|c: char| c.is_ascii_digit()));
     (words && is_env_name(value)).then(|| value.to_owned())
 }
 
 fn is_env_name(value: &str) -> bool {
-    // A lone word in small letters could be a password.
+    // A single lower-case word could be a password.
     let upper = !value.bytes().any(|byte| byte.is_ascii_lowercase());
     let shape = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && value.len() <= 128
@@ -149,7 +149,7 @@ pub(crate) fn path(value: &str) -> Option<String> {
     let part = |part: &str| {
         part.len() <= 64 && !text::opaque(part) && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_. ".contains(c))
     };
-    // A path has a separator or an extension; a lone word could be a password.
+    // A path has a separator or an extension; a single word could be a password.
     (value.contains(['/', '.']) && value.split('/').all(part) && !text::opaque_path(value)).then(|| value.to_owned())
 }
 
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_printed_without_what_could_be_a_credential() {
+    fn an_address_is_printed_without_possible_credentials() {
         assert_eq!(
             url("https://chat.example.com:8443/team-a/").as_deref(),
             Some("https://chat.example.com:8443/team-a")
@@ -190,7 +190,7 @@ mod tests {
         );
     }
 
-    /// Which values a field's validator lets out, and which not.
+    /// Checks which values a validator returns.
     fn shows(show: fn(&str) -> Option<String>, shown: &[&str], hidden: &[&str]) {
         for value in shown {
             assert_eq!(show(value).as_deref(), Some(*value));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_shown_in_the_forms_that_they_are_given_in() {
+    fn ids_are_shown_if_their_form_is_known() {
         let of = |first: &str, len: usize| format!("{first}{}", "0".repeat(len - first.len()));
         let [workspace, organisation, short, long] = [of("T", 9), of("E", 21), of("T", 8), of("T", 22)];
         shows(
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_shown_unless_they_could_be_something_else() {
+    fn names_are_shown_unless_suspicious() {
         let (bucket, long_bucket) = ("abc-".repeat(15) + "abc", "abc-".repeat(16));
         shows(
             super::bucket,
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_shown_if_no_word_of_it_could_be_a_credential() {
+    fn a_reason_with_a_possible_credential_is_masked() {
         for shown in [
             "by hand",
             "see #12, a/b_c-d (it's 100% done).",

@@ -4,31 +4,32 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::secret;
 
-/// An access token that can stand in an `Authorization` header.
+/// An access token that is valid in an `Authorization` header.
 #[derive(Clone, Debug)]
 pub struct BearerToken(SecretString);
 
-/// What is wrong with a token. Says nothing of its bytes.
+/// What is wrong with a token. It reveals nothing about its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TokenFlaw {
-    /// No characters.
+    /// It is empty.
     Empty,
-    /// A URL, such as that of a webhook.
+    /// It is a URL, such as a webhook.
     Url,
-    /// White space, control or non-ASCII characters, or a pasted `Bearer `.
+    /// It contains white space, control or non-ASCII characters, or starts with `Bearer `.
     Malformed,
 }
 
 impl BearerToken {
-    /// Checks a token.
+    /// Creates a token.
     ///
     /// # Errors
-    /// The first flaw found.
+    ///
+    /// Returns the first flaw.
     pub fn new(value: SecretString) -> Result<Self, TokenFlaw> {
         #[expect(
             clippy::disallowed_methods,
-            reason = "checks that the token can stand in a header; keeps only the verdict"
+            reason = "checks that the token is valid in a header; keeps only the verdict"
         )]
         let text = value.expose_secret();
         if text.is_empty() {
@@ -42,7 +43,7 @@ impl BearerToken {
         }
     }
 
-    /// Whether it says of itself that it is a bot's. Source: <https://docs.slack.dev/authentication/tokens>.
+    /// Returns `true` if the prefix is that of a bot token. Source: <https://docs.slack.dev/authentication/tokens>.
     #[cfg(any(feature = "upload", test))]
     pub(crate) fn is_bot(&self) -> bool {
         #[expect(
@@ -53,7 +54,7 @@ impl BearerToken {
         text.strip_prefix("xoxe.").unwrap_or(text).starts_with("xoxb-")
     }
 
-    /// The token, still wrapped.
+    /// Returns the token in its wrapper.
     #[must_use]
     pub const fn secret(&self) -> &SecretString {
         &self.0
@@ -75,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn a_token_says_whose_it_is() {
+    fn a_prefix_identifies_the_owner_of_a_token() {
         let bot = |value: &str| BearerToken::new(SecretString::from(value)).unwrap().is_bot();
         assert!(bot("xoxb-1") && bot("xoxe.xoxb-1-a"));
         assert!(!bot("xoxp-1") && !bot("xoxe.xoxp-1-a") && !bot("xoxe-1-a") && !bot("a-xoxb-1"));
     }
 
     #[test]
-    fn what_is_wrong_with_a_token() {
+    fn flaws_of_a_token() {
         let flaw = |value: &str| BearerToken::new(SecretString::from(value)).err();
         for value in ["a b", "a\n", "a\u{7f}", "\u{7}"] {
             assert_eq!(flaw(value), Some(TokenFlaw::Malformed), "{value:?}");

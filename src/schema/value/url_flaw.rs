@@ -1,29 +1,29 @@
-//! What is wrong with addresses.
+//! Flaws of addresses.
 
 /// What is wrong with an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum UrlFlaw {
-    /// Holds white space, a control character or a backslash.
+    /// It contains white space, a control character or a backslash.
     Character,
-    /// Is not an absolute http or https URL.
+    /// It is not an absolute http or https URL.
     NotHttp,
-    /// Carries `user@` or `user:password@`.
+    /// It has `user@` or `user:password@`.
     UserPart,
-    /// Carries a `?query`.
+    /// It has a `?query`.
     Query,
-    /// Carries a `#fragment`.
+    /// It has a `#fragment`.
     Fragment,
-    /// Stands in quotes or brackets that are a part of it.
+    /// It is in quotes or brackets.
     Quotes,
-    /// Begins with a host: `https://` is missing.
+    /// It lacks `https://`.
     NoScheme,
-    /// Begins with `https://` twice.
+    /// It starts with `https://` twice.
     TwoSchemes,
 }
 
 impl UrlFlaw {
-    /// The flaw in words, to follow "the base URL".
+    /// Describes the flaw, to follow "the base URL".
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl UrlFlaw {
     }
 }
 
-/// Whether quotes or angle brackets stand around a value, or at one end of it: no address begins or ends so.
+/// Returns `true` if a value starts or ends with a quote or angle bracket, which no address does.
 pub(super) fn is_enclosed(value: &str) -> bool {
     let value = value.trim();
     value.starts_with(ENCLOSING) || value.ends_with(ENCLOSING)
@@ -47,7 +47,7 @@ pub(super) fn is_enclosed(value: &str) -> bool {
 
 const ENCLOSING: [char; 9] = ['"', '\'', '`', '<', '>', '“', '”', '‘', '’'];
 
-/// Whether what follows the scheme is a scheme again. Without its colon, it reads as a host with a path.
+/// Returns `true` if the scheme occurs twice. Without the second colon, it would parse as a host with a path.
 pub(super) fn begins_twice(value: &str) -> bool {
     let rest = value.split_once("//").map(|(_, rest)| rest.to_ascii_lowercase()).unwrap_or_default();
     ["http:/", "https:/", "http//", "https//"].iter().any(|scheme| rest.starts_with(scheme))

@@ -1,21 +1,21 @@
-//! Ids of workspaces.
+//! Workspace IDs.
 
 use super::shown;
 
-/// The id of a workspace or an organisation of the messaging service.
+/// The ID of a workspace or organisation of the messaging service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkspaceId(String);
 
 impl WorkspaceId {
-    /// Checks an id: `T` or `E`, then capitals and digits. The shape of the ids of conversations is
-    /// `^[CGDZ][A-Z0-9]{8,}$` (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and
-    /// organisations (`E`) differ in the first letter.
+    /// Parses an ID: `T` or `E`, then capitals and digits. The form of conversation IDs is `^[CGDZ][A-Z0-9]{8,}$`
+    /// (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and organisations (`E`) differ in
+    /// the first letter.
     #[must_use]
     pub fn parse(value: &str) -> Option<Self> {
         shown::workspace(value).map(Self)
     }
 
-    /// The id, which may be printed.
+    /// Returns the ID, which may be printed.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

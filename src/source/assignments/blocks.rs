@@ -1,21 +1,21 @@
-//! Blocks of `*.tfvars`, and lists, which are passed over.
+//! Parses blocks of `*.tfvars`, and skips lists.
 
 use super::{Assignments, Block};
 use crate::source::fault::MAX_DEPTH;
 use crate::source::parsed;
 use crate::source::tree::Entry;
-use crate::source::words::Reach;
+use crate::source::words::QuoteScope;
 use crate::text::Span;
 
 impl Assignments<'_> {
-    /// Passes over a list.
+    /// Skips a list.
     pub(super) fn skip_brackets(&mut self) {
         let (mut depth, mut at) = (0_usize, self.at);
         while let Some(c) = self.words.first(at).filter(|_| !self.unclosed) {
             match c {
                 '[' | '(' => depth += 1,
                 ']' | ')' => depth = depth.saturating_sub(1),
-                '"' | '\'' => at = self.words.close(at, Reach::Line).unwrap_or(at),
+                '"' | '\'' => at = self.words.close(at, QuoteScope::Line).unwrap_or(at),
                 _ => {}
             }
             at += c.len_utf8();

@@ -1,14 +1,14 @@
-//! Commands that set variables, and those that are passed over.
+//! Parses commands that set variables, and skips the others.
 
 use std::borrow::Cow;
 
 use super::{Assignments, Operator};
 use crate::source::fault::MAX_VALUES;
-use crate::source::words::{self, Reach};
+use crate::source::words::{self, QuoteScope};
 use crate::text::Span;
 
 impl Assignments<'_> {
-    /// Words that are assignments, flags and names, up to the first that is something else.
+    /// Parses assignments, flags and names up to the first other word.
     pub(super) fn declared(&mut self, by: &str) {
         self.shell = self.line.end;
         while self.values < MAX_VALUES {
@@ -19,7 +19,7 @@ impl Assignments<'_> {
             if rest.starts_with(['-', '+']) {
                 self.short_flag();
             } else if first == '"' || first == '\'' {
-                let close = self.words.close(at, Reach::Text);
+                let close = self.words.close(at, QuoteScope::Text);
                 if !close.is_some_and(|close| self.quoted_assignment(close)) {
                     return self.command(None);
                 }
@@ -28,7 +28,7 @@ impl Assignments<'_> {
                 }
             } else if length > 0 && rest[length..].starts_with('=') {
                 let name = Span { start: at, end: at + length };
-                let (value, span) = self.words.word(name.end + 1, Reach::Text);
+                let (value, span) = self.words.word(name.end + 1, QuoteScope::Text);
                 self.entry(name, value, span);
                 self.at = span.end;
                 if self.at >= self.next {
@@ -51,7 +51,7 @@ impl Assignments<'_> {
         if self.rest().starts_with(['#', ';', '\\']) { self.tail() } else { self.command(None) }
     }
 
-    /// `set` of Windows and csh with `=`, of fish with a flag; of other shells it sets no variable.
+    /// Parses `set` of Windows and csh (with `=`) and of fish (with a flag). In other shells it sets no variable.
     pub(super) fn set(&mut self, length: usize) {
         let at = self.words.blank(self.at + length);
         let rest = self.words.text.get(at..self.line.end).unwrap_or_default();
@@ -87,7 +87,7 @@ impl Assignments<'_> {
         }
     }
 
-    /// `NAME value`, after flags.
+    /// Parses `NAME value` after flags.
     pub(super) fn name_and_value(&mut self) {
         loop {
             self.at = self.words.blank(self.at);
@@ -105,14 +105,14 @@ impl Assignments<'_> {
         self.word(Span { start: at, end: at + length }, value);
     }
 
-    /// Passes over a flag; a short one may be shown.
+    /// Skips a flag. A short flag is public.
     fn short_flag(&mut self) {
         let length = self.rest().find(char::is_whitespace).unwrap_or(self.rest().len());
         let short = length <= 4 && self.rest()[1..length].bytes().all(|byte| byte.is_ascii_alphabetic());
         if short { self.mark(length) } else { self.at += length.max(1) }
     }
 
-    /// `-e NAME=value` and `--env NAME=value` of containers, or the flag of a command.
+    /// Parses a container's `-e NAME=value` or `--env NAME=value`, or another command's flag.
     pub(super) fn flag(&mut self) {
         let rest = self.rest();
         match is_variable_flag(rest) {
@@ -125,7 +125,7 @@ impl Assignments<'_> {
         }
     }
 
-    /// Passes over a command, up to what separates it from the next, or to the variables that it gives to a container.
+    /// Skips a command up to the next one, or to the variables that it passes to a container.
     pub(super) fn command(&mut self, name: Option<Span>) {
         self.shell = self.line.end;
         loop {
@@ -144,7 +144,7 @@ impl Assignments<'_> {
                     return;
                 }
                 '-' if is_variable_flag(rest).is_some() => return,
-                '"' | '\'' => match self.words.close(self.at, Reach::Line) {
+                '"' | '\'' => match self.words.close(self.at, QuoteScope::Line) {
                     Some(close) => self.at = close + 1,
                     None => self.at += 1,
                 },
@@ -157,7 +157,7 @@ impl Assignments<'_> {
     }
 }
 
-/// The flag that gives a variable to a container, if a text begins with one.
+/// Returns the flag at the start of a text, if it passes a variable to a container.
 fn is_variable_flag(text: &str) -> Option<&'static str> {
     ["-e", "--env"].into_iter().find(|flag| {
         let after = text.strip_prefix(flag);

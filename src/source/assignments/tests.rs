@@ -1,16 +1,16 @@
-use super::super::sketch::documents;
+use super::super::tree_text::documents;
 use super::parse;
 
-/// Names and values in short: `A=value`, quotes where they stand.
-fn sketch(text: &str) -> String {
+/// Formats names and values: `A=value`, with the original quotes.
+fn tree_text(text: &str) -> String {
     documents(text, parse)
 }
 
-/// The entries without where they stand.
+/// Formats entries without locations.
 fn short(text: &str) -> String {
     let mut out = String::new();
-    let sketch = sketch(text);
-    let mut rest = sketch.as_str();
+    let tree_text = tree_text(text);
+    let mut rest = tree_text.as_str();
     while let Some(at) = rest.find(" from \"") {
         out.push_str(&rest[..at]);
         let raw = &rest[at + 7..];
@@ -115,7 +115,7 @@ fn windows_systemd_and_docker() {
 #[test]
 fn blocks_of_terraform() {
     assert_eq!(
-        sketch(
+        tree_text(
             "a = \"x\"\nslack = {\n  token = \"y\" # c\n  list = [\n    \"a\", # ]\n  ]\n  \"id\" = 1\n}\nb = { c = \"d\", e = f }\nlist = [\"x\"]\ng = null\n"
         ),
         concat!(
@@ -128,6 +128,6 @@ fn blocks_of_terraform() {
         short("x \"y\" {\n  a = 1\n  z {\n    b = 2\n"),
         "{x<x>: {a<a>: Text(\"1\"), z<z>: {b<b>: Text(\"2\")}}}"
     );
-    // What is too deep stands with what is around it.
-    assert_eq!(sketch(&"a = {\n".repeat(10_000)).matches('{').count(), 63);
+    // A block that is nested too deeply becomes part of its parent.
+    assert_eq!(tree_text(&"a = {\n".repeat(10_000)).matches('{').count(), 63);
 }

@@ -7,10 +7,10 @@ use crate::source::{Allowance, Replaced, Sources};
 const DIALECTS: [Dialect; 7] =
     [Dialect::Assignments, Dialect::Ini, Dialect::Toml, Dialect::Json, Dialect::Yaml, Dialect::Lines, Dialect::Nul];
 
-/// Changes with every character, so that no piece of it can pass for a word.
+/// Every character differs from the next, so that no part of it looks like a word.
 const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
 
-/// What is left of a text once it was read.
+/// The result of reading a text.
 struct Read {
     masked: String,
     allowances: Vec<Allowance>,
@@ -36,7 +36,7 @@ fn read(text: &str, dialect: Dialect) -> Read {
     Read { masked, allowances, roots: read.map(|document| document.roots), debug }
 }
 
-/// Fails if a place lies outside the text or within a character.
+/// Panics if a location is outside the text or inside a character.
 fn assert_places(text: &str, value: &Value) {
     let there = |span: crate::text::Span| assert!(text.get(span.start..span.end).is_some(), "{span:?} in {text:?}");
     there(value.at.span);
@@ -53,7 +53,7 @@ fn assert_places(text: &str, value: &Value) {
 }
 
 #[test]
-fn nothing_of_a_secret_is_left_wherever_it_stands() {
+fn no_part_of_a_secret_remains_in_any_position() {
     let places = [
         (
             Dialect::Assignments,
@@ -79,7 +79,7 @@ fn nothing_of_a_secret_is_left_wherever_it_stands() {
         let read = self::read(&text, dialect);
         assert!(read.roots.is_ok(), "{dialect:?}: {:?}", read.roots.err());
         assert!(!read.masked.contains(SECRET) && !read.debug.contains(SECRET), "{dialect:?}: {}", read.masked);
-        // However it is read, and with the text cut anywhere.
+        // In every dialect, and with the text cut at any byte.
         for dialect in DIALECTS {
             for end in (0..text.len()).step_by(5) {
                 let read = self::read(&text[..end], dialect);
@@ -90,7 +90,7 @@ fn nothing_of_a_secret_is_left_wherever_it_stands() {
 }
 
 #[test]
-fn what_is_known_to_be_no_secret_is_shown() {
+fn known_public_text_is_shown() {
     for (dialect, text, shown) in [
         (
             Dialect::Assignments,
@@ -167,7 +167,7 @@ fn comments_allow_in_every_dialect_that_has_them() {
 }
 
 #[test]
-fn a_file_is_known_by_its_path_and_what_is_no_text_is_an_error() {
+fn a_file_is_identified_by_its_path_and_must_be_text() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("xoxb-1.conf");
     std::fs::write(&path, "\u{feff}[s]\na = b\n").unwrap();
@@ -197,7 +197,7 @@ fn what_has_no_end_is_not_read_to_it() {
     }
 }
 
-/// A piece of a text in any dialect, and holes for the secret.
+/// A fragment in any dialect, with placeholders for the secret.
 fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "A",

@@ -19,7 +19,7 @@ const ABSENT: &str = "the service did not confirm that the file is in the channe
 
 /// How often to ask if a file is in no channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Patience {
+pub enum LookupPolicy {
     /// Ask again: the file was posted just now, and sharing takes a moment.
     UntilShared,
     /// Accept the answer: only an earlier run may have posted the file.
@@ -32,7 +32,7 @@ pub async fn look_up(
     session: &Session,
     post: &Post,
     id: &str,
-    patience: Patience,
+    policy: LookupPolicy,
     attempts: &mut Attempts,
 ) -> Result<Value, &'static str> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
@@ -54,7 +54,7 @@ pub async fn look_up(
                 if let Some(record) = answer.record().filter(|record| is_shared(record, post)) {
                     return Ok(record.clone());
                 }
-                if patience == Patience::Once {
+                if policy == LookupPolicy::Once {
                     return Err(ABSENT);
                 }
             }
@@ -62,7 +62,7 @@ pub async fn look_up(
                 return Err("whether it was posted can't be looked up: the token lacks the scope files:read");
             }
             Err(failed) if failed.error.code == Code::FileNotFound => {
-                if patience == Patience::Once {
+                if policy == LookupPolicy::Once {
                     return Err(ABSENT);
                 }
             }

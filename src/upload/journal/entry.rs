@@ -1,46 +1,46 @@
-//! The place of one file in a journal.
+//! The entry of one file in a journal.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::line::{Line, LineState};
-use super::writer::Orders;
+use super::writer::LineSender;
 use crate::code::Code;
 use crate::upload::error::UploadError;
 use crate::upload::receipt::Receipt;
 
-/// How far a file is, between two steps.
+/// The progress of a file between two steps.
 #[derive(Clone, Copy, Debug)]
 pub enum Stage<'a> {
-    /// The first request is about to be made. Nobody sees anything of it.
+    /// The first request is about to be sent. Nobody can see the file.
     Begun,
-    /// There is a ticket, with the id of the file, and the bytes are about to go. Nobody sees anything of them.
+    /// There is an upload URL, with the file's ID, and the bytes are about to be sent. Nobody can see them.
     Ticket(Option<&'a str>),
-    /// From now on it may be posted. With the id of the file, if it has one already, and the digest of what was sent.
+    /// The file may be posted from now on. Includes its ID, if it has one, and the digest of the bytes sent.
     Posting(Option<&'a str>, Option<&'a str>),
 }
 
-/// The place of one file in a journal.
+/// The entry of one file in a journal.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub(super) line: Line,
-    /// The id of the file, once there is one: what is printed of it may be less.
+    /// The file's ID, once it is known. Only a part of it may be printed.
     id: Arc<Mutex<Option<String>>>,
-    orders: Orders,
+    sender: LineSender,
 }
 
 impl Entry {
-    pub(super) fn new(line: Line, orders: Orders) -> Self {
-        Self { line, id: Arc::default(), orders }
+    pub(super) fn new(line: Line, sender: LineSender) -> Self {
+        Self { line, id: Arc::default(), sender }
     }
 
-    /// The same place, with what the file is called there.
+    /// Sets the file's name in the journal.
     pub(in crate::upload) fn named(mut self, file: String) -> Self {
         self.line.file = file;
         self
     }
 
-    /// The same place in another line.
+    /// Returns the same entry with another line.
     pub(super) fn with_line(&self, line: Line) -> Self {
         Self { line, ..self.clone() }
     }
@@ -49,7 +49,7 @@ impl Entry {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         if let Ok(mut text) = serde_json::to_vec(&Line { time, ..line }) {
             text.push(b'\n');
-            if self.orders.write(text).await {
+            if self.sender.write(text).await {
                 return Ok(());
             }
         }
@@ -57,7 +57,7 @@ impl Entry {
         Err(UploadError::new(Code::JournalUnwritable, message).help("free some disk space"))
     }
 
-    /// Writes down a step, before it is taken.
+    /// Records a step before it is taken.
     pub(in crate::upload) async fn note(&self, stage: Stage<'_>) -> Result<(), UploadError> {
         let (state, file_id, sha256) = match stage {
             Stage::Begun => (LineState::Begun, None, None),
@@ -73,10 +73,11 @@ impl Entry {
         self.id.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes down what became of it.
+    /// Records the result.
     ///
     /// # Errors
-    /// Code `journal-unwritable`.
+    ///
+    /// Returns code `journal-unwritable`.
     pub async fn end(&self, receipt: &Receipt) -> Result<(), UploadError> {
         let Some(state) = LineState::from_status(receipt.status) else { return Ok(()) };
         let id = self.id().clone().or_else(|| self.line.file_id.clone());

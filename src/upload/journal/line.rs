@@ -4,37 +4,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::upload::receipt::Status;
 
-/// The name of the format.
+/// The schema name.
 pub const SCHEMA: &str = "credlint/journal/v1";
 
-/// What the names of all its versions begin with.
+/// The common prefix of all versions' schema names.
 pub const FAMILY: &str = "credlint/journal/";
 
-/// A line. One with a field or a word that this version does not know can't be read: it may say that the file was posted.
+/// A line of the journal. A line with an unknown field or word is an error, because it may say that the file was
+/// posted.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     pub schema: String,
-    /// Seconds since 1970.
+    /// The time, in seconds since 1970.
     pub time: u64,
-    /// Which file to which place: a digest of both.
+    /// A digest of the file and its destination.
     pub key: String,
-    /// The name of the file, for people.
+    /// The file's name, for people.
     pub file: String,
     pub state: LineState,
     pub size: Option<u64>,
-    /// When it was last written to, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     pub modified: Option<u64>,
     pub sha256: Option<String>,
     pub file_id: Option<String>,
-    /// Why it was not (certainly) delivered.
+    /// The error code, unless it was delivered.
     pub error: Option<String>,
-    /// Which share of the files the run sends, if it is one of several.
+    /// The share of the files that the run sends, if it is one of several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
 }
 
-/// How far a file was when its line was written.
+/// The progress of a file when the line was written.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum LineState {
@@ -48,7 +49,7 @@ pub enum LineState {
 }
 
 impl LineState {
-    /// What a receipt is written down as. `None` if nothing was tried.
+    /// Returns the state for a receipt's status. `None` if nothing was sent.
     pub const fn from_status(status: Status) -> Option<Self> {
         match status {
             Status::Delivered => Some(Self::Delivered),
@@ -59,12 +60,12 @@ impl LineState {
         }
     }
 
-    /// Whether it was delivered, for all that is known.
+    /// Returns `true` if the file was delivered.
     pub const fn is_delivered(self) -> bool {
         matches!(self, Self::Delivered | Self::Accepted)
     }
 
-    /// Whether it may have been posted.
+    /// Returns `true` if the file may have been posted.
     pub const fn is_uncertain(self) -> bool {
         matches!(self, Self::Posting | Self::Uncertain)
     }
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_is_written_down_under_its_own_word() {
+    fn each_status_has_its_own_journal_state() {
         for status in [Status::Delivered, Status::Accepted, Status::Failed, Status::Uncertain] {
             let state = LineState::from_status(status).unwrap();
             assert_eq!(serde_json::to_string(&state).unwrap(), format!("{:?}", status.as_str()));

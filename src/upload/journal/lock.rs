@@ -1,4 +1,4 @@
-//! The file of the journal, held by one run alone.
+//! Opens and locks the journal's file.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -8,17 +8,17 @@ use crate::file::{self, OwnError};
 use crate::text;
 use crate::upload::error::UploadError;
 
-/// What is wrong with the journal of that name.
+/// Returns an error about the journal.
 pub fn unreadable(path: &Path, why: &str) -> UploadError {
     UploadError::new(Code::JournalUnreadable, format!("the journal {} {why}", text::file_or_path(path)))
 }
 
-/// The same where another file is the way out.
+/// Returns an error that suggests another file.
 pub fn not_a_journal(path: &Path, why: &str) -> UploadError {
     unreadable(path, why).help("choose another file with --journal")
 }
 
-/// Opens a journal, or makes one, and keeps every other run out of it until it is closed. What was there is not changed.
+/// Opens or creates a journal, and locks it until it is closed. Its content is not changed.
 pub fn open_locked(path: &Path) -> Result<File, UploadError> {
     let file = file::open_own(path).map_err(|error| {
         let refused = not_a_journal(path, &error.to_string());

@@ -1,5 +1,5 @@
-//! What earlier runs wrote down. Only where the lines are is kept: of a million files that is a hundred megabytes, and a line
-//! is read again when it is asked for.
+//! Reads the lines of earlier runs. Only their positions are kept, which takes a hundred megabytes for a million files;
+//! a line is read again when it is needed.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,90 +16,90 @@ use crate::text;
 use crate::upload::error::UploadError;
 use crate::upload::shard::Shard;
 
-/// More is no line of ours: the longest path that a system takes, with every byte escaped, is far below that.
+/// The maximum length of a line. The longest path of any system, with every byte escaped, is far shorter.
 const LONGEST: u64 = 1024 * 1024;
-/// How much is read at once.
+/// The size of the read buffer.
 const BUFFER: usize = 256 * 1024;
 
-/// What the lines of a journal say.
+/// The positions of a journal's relevant lines.
 #[derive(Debug, Default)]
 pub struct Replayed {
-    files: HashMap<Key, Marks>,
-    /// So many files of which it is open whether they were posted.
+    files: HashMap<Key, LinePositions>,
+    /// The number of files that may have been posted.
     open: usize,
 }
 
-/// Half of the digest that a line has for its file: far too much for two of them to agree.
+/// Half of a line's digest, which is long enough to be unique.
 type Key = [u8; 16];
 
-/// Where the lines about a file are that decide.
+/// The positions of the lines that decide about a file.
 #[derive(Clone, Copy, Default, Debug)]
-struct Marks {
-    /// The last line, if by it the file may have been posted.
-    uncertain: Place,
-    /// The last that says that it was delivered, whatever came after it.
-    delivered: Place,
-    /// The last step that may have posted it, with the id to look it up by, if it was not delivered since.
-    posting: Place,
+struct LinePositions {
+    /// The last line, if the file may have been posted.
+    uncertain: LinePosition,
+    /// The last line that says that it was delivered, whatever follows.
+    delivered: LinePosition,
+    /// The last step that may have posted it, with an ID to look it up, unless it was delivered afterwards.
+    posting: LinePosition,
 }
 
-/// Where a line begins, and one more; 0 is none.
+/// The offset of a line plus one; 0 means none.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Place(u64);
+pub struct LinePosition(u64);
 
-impl Place {
+impl LinePosition {
     const fn at(offset: u64) -> Self {
         Self(offset + 1)
     }
 
-    /// Where it begins, if there is one.
+    /// Returns the offset. `None` if there is no line.
     pub fn offset(self) -> Option<u64> {
         self.0.checked_sub(1)
     }
 }
 
-impl Marks {
+impl LinePositions {
     fn is_open(self) -> bool {
-        self.uncertain != Place::default() || self.posting != Place::default()
+        self.uncertain != LinePosition::default() || self.posting != LinePosition::default()
     }
 }
 
 impl Replayed {
-    /// Whether there is any file of which it is open whether it was posted.
+    /// Returns `true` if any file may have been posted.
     pub const fn has_open(&self) -> bool {
         self.open > 0
     }
 
-    /// Whether that is open of this one.
+    /// Returns `true` if this file may have been posted.
     pub fn is_open(&self, key: &str) -> bool {
         self.marks(key).is_open()
     }
 
-    /// The last line of a file, if by it the file may have been posted.
-    pub fn uncertain(&self, key: &str) -> Place {
+    /// Returns the last line of a file, if the file may have been posted.
+    pub fn uncertain(&self, key: &str) -> LinePosition {
         self.marks(key).uncertain
     }
 
-    /// The last line that says that it was delivered.
-    pub fn delivered(&self, key: &str) -> Place {
+    /// Returns the last line that says that it was delivered.
+    pub fn delivered(&self, key: &str) -> LinePosition {
         self.marks(key).delivered
     }
 
-    /// The last step that may have posted it, if it was not delivered since.
-    pub fn posting(&self, key: &str) -> Place {
+    /// Returns the last step that may have posted it, unless it was delivered afterwards.
+    pub fn posting(&self, key: &str) -> LinePosition {
         self.marks(key).posting
     }
 
-    fn marks(&self, key: &str) -> Marks {
+    fn marks(&self, key: &str) -> LinePositions {
         self.files.get(&short(key)).copied().unwrap_or_default()
     }
 
     fn add(&mut self, line: &Line, offset: u64) {
         let marks = self.files.entry(short(&line.key)).or_default();
-        let (was_open, place) = (marks.is_open(), Place::at(offset));
-        marks.uncertain = if line.state.is_uncertain() { place } else { Place::default() };
+        let (was_open, place) = (marks.is_open(), LinePosition::at(offset));
+        marks.uncertain = if line.state.is_uncertain() { place } else { LinePosition::default() };
         if line.state.is_delivered() {
-            (marks.delivered, marks.posting) = (place, Place::default());
+            (marks.delivered, marks.posting) = (place, LinePosition::default());
         } else if line.state.is_uncertain() && line.file_id.is_some() {
             marks.posting = place;
         }
@@ -111,7 +111,7 @@ impl Replayed {
     }
 }
 
-/// A key of a line as it is kept.
+/// Shortens a line's key.
 fn short(key: &str) -> Key {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut short = Key::default();
@@ -127,7 +127,7 @@ fn short(key: &str) -> Key {
     short
 }
 
-/// Reads a journal to its last whole line, and cuts off what comes after. With the length of what is left.
+/// Reads a journal, and truncates an incomplete last line. Also returns the remaining length.
 pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replayed, u64), UploadError> {
     let broken = |error: io::Error| unreadable(path, &format!("can't be read: {}", error.kind()));
     file.seek(SeekFrom::Start(0)).map_err(broken)?;
@@ -142,12 +142,12 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
         }
         match serde_json::from_slice(&text).ok().filter(|line: &Line| line.schema == SCHEMA) {
             Some(line) if line.shard == shard => replayed.add(&line, whole),
-            Some(line) => return Err(of_another_shard(path, line.shard.as_deref(), shard.as_deref())),
+            Some(line) => return Err(other_shard_error(path, line.shard.as_deref(), shard.as_deref())),
             None => return Err(invalid(number, &text, path)),
         }
         (number, whole) = (number + 1, whole + text.len() as u64);
     }
-    // What has no end was being written when the run was broken off: the step that it announces was not taken.
+    // An incomplete line was being written when the run was interrupted, so its step was not taken.
     if whole == 0 && !b"{\"schema\":\"credlint/journal/".starts_with(&text[..text.len().min(28)]) {
         return Err(not_a_journal(path, "is not a credlint journal: line 1 is invalid"));
     }
@@ -157,7 +157,7 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
     file.sync_all().map_err(broken)?;
     #[cfg(unix)]
     if let Some(directory) = path.parent() {
-        // The name of a new file has to last, too.
+        // Make the name of a new file durable.
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(broken)?;
     }
@@ -166,19 +166,19 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
 
 /// Reads a line again.
 pub fn read(file: &File, offset: u64) -> io::Result<Line> {
-    let mut reader = BufReader::with_capacity(1024, At { file, offset }).take(LONGEST);
+    let mut reader = BufReader::with_capacity(1024, PositionedReader { file, offset }).take(LONGEST);
     let mut text = Vec::new();
     reader.read_until(b'\n', &mut text)?;
     serde_json::from_slice(&text).map_err(io::Error::from)
 }
 
-/// Reads from a place of its own: the other one is where lines are written.
-struct At<'a> {
+/// Reads at its own offset, independent of the position for writing.
+struct PositionedReader<'a> {
     file: &'a File,
     offset: u64,
 }
 
-impl Read for At<'_> {
+impl Read for PositionedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
         let read = std::os::unix::fs::FileExt::read_at(self.file, buffer, self.offset)?;
@@ -189,16 +189,15 @@ impl Read for At<'_> {
     }
 }
 
-/// A journal of another share knows nothing of the files of this one.
-fn of_another_shard(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
+/// Returns the error for a journal of another share, which knows nothing about this share's files.
+fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
     let of = |shard: Option<&str>| shard.map_or("a run without --shard".to_owned(), |shard| format!("--shard {shard}"));
     let ours = ours.map_or("has no --shard".to_owned(), |shard| format!("is --shard {shard}"));
     let message = format!("the journal {} is that of {}, and this run {ours}", text::file_or_path(path), of(theirs));
     UploadError::new(Code::JournalShard, message).help("give each share a journal of its own, and always the same")
 }
 
-/// Why a line can't be read. It is never passed over: another journal, or this one without it, would send again what it
-/// knows to be delivered.
+/// Returns the error for an invalid line. Skipping it, or using another journal, could send delivered files again.
 fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
     let number = index + 1;
     let schema =
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_that_decide_are_found_again() {
+    fn the_relevant_lines_are_found_again() {
         let [a, b, c] = ["a", "b", "c"].map(|digit| digit.repeat(64));
         let text: String = [
             (&a, "posting", "F1"),
@@ -257,7 +256,8 @@ mod tests {
         let (_dir, file, result) = replayed(&format!("{text}{{\"schema"));
         let (replayed, len) = result.unwrap();
         assert_eq!((len, file.metadata().unwrap().len()), (text.len() as u64, len), "what has no end is cut off");
-        let id = |place: Place| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
+        let id =
+            |place: LinePosition| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
         let of = |key: &str| [replayed.uncertain(key), replayed.delivered(key), replayed.posting(key)].map(id);
         let some = |id: &str| Some(id.to_owned());
         assert_eq!(of(&a), [None, some("F2"), None]);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_not_read_to_its_end() {
+    fn an_endless_line_is_not_read_completely() {
         let long = line(&"a".repeat(64), "delivered", &"F".repeat(2 * 1024 * 1024));
         for text in [long.clone(), line("b", "failed", "") + &long, line("b", "failed", "") + long.trim_end()] {
             let (_dir, file, result) = replayed(&text);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_kept_apart() {
+    fn every_key_has_its_own_positions() {
         let keys = ["", "a", "ab", &"a".repeat(64), &"b".repeat(64), &"A".repeat(63), &"+1".repeat(32)];
         let short: std::collections::HashSet<Key> = keys.map(short).into_iter().collect();
         assert_eq!(short.len(), keys.len());

@@ -1,4 +1,4 @@
-//! Writes lines to the disk, in a thread of its own.
+//! Writes lines to the disk on a separate thread.
 
 use std::fs::File;
 use std::io;
@@ -9,37 +9,38 @@ use tokio::sync::oneshot;
 
 use crate::file;
 
-/// A line to write, and whom to tell when it is on the disk; or the end. That has to be said: a request that was given up
-/// may hold on to its entry until the runtime ends.
-type Order = Option<(Vec<u8>, oneshot::Sender<bool>)>;
+/// A line, and a channel that is signalled when it is on the disk. `None` ends the thread: it can't wait for the
+/// senders, because an abandoned request may keep its entry until the runtime ends.
+type WriteRequest = Option<(Vec<u8>, oneshot::Sender<bool>)>;
 
-/// The thread; it ends with this.
+/// The writer thread, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Writer {
-    orders: Orders,
+    sender: LineSender,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Where lines to write are handed in.
+/// Queues lines.
 #[derive(Clone, Debug)]
-pub struct Orders(mpsc::Sender<Order>);
+pub struct LineSender(mpsc::Sender<WriteRequest>);
 
 impl Writer {
-    /// Begins to write behind the first `len` bytes of a file.
+    /// Starts to write after the first `len` bytes of a file.
     pub fn start(file: Arc<File>, len: u64) -> io::Result<Self> {
-        let (sender, orders) = mpsc::channel();
-        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(file, len, &orders))?;
-        Ok(Self { orders: Orders(sender), thread: Some(thread) })
+        let (sender, requests) = mpsc::channel();
+        let thread =
+            std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(file, len, &requests))?;
+        Ok(Self { sender: LineSender(sender), thread: Some(thread) })
     }
 
-    /// Where lines are handed in.
-    pub fn orders(&self) -> Orders {
-        self.orders.clone()
+    /// Returns a handle to queue lines.
+    pub fn sender(&self) -> LineSender {
+        self.sender.clone()
     }
 }
 
-impl Orders {
-    /// Writes a line. True once it is on the disk.
+impl LineSender {
+    /// Writes a line. Returns `true` once it is on the disk.
     pub async fn write(&self, line: Vec<u8>) -> bool {
         let (told, written) = oneshot::channel();
         self.0.send(Some((line, told))).is_ok() && written.await == Ok(true)
@@ -48,23 +49,23 @@ impl Orders {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // It has ended already if it can't be told.
-        let _ = self.orders.0.send(None);
+        // Sending fails only if the thread has already ended.
+        let _ = self.sender.0.send(None);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-/// Writes what is asked for, as much at once as there is: one flush to the disk is for all of it. `len` is how much of
-/// the file is whole lines: what was begun after that and failed is cut off, so that the next line begins a line.
-fn write(file: Arc<File>, mut len: u64, orders: &mpsc::Receiver<Order>) {
+/// Writes queued lines in batches, with one sync for each batch. `len` is the length of complete lines: a failed write
+/// after it is truncated, so that the next line starts on its own.
+fn write(file: Arc<File>, mut len: u64, requests: &mpsc::Receiver<WriteRequest>) {
     let mut ended = false;
-    while let (false, Ok(Some(first))) = (ended, orders.recv()) {
+    while let (false, Ok(Some(first))) = (ended, requests.recv()) {
         let mut batch = vec![first];
-        for order in orders.try_iter() {
-            match order {
-                Some(order) => batch.push(order),
+        for request in requests.try_iter() {
+            match request {
+                Some(request) => batch.push(request),
                 None => ended = true,
             }
         }
@@ -73,11 +74,11 @@ fn write(file: Arc<File>, mut len: u64, orders: &mpsc::Receiver<Order>) {
         if written {
             len += text.len() as u64;
         } else if file.set_len(len).is_err() {
-            // Whoever is waiting is told by being dropped.
+            // Dropping the channels tells the waiting senders.
             return;
         }
         for (_, told) in batch {
-            // Nobody listens any more once the upload was given up.
+            // The upload may have been abandoned.
             let _ = told.send(written);
         }
     }

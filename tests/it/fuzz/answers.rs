@@ -160,7 +160,7 @@ fn fuzz_journal() {
                 Ok(opened) => {
                     let entry = opened.entry(&base, &post, &report, &payload).map_err(|error| format!("{error:?}"))?;
                     // The id that it holds is handed over as it is; who prints it asks first.
-                    let _ = runtime().block_on(opened.past(&entry, &payload));
+                    let _ = runtime().block_on(opened.prior_state(&entry, &payload));
                     drop(opened);
                     // What it could read it can read again, less what had no end.
                     let again = std::fs::read(&journal).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use credlint::{Baseline, Candidate, CheckOptions, Environment, LoadOptions, Report, Search, Severity, Sort};
+use credlint::{Baseline, Candidate, CheckOptions, Environment, FileType, LoadOptions, Report, Search, Severity};
 
 use super::{Check, SECRET, document, fuzz, seeds, silent};
 
@@ -35,8 +35,8 @@ fn look(options: &LoadOptions, check: &CheckOptions) -> Result<Option<Report>, S
 
 #[cfg(feature = "upload")]
 fn sender(loaded: &credlint::Loaded, id: &str) -> String {
-    let questions = loaded.questions(&credlint::VerifyOptions::default());
-    format!("{:?}{:?}", loaded.sender(id), questions)
+    let verification = loaded.verification(&credlint::VerifyOptions::default());
+    format!("{:?}{:?}", loaded.sender(id), verification)
 }
 
 #[cfg(not(feature = "upload"))]
@@ -168,14 +168,14 @@ fn fuzz_baseline() {
 
 /// Other programs' files, as a file and as a text.
 fn found(dialect: &'static str) -> Check {
-    let sort = Sort::named(dialect).unwrap();
+    let file_type = FileType::named(dialect).unwrap();
     Box::new(move |directory, input| {
         let path = directory.join("found");
         std::fs::write(&path, input).unwrap();
-        let text = String::from_utf8(input.to_vec()).ok().map(|text| (text, sort));
-        let file = Candidate { path, sort, named: true };
-        let search =
-            Search { directory: directory.to_owned(), files: vec![file], text, isolated: true, ..Search::default() };
+        let text = String::from_utf8(input.to_vec()).ok().map(|text| (text, file_type));
+        let file = Candidate::new(path, file_type);
+        let mut search = Search::new(directory).with_files([file]).with_isolated(true);
+        search.text = text;
         let mut options = CheckOptions::default();
         options.fail_on = Some(Severity::Note);
         let (report, notices) = credlint::search(&search, &options).map_err(|error| error.to_string())?;

@@ -292,6 +292,8 @@ pub const WORDS: &[&[&str]] = &[
     &["upload", "--profile", "r", "--stall-timeout", "§", "report.csv"],
     &["upload", "--profile", "r", "--concurrency", "§", "report.csv"],
     &["upload", "--profile", "r", "--thread", "§", "report.csv"],
+    &["upload", "--profile", "r", "--shard", "§", "report.csv"],
+    &["upload", "--profile", "r", "--shard", "1/§", "report.csv"],
     &["upload", "--profile", "r", "--title", "§", "--rehearse", "report.csv"],
     &["upload", "--profile", "r", "--files-from", "§"],
     &["upload", "--profile", "r", "--dry-run", "--format", "jsonl", "§", "§*"],

@@ -138,17 +138,57 @@ fn which_version_is_taken() {
     }
 }
 
-/// What the runner keeps of an attempt: a mark that it began, and its journal if that was not lost.
+/// What outlives a runner: a mark that the attempt began, and its journal if that was not lost.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 fn kept(project: &Project, attempt: usize, journal: bool) {
-    let journals = temporary(project).join("credlint-journals");
-    let named = |end: &str| journals.join(format!("upload/credlint-journal-job-0-upload-attempt-{attempt}{end}"));
+    let (journals, artifacts) = (temporary(project).join("credlint-journals"), project.dir.path().join("artifacts"));
+    let named = |end: &str| artifacts.join(format!("credlint-journal-job-0-upload-attempt-{attempt}{end}"));
     std::fs::create_dir_all(named("-begun")).unwrap();
     std::fs::rename(journals.join("upload.begun"), named("-begun").join("upload.begun")).unwrap();
     if journal {
         std::fs::create_dir_all(named("")).unwrap();
         std::fs::rename(journals.join("upload.jsonl"), named("").join("upload.jsonl")).unwrap();
     }
+    std::fs::remove_dir_all(journals).unwrap();
+}
+
+/// What `actions/download-artifact` does with a pattern: each artifact gets a directory of its own, but not one that is alone.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+fn downloaded(project: &Project) {
+    let journals = temporary(project).join("credlint-journals/upload");
+    let all: Vec<_> = std::fs::read_dir(project.dir.path().join("artifacts")).unwrap().map(Result::unwrap).collect();
+    for artifact in &all {
+        let to = if all.len() == 1 { journals.clone() } else { journals.join(artifact.file_name()) };
+        std::fs::create_dir_all(&to).unwrap();
+        for file in std::fs::read_dir(artifact.path()).unwrap().map(Result::unwrap) {
+            std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
+        }
+    }
+}
+
+/// The runner of the first attempt was lost while it sent: only the mark that it began is left.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn a_runner_that_was_lost_is_missed() {
+    let inputs = [("profile", "reports"), ("files", "many\n"), ("hosts", "127.0.0.1")];
+    let file = "upload/action.yml";
+    let (project, _service) = crate::upload::many(3, "external", &[]);
+    assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
+    assert_eq!(step(file, "upload", &project, &inputs).run.code, 0);
+    kept(&project, 1, false);
+    downloaded(&project);
+    let second = step(file, "journal", &project, &inputs);
+    assert_eq!((second.run.code, second.output("uncertain")), (4, Some("true")), "{}", second.run.stdout);
+    // Somebody looked in the channel, and says so.
+    let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();
+    assert_eq!(step(file, "journal", &project, &again).run.code, 0);
+    assert_eq!(step(file, "upload", &project, &again).run.code, 0);
+    kept(&project, 2, true);
+    // From here it goes on by the journal.
+    downloaded(&project);
+    assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
+    assert_eq!(step(file, "upload", &project, &inputs).run.code, 0);
+    assert_eq!(crate::upload::messages(&project).len(), 6);
 }
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
@@ -173,11 +213,13 @@ fn an_attempt_goes_on_where_the_one_before_it_ended() {
         names.dedup();
         assert_eq!(crate::upload::messages(&project).len(), names.len(), "{attempt}");
         kept(&project, attempt, true);
+        downloaded(&project);
     }
     assert_eq!(crate::upload::messages(&project).len(), 3, "{ended:?}");
     // Its journal is lost: nothing is sent.
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
     kept(&project, 4, false);
+    downloaded(&project);
     let lost = step(file, "journal", &project, &inputs);
     assert_eq!((lost.run.code, lost.output("uncertain")), (4, Some("true")), "{}", lost.run.stdout);
     let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();

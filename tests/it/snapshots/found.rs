@@ -169,7 +169,7 @@ fn every_rule_that_judges_what_was_found() {
     let judge = |rule: &str| {
         let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.replace('-', "_"));
         let text = std::fs::read_to_string(file).unwrap();
-        text.contains("    fn found(") || text.contains("    fn variable(")
+        text.contains("    fn foreign(") || text.contains("    fn variable(")
     };
     let judging = credlint::rules::ALL.iter().map(|rule| rule.meta().id).filter(|rule| judge(rule));
     assert_eq!(judging.map(str::to_owned).collect::<BTreeSet<_>>(), rules);

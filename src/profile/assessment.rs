@@ -1,25 +1,25 @@
-//! What a value is in its field: one verdict for one value, so that one mistake gives one finding.
+//! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
 use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, State};
-use crate::form::{Form, Service, StandIn, Unexpanded, Wrapping};
+use crate::form::{Form, Placeholder, Service, Unexpanded, Wrapping};
 use crate::schema::{Field, Secret, Type};
 use crate::secret::Facts;
 
-/// What a value is in its field. The first that holds, in this order.
+/// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Standing {
-    /// Set, but empty.
+pub enum Assessment {
+    /// Set to an empty string.
     Empty,
-    /// There is no value to look at: not looked up, not found, or of the wrong type.
+    /// No value is available: it was not looked up, not found, or has the wrong type.
     Unread,
-    /// A reference that something should have expanded.
+    /// A reference that some tool should have expanded.
     Unexpanded(Unexpanded),
-    /// A stand-in.
-    StandIn(StandIn),
-    /// An address where a token belongs.
+    /// A placeholder.
+    Placeholder(Placeholder),
+    /// An address in a token field.
     UrlAsToken,
-    /// It has the right form within something that keeps it from working, or holds what no credential holds.
+    /// Has a valid form but also something that breaks it, or contains characters that no credential has.
     Malformed,
     /// A credential that belongs elsewhere.
     Foreign(Form),
@@ -27,24 +27,24 @@ pub enum Standing {
     CannotUpload(Form),
     /// A credential of another field of this kind.
     Misplaced(Form),
-    /// It has a form that belongs there.
+    /// Has a form that fits the field.
     Recognised(Form),
-    /// The hosted service issues nothing of its form, which may be that of something else.
+    /// Not issued by the hosted service; it may have another known form.
     Unrecognised(Option<Form>),
-    /// Its form is not known, as on a server that somebody runs for themselves.
+    /// Unknown form, as self-hosted servers use.
     Unjudged,
-    /// No credential, and none of the above.
+    /// Not a credential, and none of the above.
     Plain,
 }
 
-impl Standing {
-    /// Whether it is known to be wrong.
+impl Assessment {
+    /// Returns `true` if the value is known to be wrong.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
         !matches!(self, Self::Unread | Self::Recognised(_) | Self::Unrecognised(_) | Self::Unjudged | Self::Plain)
     }
 
-    /// The word for it in every format. `None` of a field that holds no credential.
+    /// Returns the word used in every format. `None` for a field that does not hold a credential.
     #[cfg(feature = "cli")]
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
@@ -59,43 +59,43 @@ impl Standing {
         }
     }
 
-    /// What the value of a setting is.
+    /// Assesses the value of a setting.
     #[must_use]
-    pub fn of_setting(profile: &Profile, setting: &Setting) -> Self {
-        of_state(profile, setting.field, &setting.state)
+    pub fn from_setting(profile: &Profile, setting: &Setting) -> Self {
+        from_state(profile, setting.field, &setting.state)
     }
 
-    /// What an element of a list is.
+    /// Assesses an element of a list.
     #[must_use]
-    pub fn of_element(profile: &Profile, list: &Setting, element: &Element) -> Self {
-        of_state(profile, list.field, &element.state)
+    pub fn from_element(profile: &Profile, list: &Setting, element: &Element) -> Self {
+        from_state(profile, list.field, &element.state)
     }
 }
 
-/// Every value of a profile and what it is: the settings, and the elements of lists.
-pub fn standings(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<&Element>, Standing)> {
+/// Returns every value of a profile with its assessment: settings and list elements.
+pub fn assessments(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<&Element>, Assessment)> {
     let settings = profile.settings.iter().filter(|_| !profile.broken);
     settings.flat_map(move |setting| {
-        let whole = (setting, None, Standing::of_setting(profile, setting));
+        let whole = (setting, None, Assessment::from_setting(profile, setting));
         let elements = setting.elements.iter();
-        let elements = elements.map(move |one| (setting, Some(one), Standing::of_element(profile, setting, one)));
+        let elements = elements.map(move |one| (setting, Some(one), Assessment::from_element(profile, setting, one)));
         std::iter::once(whole).chain(elements)
     })
 }
 
-/// Whether a setting is a token that rotates, in its place, and written out in a file: nobody puts a new one there in time.
-/// A dotenv file is often written by a pipeline that has just got it, and so is the environment.
+/// Returns `true` if a setting is a rotating token in its field, written literally in a file: nobody updates it in time.
+/// Dotenv files and the environment don't count, because a pipeline often writes them with a fresh token.
 #[must_use]
 pub fn expires(profile: &Profile, setting: &Setting) -> bool {
     setting.form == Said::Literal
         && matches!(setting.origin, Origin::User | Origin::Project | Origin::Given)
         && matches!(
-            Standing::of_setting(profile, setting),
-            Standing::Recognised(Form::RotatedBotToken | Form::RotatedUserToken)
+            Assessment::from_setting(profile, setting),
+            Assessment::Recognised(Form::RotatedBotToken | Form::RotatedUserToken)
         )
 }
 
-/// Whether a profile is for the service whose forms are known.
+/// Returns `true` if a profile uses the hosted service, whose credentials have known forms.
 #[must_use]
 pub fn is_hosted(profile: &Profile) -> bool {
     let hosted = &profile.kind().hosted;
@@ -106,111 +106,111 @@ pub fn is_hosted(profile: &Profile) -> bool {
     stated.any(|setting| matches!(setting.address(), Some(Ok(address)) if (hosted.is)(address)))
 }
 
-/// Whether a profile is for this machine or one beside it, where stand-ins are what works.
+/// Returns `true` if a profile uses this machine or its network, where placeholders work.
 #[must_use]
 pub fn is_local(profile: &Profile) -> bool {
     profile.addresses().any(|(_, address)| address.is_ok_and(|address| address.is_loopback() || address.is_bare_name()))
 }
 
-fn of_state(profile: &Profile, field: &'static Field, state: &State) -> Standing {
+fn from_state(profile: &Profile, field: &'static Field, state: &State) -> Assessment {
     match state {
-        State::Known(known) => of_value(profile, field, known),
-        State::Empty if field.is_credential() => Standing::Empty,
-        _ if field.is_credential() => Standing::Unread,
-        _ => Standing::Plain,
+        State::Known(known) => from_value(profile, field, known),
+        State::Empty if field.is_credential() => Assessment::Empty,
+        _ if field.is_credential() => Assessment::Unread,
+        _ => Assessment::Plain,
     }
 }
 
-fn of_value(profile: &Profile, field: &'static Field, known: &Known) -> Standing {
+fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assessment {
     let facts = &known.facts;
     let credential = field.is_credential();
     if facts.empty {
-        return if credential { Standing::Empty } else { Standing::Plain };
+        return if credential { Assessment::Empty } else { Assessment::Plain };
     }
     if let Some(unexpanded) = facts.reading.unexpanded
         && expands(field, unexpanded)
     {
-        return Standing::Unexpanded(unexpanded);
+        return Assessment::Unexpanded(unexpanded);
     }
     if !credential {
         return match facts.form().filter(|form| is_foreign(profile, field, *form)) {
-            Some(form) => Standing::Foreign(form),
-            None => Standing::Plain,
+            Some(form) => Assessment::Foreign(form),
+            None => Assessment::Plain,
         };
     }
-    if let Some(stand_in) = facts.reading.stand_in {
-        return if is_local(profile) { Standing::Unjudged } else { Standing::StandIn(stand_in) };
+    if let Some(placeholder) = facts.reading.placeholder {
+        return if is_local(profile) { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
     }
     let token = matches!(field.ty, Type::Secret(Secret::Token));
     let hook = facts.reading.form.is_some_and(is_own_webhook)
         && matches!(facts.reading.wrapping, None | Some(Wrapping::Scheme));
     if token && (facts.url || hook) {
-        return Standing::UrlAsToken;
+        return Assessment::UrlAsToken;
     }
     let hosted = is_hosted(profile);
-    if facts.odd() || is_wrapped(field, facts, hosted) {
-        return Standing::Malformed;
+    if facts.has_odd_characters() || is_wrapped(field, facts, hosted) {
+        return Assessment::Malformed;
     }
     let Some(form) = facts.form() else { return unknown(profile, field, hosted) };
     if is_part(field, form) {
-        return Standing::Malformed;
+        return Assessment::Malformed;
     }
     if is_foreign(profile, field, form) {
-        return Standing::Foreign(form);
+        return Assessment::Foreign(form);
     }
     if field.forms.contains(&form) {
-        // Tokens of the hosted service have a least length; on other servers any will do, and is not known.
+        // Tokens of the hosted service have a minimum length; other servers accept any length.
         if token && facts.short {
-            return if hosted { Standing::Malformed } else { Standing::Unjudged };
+            return if hosted { Assessment::Malformed } else { Assessment::Unjudged };
         }
-        return if hosted || form.is_certain() { Standing::Recognised(form) } else { Standing::Unjudged };
+        return if hosted || form.is_certain() { Assessment::Recognised(form) } else { Assessment::Unjudged };
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
         return match form.is_certain() {
-            true => Standing::Misplaced(form),
+            true => Assessment::Misplaced(form),
             false if hosted => unknown_form(profile, field, form),
-            false => Standing::Unjudged,
+            false => Assessment::Unjudged,
         };
     }
     match form {
-        _ if is_certainly_none(profile, field, form) => Standing::Foreign(form),
-        _ if token && cannot_upload(form) && profile.kind().sender => Standing::CannotUpload(form),
-        _ if token && cannot_upload(form) => Standing::Foreign(form),
-        Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Standing::Unjudged,
+        _ if is_never_valid(profile, field, form) => Assessment::Foreign(form),
+        _ if token && cannot_upload(form) && profile.kind().sender => Assessment::CannotUpload(form),
+        _ if token && cannot_upload(form) => Assessment::Foreign(form),
+        Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Assessment::Unjudged,
         _ if hosted => unknown_form(profile, field, form),
-        _ => Standing::Unjudged,
+        _ => Assessment::Unjudged,
     }
 }
 
-/// Whether what would have expanded a value has no business in that field.
+/// Returns `true` if a value with this reference can't be right in the field.
 fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
     use crate::form::Expander::{Path, Variable};
     match field.ty {
-        // A path is one, a comment may say anything, and a word that is none of the field's is of the wrong type.
+        // A path may look like a path, and a comment may say anything. A choice with a wrong word is a type error.
         Type::Path => !matches!(unexpanded.by, Path | Variable),
         Type::Text | Type::Choice(_) => false,
-        // A name in capitals could be that of a bucket.
+        // A bucket's name may be in capitals.
         Type::Id(_) if !field.is_credential() => unexpanded.by != Variable,
         _ => true,
     }
 }
 
-/// Whether a value of that form certainly belongs elsewhere.
+/// Returns `true` if a value of this form certainly belongs elsewhere.
 fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
     if field.forms.contains(&form) || !form.is_certain() || !(form.is_secret() || form.is_id()) {
         return false;
     }
     match form {
-        // Halves of pairs for other services of the same kind, and webhooks of other servers.
+        // Key pairs of other S3 services, and webhooks of other servers.
         Form::Other(vendor) if vendor.s3 && field.is_credential() => is_hosted(profile),
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Url(_)) => false,
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Secret(Secret::Webhook)) => {
             is_hosted(profile)
         }
-        // A webhook as an address has a rule of its own.
+        // Another rule reports a webhook as an address.
         _ if matches!(field.ty, Type::Url(_)) && is_own_webhook(form) => false,
-        // Another field of this kind, or another kind of token, has rules of its own.
+        // Other rules report values of other fields and other kinds of tokens.
         _ if field.is_credential() && own_service(profile, form) => {
             let nobodys = matches!(form, Form::StorageToken | Form::StoragePair | Form::ClientId);
             matches!(field.ty, Type::Secret(Secret::Webhook)) || nobodys
@@ -219,7 +219,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
     }
 }
 
-/// Whether a value is a part of what belongs in the field, or more than that.
+/// Returns `true` if a value is part of what belongs in the field, or contains it.
 fn is_part(field: &Field, form: Form) -> bool {
     match field.ty {
         Type::Secret(Secret::Webhook) => matches!(form, Form::WebhookPath | Form::WebhookStart),
@@ -227,16 +227,16 @@ fn is_part(field: &Field, form: Form) -> bool {
     }
 }
 
-/// Whether a form is one of the service that the profile's kind is for.
+/// Returns `true` if the profile's service issues this form.
 fn own_service(profile: &Profile, form: Form) -> bool {
     let kind = profile.kind();
     kind.fields.iter().flat_map(|field| field.forms).any(|own| own.service() == form.service())
         && form.service() != Service::Many
 }
 
-/// Whether a field takes nothing of the kind, though its service issues it: a token or a webhook where a signing secret
-/// belongs, an access token where an app-level token does.
-fn is_certainly_none(profile: &Profile, field: &Field, form: Form) -> bool {
+/// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing
+/// secret, or an access token as the app-level token.
+fn is_never_valid(profile: &Profile, field: &Field, form: Form) -> bool {
     let takes = |is: fn(Form) -> bool| field.forms.iter().any(|own| is(*own));
     let secret = form.is_secret() && form.is_certain() && own_service(profile, form);
     secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
@@ -246,13 +246,13 @@ fn is_own_webhook(form: Form) -> bool {
     matches!(form, Form::Webhook | Form::WebhookPath | Form::WebhookStart)
 }
 
-/// Tokens of the hosted messaging service that upload nothing.
+/// Returns `true` for tokens of the hosted messaging service that can't upload.
 fn cannot_upload(form: Form) -> bool {
     matches!(form, Form::AppToken | Form::RefreshToken | Form::SessionToken | Form::RetiredToken | Form::WorkflowToken)
 }
 
-/// Whether what stands around a value keeps it from working. What could be a part of a value counts only if what is
-/// inside certainly has a form that belongs there.
+/// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
+/// certainly fits the field.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     use Wrapping::{
         Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Length, Percent, Punctuation, Scheme, Space,
@@ -266,26 +266,26 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     }
 }
 
-/// A value of no known form.
-fn unknown(profile: &Profile, field: &Field, hosted: bool) -> Standing {
-    if hosted && issued_there(profile, field) { Standing::Unrecognised(None) } else { Standing::Unjudged }
+/// Assesses a value of unknown form.
+fn unknown(profile: &Profile, field: &Field, hosted: bool) -> Assessment {
+    if hosted && issued_there(profile, field) { Assessment::Unrecognised(None) } else { Assessment::Unjudged }
 }
 
-/// A value of a form that belongs in no field of the profile's kind, on the hosted service.
-fn unknown_form(profile: &Profile, field: &Field, form: Form) -> Standing {
-    if issued_there(profile, field) { Standing::Unrecognised(Some(form)) } else { Standing::Unjudged }
+/// Assesses a value whose form fits no field of this kind on the hosted service.
+fn unknown_form(profile: &Profile, field: &Field, form: Form) -> Assessment {
+    if issued_there(profile, field) { Assessment::Unrecognised(Some(form)) } else { Assessment::Unjudged }
 }
 
-/// Whether the hosted service issues what belongs in the field in known forms only: of a pair, as far as its other half
-/// shows that it is that service's.
+/// Returns `true` if the hosted service issues only known forms for the field. For a pair, its other field must show that
+/// the pair is from that service.
 fn issued_there(profile: &Profile, field: &Field) -> bool {
-    // A signing secret looks like much else.
+    // The form of a signing secret is shared by many other values.
     if field.forms.is_empty() {
         return false;
     }
     let Some(partner) = profile.kind().partner(field.name) else { return true };
     let others = profile.credentials().filter(|other| other.field.name != field.name);
-    // What key goes with the newer ID of a master key is documented nowhere.
+    // The form of the key for a newer master key ID is not documented.
     let known = |form: Form| {
         let certain = form.is_certain() && form.service() == Service::Storage && form != Form::MasterKeyId;
         certain || form == Form::MasterKey

@@ -1,4 +1,4 @@
-//! What the service's own error codes mean, and which setting to change.
+//! Explains the service's own error codes, and which setting to change.
 //!
 //! Source of the codes: <https://docs.slack.dev/reference/methods/files.upload>.
 
@@ -17,7 +17,7 @@ const METHOD: &str = "set `upload_method = \"external\"`, the method that the se
 const BASE: &str = "check {address}: credlint calls {operations}{operation}";
 const BUG: &str = "check that {address} is a service that supports {operation}; it rejects the documented request";
 
-/// Code, what it means, what to do. Sorted.
+/// Code, meaning, advice. Sorted by code.
 const KNOWN: &[(Code, &str, &str)] = &[
     (Code::AccessDenied, "the token has no permission to do this", ASK),
     (Code::Accesslimited, "the service does not accept requests from this network address", ASK),
@@ -101,7 +101,7 @@ const KNOWN: &[(Code, &str, &str)] = &[
     (Code::UpgradeRequired, "the plan of the workspace does not include this", ASK),
 ];
 
-/// What the service said to a request for this operation.
+/// Explains the service's error for an operation.
 pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
     let code = denial.word.as_deref().and_then(Code::from_service);
     let known = KNOWN.iter().find(|&&(known, ..)| Some(known) == code).copied();
@@ -121,8 +121,8 @@ pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
     if let Some(provided) = &denial.provided {
         message += &format!("; the token has {provided}");
     }
-    for said in &denial.messages {
-        message += &format!("; the service says: {said}");
+    for text in &denial.messages {
+        message += &format!("; the service says: {text}");
     }
     let error = UploadError::new(code, message);
     match help {

@@ -1,4 +1,4 @@
-//! What `env -0` prints: `NAME=value`, each with a NUL byte at its end, values verbatim.
+//! Parses the output of `env -0`: `NAME=value`, each followed by a NUL byte, with verbatim values.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sketch::documents;
+    use super::super::tree_text::documents;
     use super::parse;
 
     #[test]

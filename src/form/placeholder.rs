@@ -1,28 +1,28 @@
-//! Stand-ins: what people leave where a credential should go.
+//! Placeholders that people leave in the place of a credential.
 
 use super::digits::is_number;
 use super::known::Form;
 
-/// The kinds of forgotten stand-ins that are recognised.
+/// The kind of a placeholder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum StandIn {
+pub enum Placeholder {
     /// The whole value is `<…>`.
     Brackets,
-    /// A word such as `changeme`, or words such as `your-token-here`.
+    /// A word such as `changeme`, or a phrase such as `your-token-here`.
     Word,
-    /// What a language says for "no value": `null`, `None`, `undefined`.
+    /// A word for a missing value: `null`, `None`, `undefined`.
     Null,
-    /// What is left where a secret was taken out: `***`, `[REDACTED]`.
+    /// A redaction: `***`, `[REDACTED]`.
     Redacted,
-    /// The prefix of a real credential, and a stand-in behind it: `xoxb-your-token`.
+    /// The prefix of a real credential, followed by a placeholder: `xoxb-your-token`.
     Body,
-    /// One character, not a digit, repeated.
+    /// A single character, not a digit, repeated.
     Repeated,
 }
 
-/// Whole values. Compared without case, and with `_` and spaces read as `-`; never as a part of a longer value, since
-/// real credentials contain words.
+/// Complete values. They are compared without case, with `_` and spaces as `-`, and never as part of a longer value,
+/// because real credentials contain words.
 const WORDS: &[&str] = &[
     "api-key",
     "apikey",
@@ -64,15 +64,15 @@ const WORDS: &[&str] = &[
     "yourtoken",
 ];
 
-/// What languages and templates say for "no value".
+/// Words for a missing value in languages and templates.
 const NULLS: &[&str] =
     &["n/a", "na", "nan", "nil", "none", "null", "undefined", "<nil>", "<no-value>", "(null)", "[object-object]"];
 
-/// What is left where a secret was taken out.
+/// Redactions.
 const REDACTIONS: &[&str] =
     &["censored", "hidden", "masked", "redacted", "removed", "secret-removed", "filtered", "scrubbed", "private"];
 
-/// Words that together say "put yours here"; one of the first list has to be among them.
+/// Words of phrases such as "put yours here". At least one word must be from the first list.
 const ASKS: &[&str] = &[
     "your",
     "my",
@@ -160,7 +160,7 @@ const THINGS: &[&str] = &[
     "xoxp",
 ];
 
-/// Prefixes of credentials, behind which a stand-in may stand.
+/// Prefixes of credentials that may precede a placeholder.
 const PREFIXES: &[&str] = &[
     "xoxe.xoxb-1-",
     "xoxe.xoxp-1-",
@@ -192,32 +192,32 @@ const PREFIXES: &[&str] = &[
     "https://hooks.slack.com/services/",
 ];
 
-/// Which stand-in a value is, its white space aside.
-pub(super) fn find(value: &str) -> Option<StandIn> {
+/// Returns the kind of placeholder in a value, ignoring surrounding white space.
+pub(super) fn find(value: &str) -> Option<Placeholder> {
     let folded = value.to_lowercase().replace(['_', ' '], "-");
     if NULLS.contains(&folded.as_str()) {
-        return Some(StandIn::Null);
+        return Some(Placeholder::Null);
     }
     if is_redacted(value, &folded) {
-        return Some(StandIn::Redacted);
+        return Some(Placeholder::Redacted);
     }
     if in_brackets(value) {
-        return Some(StandIn::Brackets);
+        return Some(Placeholder::Brackets);
     }
     if is_repeated(value) {
-        return Some(StandIn::Repeated);
+        return Some(Placeholder::Repeated);
     }
     let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
-    if body.is_some_and(is_stand_in_body) {
-        return Some(StandIn::Body);
+    if body.is_some_and(is_placeholder_body) {
+        return Some(Placeholder::Body);
     }
-    (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(StandIn::Word)
+    (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(Placeholder::Word)
 }
 
 fn in_brackets(value: &str) -> bool {
     let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
-    // Something that has a form within brackets is not forgotten: it was pasted with them.
-    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && Form::of_value(inner).is_none())
+    // A value of known form in brackets is not a placeholder; the brackets were copied with it.
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && Form::from_value(inner).is_none())
 }
 
 fn is_repeated(value: &str) -> bool {
@@ -226,7 +226,7 @@ fn is_repeated(value: &str) -> bool {
     value.chars().count() >= 2 && !first.is_ascii_digit() && characters.all(|c| c == first)
 }
 
-/// Whether the words of a value ask for another.
+/// Returns `true` if the words of a value ask for a credential.
 fn asks(folded: &str) -> bool {
     let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
     words.len() >= 2
@@ -234,7 +234,7 @@ fn asks(folded: &str) -> bool {
         && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_filler(word))
 }
 
-/// `xxx`, `...`, `***`.
+/// Returns `true` for `xxx`, `...` and `***`.
 fn is_filler(word: &str) -> bool {
     word.len() >= 2 && is_repeated(word)
 }
@@ -249,8 +249,8 @@ fn is_redacted(value: &str, folded: &str) -> bool {
         || value.ends_with("...") && value.len() <= 32
 }
 
-/// Whether what stands behind a prefix is a stand-in: words or fillers, and nothing that could be issued.
-fn is_stand_in_body(body: &str) -> bool {
+/// Returns `true` if the text after a prefix is a placeholder: words or fillers, and nothing that a service could issue.
+fn is_placeholder_body(body: &str) -> bool {
     let lower = body.to_lowercase();
     let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
     let known = |part: &&str| {
@@ -263,7 +263,7 @@ fn is_stand_in_body(body: &str) -> bool {
     !parts.is_empty() && parts.iter().all(known) && !is_number(&lower.replace(['-', '_', '/', '.'], ""))
 }
 
-/// `xxxx`, `00000`, `t00000000`, `b00000000` beside others that are no number.
+/// Returns `true` for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.
 fn is_placeholder_run(part: &str) -> bool {
     let rest =
         part.strip_prefix(['t', 'b', 'a']).filter(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte == b'0'));
@@ -275,44 +275,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stand_ins_are_whole_values_and_never_digits() {
+    fn placeholders_are_complete_values_and_never_digits() {
         for (value, expected) in [
-            ("<your token>", Some(StandIn::Brackets)),
-            ("<a>", Some(StandIn::Brackets)),
+            ("<your token>", Some(Placeholder::Brackets)),
+            ("<a>", Some(Placeholder::Brackets)),
             ("<a", None),
             ("<a><b>", None),
             ("<>", None),
             ("<xoxb-1234567890-abcdefghijkl>", None),
-            ("CHANGE_ME", Some(StandIn::Word)),
-            ("My Token", Some(StandIn::Word)),
-            ("your_token_here", Some(StandIn::Word)),
-            ("your-slack-bot-token", Some(StandIn::Word)),
-            ("YOUR_APPLICATION_KEY", Some(StandIn::Word)),
-            ("insert your key here", Some(StandIn::Word)),
+            ("CHANGE_ME", Some(Placeholder::Word)),
+            ("My Token", Some(Placeholder::Word)),
+            ("your_token_here", Some(Placeholder::Word)),
+            ("your-slack-bot-token", Some(Placeholder::Word)),
+            ("YOUR_APPLICATION_KEY", Some(Placeholder::Word)),
+            ("insert your key here", Some(Placeholder::Word)),
             ("changemenow", None),
             ("my-changeme-1", None),
             ("nightly-key", None),
             ("slack-bot", None),
-            ("xxxxxxxx", Some(StandIn::Repeated)),
-            ("........", Some(StandIn::Redacted)),
+            ("xxxxxxxx", Some(Placeholder::Repeated)),
+            ("........", Some(Placeholder::Redacted)),
             ("00000000", None),
             ("x", None),
             ("", None),
-            ("null", Some(StandIn::Null)),
-            ("None", Some(StandIn::Null)),
-            ("undefined", Some(StandIn::Null)),
-            ("[REDACTED]", Some(StandIn::Redacted)),
-            ("xoxb-***", Some(StandIn::Redacted)),
-            ("••••••••", Some(StandIn::Redacted)),
-            ("K005…", Some(StandIn::Redacted)),
-            ("xoxb-your-token", Some(StandIn::Body)),
-            ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxx", Some(StandIn::Body)),
+            ("null", Some(Placeholder::Null)),
+            ("None", Some(Placeholder::Null)),
+            ("undefined", Some(Placeholder::Null)),
+            ("[REDACTED]", Some(Placeholder::Redacted)),
+            ("xoxb-***", Some(Placeholder::Redacted)),
+            ("••••••••", Some(Placeholder::Redacted)),
+            ("K005…", Some(Placeholder::Redacted)),
+            ("xoxb-your-token", Some(Placeholder::Body)),
+            ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxx", Some(Placeholder::Body)),
             ("xoxb-000000000000-000000000000", None),
             ("xoxb-1234", None),
-            ("https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", Some(StandIn::Body)),
+            ("https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", Some(Placeholder::Body)),
             ("https://hooks.slack.com/services/T01234567/B01234567/abcdEFGH1234567890", None),
-            ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(StandIn::Body)),
-            ("K005xxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(StandIn::Body)),
+            ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(Placeholder::Body)),
+            ("K005xxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(Placeholder::Body)),
         ] {
             assert_eq!(find(value), expected, "{value:?}");
         }

@@ -1,74 +1,74 @@
-//! What the values of halves say, where the names of the fields make no pair: which are ids, which are keys, and which
-//! of them belong together.
+//! Compares the values of fields whose names don't form a pair: which are IDs, which are keys, and which belong
+//! together.
 
-use super::standing;
+use super::assessment;
 use crate::config::{Profile, Setting};
 use crate::form::Form;
 use crate::schema::{Kind, Pair, Role};
 
-/// A half of a pair: what its name says, and what its value does.
+/// A field of a key pair, with the form of its value.
 #[derive(Clone, Copy, Debug)]
-pub struct Half<'a> {
-    /// The half.
+pub struct PairValue<'a> {
+    /// The setting.
     pub setting: &'a Setting,
-    /// What the value is, where that is known of the service that the profile is for.
+    /// The form of the value, if the profile's service issues it.
     pub form: Option<Form>,
-    /// The pair whose name it has, counted from the first.
+    /// The index of the pair that the field's name belongs to.
     named: usize,
 }
 
-/// The pair of an application key, and that of the master application key, by their number in the kind.
+/// The index of the application key's pair, and of the master application key's pair, in the kind.
 const APPLICATION: usize = 0;
 const MASTER: usize = 1;
 
-impl<'a> Half<'a> {
-    /// A half of a profile's pairs. `None` for another field.
+impl<'a> PairValue<'a> {
+    /// Creates the value of a pair's field. `None` for other fields.
     #[must_use]
-    pub fn of_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
+    pub fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
         let is = |Pair { id, key }: &Pair| [id.field, key.field].contains(&setting.field.name);
         let named = profile.kind().pairs.iter().position(is)?;
-        let known = |form: &Form| form.is_certain() || standing::is_hosted(profile);
+        let known = |form: &Form| form.is_certain() || assessment::is_hosted(profile);
         let secret = setting.field.role == Role::Secret;
         let told = |form: &Form| match form {
-            // What has their form could be anything, in the field of a key.
+            // In a key's field, values of these forms could be anything.
             Form::BucketId | Form::Email => !secret,
             form => form.is_id() || form.is_key() || *form == Form::StoragePair,
         };
         Some(Self { setting, form: setting.what().filter(told).filter(known), named })
     }
 
-    /// Its field.
+    /// Returns the name of the field.
     #[must_use]
     pub const fn field(self) -> &'static str {
         self.setting.field.name
     }
 
-    /// Its value is certainly a key.
+    /// Returns `true` if the value is certainly a key.
     #[must_use]
     pub fn holds_key(self) -> bool {
         self.form.is_some_and(Form::is_key)
     }
 
-    /// Its value is certainly an id of a key.
+    /// Returns `true` if the value is certainly a key's ID.
     #[must_use]
     pub fn holds_id(self) -> bool {
         self.form.is_some_and(Form::is_id)
     }
 
-    /// Its value is not what its name says: a key as an id, or an id as a key.
+    /// Returns `true` if a key is in an ID's field, or an ID in a key's field.
     #[must_use]
     pub fn is_misplaced(self) -> bool {
         if self.setting.field.role == Role::Secret { self.holds_id() } else { self.holds_key() }
     }
 
-    /// Its value is neither an id of a key nor a key: a bucket ID or an e-mail address.
+    /// Returns `true` if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
     #[must_use]
     pub fn is_neither(self) -> bool {
         matches!(self.form, Some(Form::BucketId | Form::Email))
     }
 
-    /// The pair that its value is of.
-    fn valued(self) -> Option<usize> {
+    /// Returns the index of the pair that the value belongs to.
+    fn pair_of_value(self) -> Option<usize> {
         match self.form? {
             Form::KeyId | Form::ApplicationKey => Some(APPLICATION),
             Form::AccountId | Form::MasterKey => Some(MASTER),
@@ -76,32 +76,32 @@ impl<'a> Half<'a> {
         }
     }
 
-    /// The pair that it is of: by its value, or else by its name.
+    /// Returns the index of the pair, by its value or else by its name.
     fn pair(self) -> usize {
-        self.valued().unwrap_or(self.named)
+        self.pair_of_value().unwrap_or(self.named)
     }
 
-    /// Its value is of another pair than its name.
+    /// Returns `true` if the value belongs to another pair than the name.
     #[must_use]
-    pub fn is_of_other_pair(self) -> bool {
+    pub fn belongs_to_other_pair(self) -> bool {
         self.pair() != self.named
     }
 
-    /// It is of the pair of the master application key.
+    /// Returns `true` if it belongs to the master application key's pair.
     #[must_use]
     pub fn is_master(self) -> bool {
         self.pair() == MASTER
     }
 
-    /// The field where it belongs by its value, and that of the half that is missing.
+    /// Returns the field that the value belongs in, and the field of its missing counterpart.
     #[must_use]
-    pub fn homes(self, kind: &Kind) -> Option<[&'static str; 2]> {
+    pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
         let Pair { id, key } = kind.pairs.get(self.pair())?;
         let is_key = (self.setting.field.role == Role::Secret) != self.is_misplaced();
         Some(if is_key { [key.field, id.field] } else { [id.field, key.field] })
     }
 
-    /// What it looks like. `None` if that is not known.
+    /// Describes the value. `None` if its form is unknown.
     #[must_use]
     pub fn looks(self) -> Option<&'static str> {
         Some(match self.form? {
@@ -113,28 +113,28 @@ impl<'a> Half<'a> {
         })
     }
 
-    /// What it is called: by its value, or else by its name.
+    /// Returns the noun for the value, or else for the field.
     #[must_use]
     pub fn noun(self, kind: &Kind) -> &'static str {
-        self.looks().or_else(|| kind.half(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
+        self.looks().or_else(|| kind.pair_field(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
     }
 }
 
-/// An id and a key whose values belong together, whatever their names.
+/// An ID and a key whose values belong together, whatever their names.
 #[derive(Clone, Copy, Debug)]
-pub struct Genuine<'a> {
-    /// The half that holds the id.
-    pub id: Half<'a>,
-    /// The half that holds the key.
-    pub key: Half<'a>,
+pub struct MatchingPair<'a> {
+    /// The ID.
+    pub id: PairValue<'a>,
+    /// The key.
+    pub key: PairValue<'a>,
     pair: usize,
 }
 
-impl<'a> Genuine<'a> {
-    /// The id and the key among two halves, if they belong together. What has no known form is what its name says.
+impl<'a> MatchingPair<'a> {
+    /// Combines two values if they form a pair. A value of unknown form counts as what its name says.
     #[must_use]
-    pub fn of_halves(one: Half<'a>, other: Half<'a>) -> Option<Self> {
-        let is_key = |half: Half<'_>| match half.form {
+    pub fn from_values(one: PairValue<'a>, other: PairValue<'a>) -> Option<Self> {
+        let is_key = |half: PairValue<'_>| match half.form {
             Some(form) if form.is_key() => true,
             Some(form) if form.is_id() => false,
             _ => half.setting.field.role == Role::Secret,
@@ -144,45 +144,46 @@ impl<'a> Genuine<'a> {
             (true, false) => (other, one),
             _ => return None,
         };
-        // What key goes with the newer ID of a master key is documented nowhere, so nothing is held against it.
+        // The form of the key for a newer master key ID is not documented, so any key is accepted.
         let newer = id.form == Some(Form::MasterKeyId) && (key.form == Some(Form::MasterKey) || id.named == key.named);
         let id_pair = if newer { key.pair() } else { id.pair() };
         let whole = [id, key].iter().all(|half| !half.is_neither() && half.form != Some(Form::StoragePair));
         (whole && id_pair == key.pair()).then_some(Self { id, key, pair: id_pair })
     }
 
-    /// It is the pair of the master application key.
+    /// Returns `true` for the master application key's pair.
     #[must_use]
     pub const fn is_master(self) -> bool {
         self.pair == MASTER
     }
 
-    /// What it is called.
+    /// Returns the noun for the pair.
     #[must_use]
     pub fn noun(self, kind: &Kind) -> String {
         kind.pairs.get(self.pair).map(|pair| format!("{} and its ID", pair.key.noun)).unwrap_or_default()
     }
 
-    /// The fields where its halves belong.
+    /// Returns the fields that the ID and the key belong in.
     #[must_use]
-    pub fn homes(self, kind: &Kind) -> Option<[&'static str; 2]> {
+    pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
         kind.pairs.get(self.pair).map(|Pair { id, key }| [id.field, key.field])
     }
 
-    /// How to get its halves where they belong, to be followed as it stands.
+    /// Returns instructions that move both values to their fields.
     #[must_use]
-    pub fn moves(self, kind: &Kind) -> String {
-        let Some(homes) = self.homes(kind) else { return String::new() };
+    pub fn instructions(self, kind: &Kind) -> String {
+        let Some(right_fields) = self.right_fields(kind) else { return String::new() };
         let halves = [self.id, self.key];
         let taken = |home: &str| halves.iter().any(|half| half.field() == home);
-        let wrong: Vec<_> = halves.iter().zip(homes).filter(|(half, home)| half.field() != *home).collect();
+        let wrong: Vec<_> = halves.iter().zip(right_fields).filter(|(half, home)| half.field() != *home).collect();
         if wrong.iter().all(|(_, home)| !taken(home)) {
             let renames = wrong.iter().map(|(half, home)| format!("rename `{}` to `{home}`", half.field()));
             return renames.collect::<Vec<_>>().join(", and ");
         }
         let sets = wrong.iter().map(|(half, home)| format!("set `{home}` to the value of `{}`", half.field()));
         let mut help = sets.collect::<Vec<_>>().join(", and ");
-        let left: Vec<_> = halves.iter().map(|half| half.field()).filter(|field| !homes.contains(field)).collect();
+        let left: Vec<_> =
+            halves.iter().map(|half| half.field()).filter(|field| !right_fields.contains(field)).collect();
         if !left.is_empty() {
             help += &format!(", then remove `{}`", left.join("` and `"));
         }
@@ -190,9 +191,9 @@ impl<'a> Genuine<'a> {
     }
 }
 
-/// What is wrong with a half that holds an id and a key, joined by a colon, and what to do.
+/// Returns the problem and the advice for a value with an ID and a key, joined by a colon.
 #[must_use]
-pub fn joined(profile: &Profile, half: Half<'_>) -> Option<(String, String)> {
+pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
     let Pair { id, key } = profile.kind().pairs.get(half.named)?;
     (half.form == Some(Form::StoragePair)).then(|| {
         let message = format!("`{}` of `{}` holds an ID and a key in one value", half.field(), profile.id);
@@ -204,9 +205,10 @@ pub fn joined(profile: &Profile, half: Half<'_>) -> Option<(String, String)> {
     })
 }
 
-/// How to set one whole pair, whatever stands there now. `s3`: the S3-compatible API takes no master application key.
+/// Returns instructions to set one complete pair, whatever is set now. With `s3`, the master application key is left
+/// out: the S3-compatible API rejects it.
 #[must_use]
-pub fn whole_pair(profile: &Profile, s3: bool) -> String {
+pub fn complete_pair(profile: &Profile, s3: bool) -> String {
     let pairs = profile.kind().pairs;
     let usable = pairs.iter().enumerate().filter(|(number, _)| !s3 || *number != MASTER);
     let ways = usable.map(|(number, Pair { id, key })| {

@@ -1,4 +1,4 @@
-//! What is found below a directory and by a pattern. No link is followed on the way, so nothing from outside is among it.
+//! Finds files in directories and by patterns. Links are not followed, so all files are inside.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -7,22 +7,22 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::file;
 
-/// A file that was named or found. Of one that was found, which it was.
+/// A file that was named or found. Found files have an identity.
 #[derive(Debug)]
-pub struct Found {
+pub struct InputFile {
     pub path: PathBuf,
     pub identity: Option<(u64, u64)>,
-    /// Its size; 0 if it is not known.
+    /// The size; 0 if it is unknown.
     pub len: u64,
 }
 
-impl Found {
-    /// What was named is meant whatever it leads to.
+impl InputFile {
+    /// Creates an entry for a named file, wherever it leads.
     pub fn named(path: &Path, len: u64) -> Self {
         Self { path: path.to_owned(), identity: None, len }
     }
 
-    /// What can't be looked into: it fails when it is opened, and that says why.
+    /// Creates an entry for an unreadable directory. It fails with the reason when it is opened.
     fn closed(error: &walkdir::Error) -> Option<Self> {
         Some(Self::named(error.path()?, 0))
     }
@@ -34,17 +34,17 @@ impl Found {
     }
 }
 
-/// Every regular file below a directory, in the order of names. What can't be looked into is named, and fails when it is
-/// opened.
-pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<Found> {
+/// Returns all regular files below a directory, sorted by name. Unreadable directories are included, and fail when they
+/// are opened.
+pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<InputFile> {
     let wanted = |entry: &DirEntry| {
         entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path().strip_prefix(directory).unwrap_or(entry.path()))
     };
     let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
     entries
         .filter_map(|entry| match entry {
-            Ok(entry) => entry.file_type().is_file().then(|| Found::entry(entry)),
-            Err(error) => Found::closed(&error),
+            Ok(entry) => entry.file_type().is_file().then(|| InputFile::entry(entry)),
+            Err(error) => InputFile::closed(&error),
         })
         .collect()
 }
@@ -57,15 +57,15 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().first() == Some(&b'.')
 }
 
-/// The regular files that a pattern matches, and the directories on its way that may not be looked into. The part before its first `*`, `?` or `[` is a path that was named, and may
-/// lead through links; what follows may not.
-pub fn matches(pattern: &Path) -> Vec<Found> {
-    // The prefix of a path on Windows may have a question mark.
+/// Returns the regular files that match a pattern, and unreadable directories on the way. The path before the first
+/// `*`, `?` or `[` was named and may contain links; the rest may not.
+pub fn matches(pattern: &Path) -> Vec<InputFile> {
+    // A Windows path prefix may contain a question mark.
     let is_pattern = |component: &Component<'_>| matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])));
     let named: PathBuf = pattern.components().take_while(|component| !is_pattern(component)).collect();
     let rest: PathBuf = pattern.components().skip_while(|component| !is_pattern(component)).collect();
     let parts = rest.iter().map(|part| Pattern::new(part.to_str().unwrap_or_default())).collect::<Result<Vec<_>, _>>();
-    // A pattern that is none is a name that is not there, and directories alone are no files.
+    // An invalid pattern is a file's name that doesn't exist. A pattern for directories matches no files.
     let (Ok(parts), Ok(whole)) = (parts, Pattern::new(rest.to_str().unwrap_or_default())) else { return Vec::new() };
     if rest.ends_with("**") {
         return Vec::new();
@@ -74,9 +74,9 @@ pub fn matches(pattern: &Path) -> Vec<Found> {
         MatchOptions { require_literal_separator: true, require_literal_leading_dot: true, ..MatchOptions::default() };
     let any_depth = parts.iter().position(|part| part.as_str() == "**");
     let root = if named.as_os_str().is_empty() { Path::new(".") } else { &named };
-    // An asterisk may stand for nothing, so the pattern alone does not keep hidden ones out.
+    // `*` also matches an empty string, so hidden files need a separate check.
     let shows = |part: &Pattern, entry: &DirEntry| !is_hidden(entry) || part.as_str().starts_with('.');
-    // Where nothing can match, nothing is looked for.
+    // Skip directories in which nothing can match.
     let leads_on = |entry: &DirEntry| match entry.depth() {
         0 => true,
         depth if depth <= any_depth.unwrap_or(parts.len()) => {
@@ -95,13 +95,13 @@ pub fn matches(pattern: &Path) -> Vec<Found> {
                 let matches = entry.file_type().is_file()
                     && parts.last().is_some_and(|part| shows(part, &entry))
                     && whole.matches_path_with(path, visible);
-                matches.then(|| Found::entry(entry))
+                matches.then(|| InputFile::entry(entry))
             }
-            Err(error) => Found::closed(&error).filter(|_| is_denied(&error)),
+            Err(error) => InputFile::closed(&error).filter(|_| is_denied(&error)),
         })
         .map(|found| {
             let path = found.path.strip_prefix(root).map_or_else(|_| found.path.clone(), |path| named.join(path));
-            Found { path, ..found }
+            InputFile { path, ..found }
         })
         .collect()
 }

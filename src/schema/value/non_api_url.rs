@@ -1,56 +1,56 @@
-//! Addresses of the hosted services that are certainly not an API: pages for people, and hosts with another job.
+//! Addresses of the hosted services that are certainly not an API: web pages, and hosts with another purpose.
 
 use super::address::BaseUrl;
 
-/// What an address of a hosted service is, if it is not its API.
+/// The purpose of a hosted service's address that is not its API.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Elsewhere {
+pub(crate) enum NonApiUrl {
     /// A link to a channel or a message of the messaging service.
     Link,
-    /// Its client for browsers.
+    /// The web client.
     Client,
-    /// Where it keeps files.
+    /// File downloads of the messaging service.
     Files,
-    /// Where its webhooks are.
+    /// Incoming webhooks.
     Webhooks,
-    /// Its documentation, and where apps are managed.
+    /// The documentation, or the management of apps.
     Documentation,
-    /// A method of its API, which is a part of an address.
+    /// A method of the API, not its base address.
     Method,
-    /// Another page of it.
+    /// Another web page of the messaging service.
     Page,
-    /// The S3-compatible API of the storage service, which is another one.
+    /// The S3-compatible API of the storage service, not its native API.
     S3,
-    /// Where the storage service hands out files.
+    /// File downloads of the storage service.
     Download,
-    /// The website and the console of the storage service. Only programs' addresses are below its other domain.
-    /// Source: <https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys>, which signs in at `secure.`.
+    /// The website and the console of the storage service. Its other domain is for programs only. Source:
+    /// <https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys>, which signs in at `secure.`.
     Website,
 }
 
-/// What lies at a host below the domain of the hosted messaging service.
-const HOSTS: &[(&str, Elsewhere)] = &[
-    ("app", Elsewhere::Client),
-    ("files", Elsewhere::Files),
-    ("hooks", Elsewhere::Webhooks),
-    ("api", Elsewhere::Documentation),
-    ("docs", Elsewhere::Documentation),
-    ("status", Elsewhere::Page),
-    ("my", Elsewhere::Page),
-    ("join", Elsewhere::Page),
+/// Subdomains of the hosted messaging service.
+const HOSTS: &[(&str, NonApiUrl)] = &[
+    ("app", NonApiUrl::Client),
+    ("files", NonApiUrl::Files),
+    ("hooks", NonApiUrl::Webhooks),
+    ("api", NonApiUrl::Documentation),
+    ("docs", NonApiUrl::Documentation),
+    ("status", NonApiUrl::Page),
+    ("my", NonApiUrl::Page),
+    ("join", NonApiUrl::Page),
 ];
 
-/// The domains of the messaging service, with the one for governments: <https://docs.slack.dev/govslack>
+/// The messaging service's domains, including the one for governments: <https://docs.slack.dev/govslack>
 const MESSAGING: &str = "slack.com";
 const GOVERNMENT: &str = "slack-gov.com";
 
 const STORAGE: &str = "backblazeb2.com";
 
-/// They answer no program.
+/// Hosts that serve web pages only.
 const WEBSITE: &[&str] = &["backblaze.com", "www.backblaze.com", "secure.backblaze.com", "help.backblaze.com"];
 
-impl Elsewhere {
-    /// What it is, with its article.
+impl NonApiUrl {
+    /// Returns the noun with its article.
     pub(crate) const fn noun(self) -> &'static str {
         match self {
             Self::Link => "a link to a channel or a message",
@@ -68,19 +68,19 @@ impl Elsewhere {
 }
 
 impl BaseUrl {
-    /// What it is, if it is certainly not the API of a hosted service.
-    pub(crate) fn elsewhere(&self) -> Option<Elsewhere> {
+    /// Returns the purpose of the address. `None` unless it is certainly not an API.
+    pub(crate) fn non_api_url(&self) -> Option<NonApiUrl> {
         let host = self.host();
         if WEBSITE.contains(&host) {
-            return Some(Elsewhere::Website);
+            return Some(NonApiUrl::Website);
         }
         if let Some(name) = below(host, STORAGE) {
             let number = name.strip_prefix('f').is_some_and(|rest| rest.len() == 3 && rest.parse::<u16>().is_ok());
             let s3 = name == "s3" || name.starts_with("s3.");
-            return s3.then_some(Elsewhere::S3).or_else(|| number.then_some(Elsewhere::Download));
+            return s3.then_some(NonApiUrl::S3).or_else(|| number.then_some(NonApiUrl::Download));
         }
         if host == "docs.slack.dev" {
-            return Some(Elsewhere::Documentation);
+            return Some(NonApiUrl::Documentation);
         }
         let government = host == GOVERNMENT || below(host, GOVERNMENT).is_some();
         if !government && host != MESSAGING && below(host, MESSAGING).is_none() {
@@ -88,21 +88,21 @@ impl BaseUrl {
         }
         let path = self.path().trim_matches('/');
         if ["archives", "client", "messages"].iter().any(|word| path.split('/').next() == Some(word)) {
-            return Some(Elsewhere::Link);
+            return Some(NonApiUrl::Link);
         }
         let known = |domain| HOSTS.iter().find(|(name, _)| below(host, domain) == Some(name)).map(|(_, what)| *what);
-        // What the domain for governments has at `api.` and where its pages are was not seen.
-        let sure = |what: &Elsewhere| matches!(what, Elsewhere::Client | Elsewhere::Files | Elsewhere::Webhooks);
+        // For the government domain, the purpose of `api.` and the location of web pages are not documented.
+        let sure = |what: &NonApiUrl| matches!(what, NonApiUrl::Client | NonApiUrl::Files | NonApiUrl::Webhooks);
         let at_host = if government { known(GOVERNMENT).filter(sure) } else { known(MESSAGING) };
         at_host.or_else(|| match path {
             "" | "api" => None,
             _ if self.repeats_api() => None,
-            _ if path.starts_with("api/") => Some(Elsewhere::Method),
-            _ => Some(Elsewhere::Page),
+            _ if path.starts_with("api/") => Some(NonApiUrl::Method),
+            _ => Some(NonApiUrl::Page),
         })
     }
 
-    /// The address of the API that the service does have.
+    /// Returns the correct address of the API.
     pub(crate) fn home(&self) -> &'static str {
         let host = self.host();
         match host {
@@ -113,7 +113,7 @@ impl BaseUrl {
     }
 }
 
-/// What stands before a domain.
+/// Returns the subdomain of a host.
 fn below<'a>(host: &'a str, domain: &str) -> Option<&'a str> {
     host.strip_suffix(domain)?.strip_suffix('.')
 }
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_is_no_api() {
-        use Elsewhere::{Client, Documentation, Download, Files, Link, Method, Page, S3, Webhooks, Website};
+        use NonApiUrl::{Client, Documentation, Download, Files, Link, Method, Page, S3, Webhooks, Website};
         for (address, what) in [
             ("https://slack.com", None),
             ("https://slack.com/", None),
@@ -166,7 +166,7 @@ mod tests {
             ("https://secure.backblaze.com/b2_buckets.htm", Some(Website)),
             ("https://f001.example.com", None),
         ] {
-            assert_eq!(BaseUrl::parse(address).unwrap().elsewhere(), what, "{address}");
+            assert_eq!(BaseUrl::parse(address).unwrap().non_api_url(), what, "{address}");
         }
         let home = |address| BaseUrl::parse(address).unwrap().home();
         assert_eq!(home("https://app.slack.com"), "https://slack.com");

@@ -1,48 +1,48 @@
-//! What the name of a variable or a file says of the value in it. A word that is not known says nothing.
+//! Guesses the kind of a value from the name of its variable or file. Unknown words give no hint.
 
 use crate::text::words;
 
-/// What a value is, as far as a name tells.
+/// The kind of a value that its name suggests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Named {
+pub enum NameHint {
     /// An incoming webhook.
     Webhook,
-    /// A token that a client sends.
+    /// A token for API calls.
     AccessToken,
-    /// A token for an app's socket.
+    /// A token for Socket Mode.
     AppToken,
-    /// A token that gets another one.
+    /// A token that is exchanged for an access token.
     RefreshToken,
-    /// What an app checks requests with.
+    /// The secret that an app verifies requests with.
     SigningSecret,
-    /// The secret half of an app's own credentials.
+    /// The secret of an app's OAuth client.
     ClientSecret,
-    /// The public half of them.
+    /// The ID of an app's OAuth client.
     ClientId,
-    /// The public half of a storage pair.
+    /// The ID of a storage key pair.
     KeyId,
-    /// The secret half of a storage pair.
+    /// The key of a storage key pair.
     Key,
 }
 
-/// A name that ends so says what the value is.
+/// Name endings that identify the kind of a value.
 struct Row {
     ends: &'static [&'static str],
-    named: Named,
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and asked for by a test"))]
+    named: NameHint,
+    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
     source: &'static str,
 }
 
-/// Where the names of the hosted messaging service's credentials come from.
+/// The source for the names of the hosted messaging service's credentials.
 const TOKENS: &str = "https://docs.slack.dev/authentication/tokens";
 const BOLT: &str = "https://docs.slack.dev/tools/bolt-js/getting-started";
 
-/// `…_KEY` alone is no row: beside `…_SECRET` it is the id of a pair. Nor is `…_ACCESS_KEY`, for the same reason.
+/// `…_KEY` alone is not listed: beside `…_SECRET` it is the ID of a pair. The same holds for `…_ACCESS_KEY`.
 const ROWS: &[Row] = &[
     Row {
         ends: &["webhook", "webhook_url", "webhook_uri", "webhookurl", "hook_url"],
-        named: Named::Webhook,
+        named: NameHint::Webhook,
         source: "https://github.com/rtCamp/action-slack-notify",
     },
     Row {
@@ -56,49 +56,49 @@ const ROWS: &[Row] = &[
             "auth_token",
             "bot_access_token",
         ],
-        named: Named::AccessToken,
+        named: NameHint::AccessToken,
         source: TOKENS,
     },
-    Row { ends: &["slack_app_token", "app_level_token", "slack_xapp_token"], named: Named::AppToken, source: BOLT },
+    Row { ends: &["slack_app_token", "app_level_token", "slack_xapp_token"], named: NameHint::AppToken, source: BOLT },
     Row {
         ends: &["refresh_token"],
-        named: Named::RefreshToken,
+        named: NameHint::RefreshToken,
         source: "https://docs.slack.dev/authentication/using-token-rotation",
     },
-    Row { ends: &["signing_secret"], named: Named::SigningSecret, source: BOLT },
+    Row { ends: &["signing_secret"], named: NameHint::SigningSecret, source: BOLT },
     Row {
         ends: &["client_secret"],
-        named: Named::ClientSecret,
+        named: NameHint::ClientSecret,
         source: "https://docs.slack.dev/authentication/installing-with-oauth",
     },
     Row {
         ends: &["client_id"],
-        named: Named::ClientId,
+        named: NameHint::ClientId,
         source: "https://docs.slack.dev/authentication/installing-with-oauth",
     },
-    // restic and its kin keep the keyID in B2_ACCOUNT_ID.
+    // restic and compatible tools keep the keyID in B2_ACCOUNT_ID.
     Row {
         ends: &["key_id", "keyid", "appkey_id", "application_id", "account_id", "acct_id", "accountid"],
-        named: Named::KeyId,
+        named: NameHint::KeyId,
         source: "https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2",
     },
     Row {
         ends: &["application_key", "app_key", "appkey", "account_key", "application_key_secret"],
-        named: Named::Key,
+        named: NameHint::Key,
         source: "https://github.com/Backblaze/B2_Command_Line_Tool",
     },
     Row {
         ends: &["secret_access_key", "secret_key"],
-        named: Named::Key,
+        named: NameHint::Key,
         source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
     },
-    Row { ends: &["master_key"], named: Named::Key, source: "https://github.com/backblaze-labs/b2-mcp" },
+    Row { ends: &["master_key"], named: NameHint::Key, source: "https://github.com/backblaze-labs/b2-mcp" },
 ];
 
-/// What may stand behind the words that say what a value is.
+/// Words that may follow the words that identify the kind.
 const SUFFIXES: &[&str] = &["file", "path", "txt", "value"];
 
-/// The words for an environment, by the environment.
+/// Names of environments, with their spellings.
 const ENVIRONMENTS: &[(&str, &[&str])] = &[
     ("production", &["prod", "production", "prd", "live"]),
     ("staging", &["staging", "stage", "stg"]),
@@ -108,12 +108,12 @@ const ENVIRONMENTS: &[(&str, &[&str])] = &[
     ("a sandbox", &["sandbox"]),
 ];
 
-/// Words of the two halves of a pair: without them, the names of both are alike.
+/// Words that distinguish the ID from the key. Without them, both names of a pair are the same.
 const HALVES: &[&str] =
     &["application", "app", "appkey", "account", "acct", "access", "master", "secret", "key", "keyid", "id"];
 
-impl Named {
-    /// What the last part of a name says.
+impl NameHint {
+    /// Returns the hint in the last component of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         let mut words = words(last(name));
@@ -123,12 +123,12 @@ impl Named {
         let name = words.join("_");
         let ends = |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
         let row = ROWS.iter().find(|row| row.ends.iter().any(|end| ends(end)))?;
-        // A token of a webhook is a part of its address, or something else.
+        // The token of a webhook is part of its address, or something else.
         let part = row.named != Self::Webhook && words.iter().any(|word| word.contains("hook"));
         (!part).then_some(row.named)
     }
 
-    /// What belongs in a field, by its own name.
+    /// Returns what belongs in a field, by the field's own name.
     #[must_use]
     pub fn wanted_in(field: &str) -> Option<Self> {
         match field {
@@ -138,7 +138,7 @@ impl Named {
         }
     }
 
-    /// What it is called, with its article.
+    /// Returns the noun with its article.
     #[must_use]
     pub const fn noun(self) -> &'static str {
         match self {
@@ -154,24 +154,24 @@ impl Named {
         }
     }
 
-    /// Whether it is one half of a pair.
-    const fn is_half(self) -> bool {
+    /// Returns `true` for the ID or the key of a pair.
+    const fn is_pair_field(self) -> bool {
         matches!(self, Self::KeyId | Self::Key)
     }
 
-    /// Whether a value that is named so, in full `name`, belongs elsewhere than where `self` does. What is of another
-    /// kind of service counts only if the name says which.
+    /// Returns `true` if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
+    /// credential for another kind of service counts only if the name says which service.
     #[must_use]
     pub fn is_crossed_by(self, other: Self, name: &str) -> bool {
-        if self.is_half() == other.is_half() {
+        if self.is_pair_field() == other.is_pair_field() {
             return self != other;
         }
-        let services: &[&str] = if other.is_half() { &["b2", "backblaze"] } else { &["slack"] };
+        let services: &[&str] = if other.is_pair_field() { &["b2", "backblaze"] } else { &["slack"] };
         other == Self::Webhook || words(last(name)).iter().any(|word| services.contains(&word.as_str()))
     }
 }
 
-/// The two environments that two names speak of, if nothing else tells the names apart but which half they are.
+/// Returns the environments in two names, if the names differ only in the environment and in the words for ID and key.
 #[must_use]
 pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
     let [one, other] = [one, other].map(|name| {
@@ -185,7 +185,7 @@ pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
     (from != to && one.1 == other.1).then_some([from, to])
 }
 
-/// Whether of the names of two halves one is for the master key and the other for an application key.
+/// Returns `true` if one of two names is for the master key and the other for an application key.
 #[must_use]
 pub fn one_is_master(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|name| words(last(name)));
@@ -203,12 +203,12 @@ fn environment_word(word: &str) -> bool {
     environment(word).is_some()
 }
 
-/// Whether a word says nothing of what a value is.
+/// Returns `true` if a word says nothing about the kind of a value.
 fn is_beside(word: &str) -> bool {
     SUFFIXES.contains(&word) || environment_word(word) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The last part of a path.
+/// Returns the last component of a path.
 fn last(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
@@ -219,30 +219,30 @@ mod tests {
     use crate::schema::Kind;
 
     #[test]
-    fn names_say_what_they_hold_or_nothing() {
+    fn names_give_a_hint_or_none() {
         for (name, named) in [
-            ("SLACK_WEBHOOK_URL", Some(Named::Webhook)),
-            ("slackWebhookUrl", Some(Named::Webhook)),
-            ("/run/secrets/prod/slack-webhook.txt", Some(Named::Webhook)),
+            ("SLACK_WEBHOOK_URL", Some(NameHint::Webhook)),
+            ("slackWebhookUrl", Some(NameHint::Webhook)),
+            ("/run/secrets/prod/slack-webhook.txt", Some(NameHint::Webhook)),
             ("SLACK_WEBHOOK_TOKEN", None),
-            ("SLACK_BOT_TOKEN", Some(Named::AccessToken)),
-            ("SLACK_BOT_TOKEN_PROD", Some(Named::AccessToken)),
-            ("SLACK_BOT_TOKEN_FILE", Some(Named::AccessToken)),
+            ("SLACK_BOT_TOKEN", Some(NameHint::AccessToken)),
+            ("SLACK_BOT_TOKEN_PROD", Some(NameHint::AccessToken)),
+            ("SLACK_BOT_TOKEN_FILE", Some(NameHint::AccessToken)),
             ("REPORTS_TOKEN", None),
             ("REPORTS_APP_TOKEN", None),
-            ("SLACK_APP_TOKEN", Some(Named::AppToken)),
-            ("SLACK_SIGNING_SECRET", Some(Named::SigningSecret)),
-            ("B2_APPLICATION_KEY_ID", Some(Named::KeyId)),
-            ("B2_KEY_ID", Some(Named::KeyId)),
-            ("B2_ACCOUNT_ID", Some(Named::KeyId)),
-            ("b2KeyId", Some(Named::KeyId)),
-            ("AWS_ACCESS_KEY_ID", Some(Named::KeyId)),
-            ("AWS_SECRET_ACCESS_KEY", Some(Named::Key)),
-            ("B2_APPLICATION_KEY", Some(Named::Key)),
-            ("B2_APP_KEY", Some(Named::Key)),
-            ("B2_ACCOUNT_KEY", Some(Named::Key)),
-            ("B2_MASTER_KEY", Some(Named::Key)),
-            ("B2_MASTER_KEY_ID", Some(Named::KeyId)),
+            ("SLACK_APP_TOKEN", Some(NameHint::AppToken)),
+            ("SLACK_SIGNING_SECRET", Some(NameHint::SigningSecret)),
+            ("B2_APPLICATION_KEY_ID", Some(NameHint::KeyId)),
+            ("B2_KEY_ID", Some(NameHint::KeyId)),
+            ("B2_ACCOUNT_ID", Some(NameHint::KeyId)),
+            ("b2KeyId", Some(NameHint::KeyId)),
+            ("AWS_ACCESS_KEY_ID", Some(NameHint::KeyId)),
+            ("AWS_SECRET_ACCESS_KEY", Some(NameHint::Key)),
+            ("B2_APPLICATION_KEY", Some(NameHint::Key)),
+            ("B2_APP_KEY", Some(NameHint::Key)),
+            ("B2_ACCOUNT_KEY", Some(NameHint::Key)),
+            ("B2_MASTER_KEY", Some(NameHint::Key)),
+            ("B2_MASTER_KEY_ID", Some(NameHint::KeyId)),
             ("B2_KEY", None),
             ("AWS_ACCESS_KEY", None),
             ("RCLONE_CONFIG_B2_ACCOUNT", None),
@@ -252,33 +252,33 @@ mod tests {
             ("", None),
             ("********", None),
         ] {
-            assert_eq!(Named::find(name), named, "{name}");
+            assert_eq!(NameHint::find(name), named, "{name}");
         }
     }
 
     #[test]
-    fn every_credential_field_has_its_word() {
+    fn every_credential_field_has_a_name_hint() {
         for field in Kind::all().iter().filter(|kind| kind.name != "relay").flat_map(|kind| kind.fields) {
             if field.is_credential() {
-                assert!(Named::wanted_in(field.name).is_some(), "{}", field.name);
+                assert!(NameHint::wanted_in(field.name).is_some(), "{}", field.name);
             }
         }
         assert!(ROWS.iter().all(|row| row.source.starts_with("https://")));
     }
 
     #[test]
-    fn what_other_services_call_theirs_counts_with_the_name_of_the_service() {
+    fn other_services_names_count_only_with_the_services_name() {
         let crossed =
-            |wanted: Named, name: &str| Named::find(name).is_some_and(|said| wanted.is_crossed_by(said, name));
-        assert!(crossed(Named::AccessToken, "SLACK_WEBHOOK_URL") && crossed(Named::Key, "SLACK_WEBHOOK_URL"));
-        assert!(crossed(Named::AccessToken, "B2_APPLICATION_KEY") && crossed(Named::Key, "SLACK_BOT_TOKEN"));
-        assert!(!crossed(Named::AccessToken, "CHAT_SECRET_KEY") && !crossed(Named::Key, "STORE_ACCESS_TOKEN"));
-        assert!(crossed(Named::Key, "B2_KEY_ID") && crossed(Named::KeyId, "B2_APPLICATION_KEY"));
-        assert!(!crossed(Named::KeyId, "B2_ACCOUNT_ID") && !crossed(Named::Key, "B2_ACCOUNT_KEY"));
+            |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|hint| wanted.is_crossed_by(hint, name));
+        assert!(crossed(NameHint::AccessToken, "SLACK_WEBHOOK_URL") && crossed(NameHint::Key, "SLACK_WEBHOOK_URL"));
+        assert!(crossed(NameHint::AccessToken, "B2_APPLICATION_KEY") && crossed(NameHint::Key, "SLACK_BOT_TOKEN"));
+        assert!(!crossed(NameHint::AccessToken, "CHAT_SECRET_KEY") && !crossed(NameHint::Key, "STORE_ACCESS_TOKEN"));
+        assert!(crossed(NameHint::Key, "B2_KEY_ID") && crossed(NameHint::KeyId, "B2_APPLICATION_KEY"));
+        assert!(!crossed(NameHint::KeyId, "B2_ACCOUNT_ID") && !crossed(NameHint::Key, "B2_ACCOUNT_KEY"));
     }
 
     #[test]
-    fn environments_are_told_apart_where_nothing_else_differs() {
+    fn environments_are_compared_if_nothing_else_differs() {
         for (one, other, told) in [
             ("PROD_B2_KEY_ID", "STAGING_B2_APPLICATION_KEY", Some(["production", "staging"])),
             ("B2_KEY_ID_LIVE", "B2_KEY_TEST", Some(["production", "test"])),

@@ -1,10 +1,10 @@
-//! What stands for a token in a rehearsal: nothing of the token but its form, by which the service judges.
+//! Made-up tokens for rehearsals. They share only the form of the real token, which decides how the service treats it.
 
 use crate::form::Form;
 use crate::secret::Facts;
 
-/// A made-up token of that form; of none, if it has none that is known.
-pub(super) fn stand_in(token: &Facts) -> &'static str {
+/// Returns a made-up token of the same form, or of no known form.
+pub(super) fn rehearsal_token(token: &Facts) -> &'static str {
     match token.form() {
         Some(Form::BotToken) => "xoxb-stand-in-for-a-rehearsal",
         Some(Form::UserToken) => "xoxp-stand-in-for-a-rehearsal",
@@ -20,7 +20,7 @@ mod tests {
     use crate::secret::Vault;
 
     #[test]
-    fn a_stand_in_has_the_form_of_the_token_and_nothing_else_of_it() {
+    fn a_rehearsal_token_shares_only_the_form() {
         let mut vault = Vault::default();
         let mut facts = |value: &str| {
             let handle = vault.store(value);
@@ -28,9 +28,9 @@ mod tests {
         };
         for token in ["xoxb-", "xoxp-", "xoxe.xoxb-1-", "xoxe.xoxp-1-", "tok_"] {
             let token = facts(&format!("{token}7391842650-1739184265-QzWvXkPjHyBd"));
-            let made_up = facts(stand_in(&token));
+            let made_up = facts(rehearsal_token(&token));
             assert_eq!(made_up.form(), token.form(), "{made_up:?}");
-            // One that is too short would be refused for that.
+            // A token that is too short would be rejected.
             assert!(made_up.form().is_none() || !made_up.short, "{made_up:?}");
         }
     }

@@ -1,0 +1,98 @@
+//! Derives from the result of a request whether other files can succeed.
+
+use super::receipt::{RunEffect, Skip};
+use super::table::Step;
+use super::wire::ending::Ending;
+use crate::code::Code;
+
+/// Returns what a failure means for the files after it. `status` is the status of the answer, if there was one.
+pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: Code) -> RunEffect {
+    // The upload URL depends on neither token nor channel.
+    let asked = step != Step::Bytes;
+    match ending {
+        Ending::Denied if asked => verdict(code).map_or(RunEffect::Reached, RunEffect::Stop),
+        Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
+        Ending::Unconnected | Ending::Untrusted => RunEffect::Unreached,
+        // The request for an upload URL is small, so the file can't be the cause.
+        Ending::Lost | Ending::Cut if step == Step::Ticket => RunEffect::Unreached,
+        Ending::Lost | Ending::Cut | Ending::Local | Ending::Stopped | Ending::StoppedLate => RunEffect::Unknown,
+        Ending::Done
+        | Ending::Throttled
+        | Ending::Busy
+        | Ending::Faltered
+        | Ending::Denied
+        | Ending::Refused
+        | Ending::Early
+        | Ending::Silent => RunEffect::Reached,
+    }
+}
+
+/// Returns why every other file would get the same error. `None` if it may depend on the size, the type or the content
+/// of the file.
+const fn verdict(code: Code) -> Option<Skip> {
+    match code {
+        Code::AccountInactive
+        | Code::InvalidAuth
+        | Code::IsBot
+        | Code::MissingScope
+        | Code::NoPermission
+        | Code::NotAllowedTokenType
+        | Code::NotAuthed
+        | Code::TeamAccessNotGranted
+        | Code::TokenExpired
+        | Code::TokenRevoked
+        | Code::TwoFactorSetupRequired => Some(Skip::Token),
+        Code::ChannelIsArchived
+        | Code::ChannelNotFound
+        | Code::ChannelsLimitExceeded
+        | Code::InvalidChannel
+        | Code::InvalidThreadTs
+        | Code::NotInChannel
+        | Code::PostingToChannelDenied
+        | Code::PostingToGeneralChannelDenied
+        | Code::SlackConnectFileUploadSharingBlocked => Some(Skip::Channel),
+        Code::AccessDenied
+        | Code::Accesslimited
+        | Code::DeprecatedEndpoint
+        | Code::EkmAccessDenied
+        | Code::EnterpriseIsRestricted
+        | Code::FileUploadsDisabled
+        | Code::MethodDeprecated
+        | Code::OrgLoginRequired
+        | Code::RestrictedAction
+        | Code::TeamAddedToOrg
+        | Code::UnknownMethod
+        | Code::UpgradeRequired => Some(Skip::Workspace),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_effect_of_a_failure_on_the_next_file() {
+        use Step::{Bytes, Completion, Post, Ticket};
+        let token = RunEffect::Stop(Skip::Token);
+        for (step, ending, status, code, expected) in [
+            (Post, Ending::Denied, Some(200), Code::InvalidAuth, token),
+            (Completion, Ending::Denied, Some(200), Code::ChannelNotFound, RunEffect::Stop(Skip::Channel)),
+            (Ticket, Ending::Denied, Some(200), Code::UnknownMethod, RunEffect::Stop(Skip::Workspace)),
+            (Post, Ending::Denied, Some(200), Code::FileTypeNotAllowed, RunEffect::Reached),
+            (Post, Ending::Refused, Some(401), Code::HttpStatus, token),
+            (Post, Ending::Refused, Some(413), Code::HttpStatus, RunEffect::Reached),
+            // The token is not sent there.
+            (Bytes, Ending::Denied, Some(200), Code::InvalidAuth, RunEffect::Reached),
+            (Bytes, Ending::Refused, Some(401), Code::HttpStatus, RunEffect::Reached),
+            (Bytes, Ending::Unconnected, None, Code::ConnectionRefused, RunEffect::Unreached),
+            (Post, Ending::Untrusted, None, Code::TlsFailed, RunEffect::Unreached),
+            (Ticket, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),
+            // The size may be the cause.
+            (Post, Ending::Cut, None, Code::ConnectionLost, RunEffect::Unknown),
+            (Post, Ending::Local, None, Code::FileChanged, RunEffect::Unknown),
+        ] {
+            assert_eq!(run_effect(step, ending, status, code), expected, "{step:?} {ending:?} {code}");
+        }
+    }
+}
