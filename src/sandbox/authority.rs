@@ -4,8 +4,6 @@
 use hyper::header::{HOST, HeaderMap, ORIGIN};
 use hyper::{Request, StatusCode, Version};
 
-use crate::schema::value::is_loopback;
-
 /// Returns the status and the reason with which a request is refused; `None` if it is accepted.
 pub(super) fn refuse<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
     let mut hosts = request.headers().get_all(HOST).iter();
@@ -44,7 +42,18 @@ fn is_local(host: &str) -> bool {
     if !host.bytes().all(plain) {
         return false;
     }
-    url::Url::parse(&format!("http://{host}/")).is_ok_and(|address| is_loopback(&address))
+    let Ok(address) = url::Url::parse(&format!("http://{host}/")) else { return false };
+    match address.host() {
+        Some(url::Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => {
+            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
+        }
+        None => false,
+    }
 }
 
 #[cfg(test)]

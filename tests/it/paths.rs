@@ -108,7 +108,7 @@ fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
     assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
     let run = project.run(&["check", "README.txt"]);
     assert_eq!(run.code, 0);
-    assert!(run.stderr.contains("--as env reads it as variables"), "{}", run.stderr);
+    assert!(run.stderr.contains("pass --as env to read it as variables"), "{}", run.stderr);
     let ok = Project::new().file(".env", format!("SLACK_BOT_TOKEN={TOKEN}\n")).env("SLACK_WEBHOOK_URL", HOOK);
     let run = ok.run(&["check", ".env", "--environment"]);
     let line = "1 file and 2 variables read, 2 credentials recognised, none wrong\n";
