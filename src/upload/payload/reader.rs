@@ -143,7 +143,7 @@ impl<S: Source> Chunks<S> {
         Ok(())
     }
 
-    /// Continues in a separate thread. It is not one of the runtime's: a runtime blocking for its threads when it is
+    /// Continues in a separate thread. It is not one of the runtime's: a runtime waits for its threads when it is
     /// dropped, and a read from a terminal or a dead network drive may never return.
     ///
     /// # Errors
