@@ -287,11 +287,11 @@ fn walk(kind: &str) {
 }
 
 #[test]
-fn what_the_linter_says_of_a_value_of_the_messaging_service_is_what_that_one_answers() {
+fn lint_verdicts_on_messaging_values_match_the_sandbox() {
     walk("messaging.");
 }
 
 #[test]
-fn what_the_linter_says_of_a_value_of_the_storage_service_is_what_that_one_answers() {
+fn lint_verdicts_on_storage_values_match_the_sandbox() {
     walk("storage.");
 }

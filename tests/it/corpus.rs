@@ -65,7 +65,7 @@ fn corpus(name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn of_what_works_nothing_is_said() {
+fn working_configurations_have_no_findings() {
     let (mut profiles, mut wrong) = (0, Vec::new());
     for seed in 1..=3 {
         for (name, text) in corpus("innocent") {
@@ -512,7 +512,7 @@ fn encoded(value: &str) -> Vec<String> {
 }
 
 #[test]
-fn of_what_cannot_work_the_right_thing_is_said() {
+fn broken_configurations_have_the_expected_finding() {
     let (mut wrong, mut all) = (Vec::new(), 0);
     for seed in 1..=3 {
         let mut maker = Maker(seed);

@@ -219,7 +219,7 @@ fn blocks(text: &str) -> Vec<(Option<&str>, String)> {
 }
 
 #[test]
-fn every_command_of_the_documents_prints_what_the_page_shows() {
+fn documented_commands_print_the_documented_output() {
     let mut skipped = BTreeSet::new();
     for page in pages() {
         let text = std::fs::read_to_string(root().join(&page)).unwrap();
@@ -284,7 +284,7 @@ fn mentioned(text: &str) -> Vec<&str> {
 
 /// Unknown options and invalid values would be usage errors.
 #[test]
-fn every_command_in_the_documents_is_valid() {
+fn documented_commands_parse() {
     let (mut seen, mut faults) = (BTreeSet::new(), Vec::new());
     for page in pages().iter().map(String::as_str).chain(["CHANGELOG.md"]) {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
@@ -311,7 +311,7 @@ fn every_command_in_the_documents_is_valid() {
 }
 
 #[test]
-fn the_end_of_a_command_is_found() {
+fn commands_are_extracted_from_prose() {
     let text =
         "run `credlint check --fix`, or\n  credlint upload -p x out/ && true\nthe credlint team; a credlint check";
     assert_eq!(mentioned(text), ["credlint check --fix", "credlint upload -p x out/", "credlint check"]);

@@ -137,7 +137,7 @@ impl UnusedListener {
 }
 
 #[test]
-fn the_three_calls_are_what_they_should_be() {
+fn the_three_requests_match_the_documented_format() {
     let dir = tempfile::tempdir().unwrap();
     let server = Server::scripted(good());
     let receipt = send(&format!("{}/team/", server.base()), &post(), file(dir.path(), "report.csv", b"a,b\r\n1,2\n"));
@@ -167,7 +167,7 @@ fn the_three_calls_are_what_they_should_be() {
 }
 
 #[test]
-fn comment_thread_title_and_channels_go_with_the_completion() {
+fn comment_thread_title_and_channels_are_sent_with_the_completion() {
     let dir = tempfile::tempdir().unwrap();
     let channel = |id| ChannelId::parse(id).unwrap();
     let comment = "50% & more = x+y; \u{1b}é\r\n&channels=CEVIL\"";
@@ -204,7 +204,7 @@ fn comment_thread_title_and_channels_go_with_the_completion() {
 }
 
 #[test]
-fn names_survive() {
+fn unusual_file_names_are_sent_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     for name in
         ["a&b=c.csv", "100%.csv", "%26.csv", "a+b c.csv", "\"q\"\\.csv", "日本 é 😀.csv", "a;b#c?d.csv", "-", "="]
@@ -264,7 +264,7 @@ fn no_redirect_is_followed_at_any_step() {
 }
 
 #[test]
-fn an_address_for_the_bytes_that_is_not_safe_is_refused() {
+fn unsafe_upload_urls_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
     let elsewhere = UnusedListener::new();
     let port = elsewhere.address().port();
@@ -295,7 +295,7 @@ fn an_address_for_the_bytes_that_is_not_safe_is_refused() {
 }
 
 #[test]
-fn a_ticket_without_address_or_id_is_none() {
+fn a_response_without_upload_url_or_file_id_is_rejected() {
     let dir = tempfile::tempdir().unwrap();
     for answer in [
         json!({"ok": true}),
@@ -313,7 +313,7 @@ fn a_ticket_without_address_or_id_is_none() {
 }
 
 #[test]
-fn what_the_service_would_refuse_is_refused_before_any_request() {
+fn invalid_uploads_are_rejected_before_any_request() {
     let dir = tempfile::tempdir().unwrap();
     let elsewhere = UnusedListener::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::External));
@@ -341,7 +341,7 @@ fn number(connection: &Connection) -> usize {
 }
 
 #[test]
-fn several_files_make_one_message_and_one_that_fails_is_left_out() {
+fn a_failed_file_is_left_out_of_the_shared_message() {
     let dir = tempfile::tempdir().unwrap();
     let server = Service::start(|_, connection| {
         connection.read_all();
@@ -390,7 +390,7 @@ fn several_files_make_one_message_and_one_that_fails_is_left_out() {
 }
 
 #[test]
-fn where_every_file_fails_there_is_no_message() {
+fn no_message_is_posted_if_every_file_fails() {
     let dir = tempfile::tempdir().unwrap();
     let server = Service::start(|_, connection| {
         connection.read_all();
@@ -405,7 +405,7 @@ fn where_every_file_fails_there_is_no_message() {
 
 /// `files.upload` can't send several files in one message, and nothing is sent partially.
 #[test]
-fn one_message_for_several_files_is_only_for_this_method() {
+fn files_upload_cannot_send_several_files_in_one_message() {
     let elsewhere = UnusedListener::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::FilesUpload));
     let payloads = vec![(stream("a", b"x"), Watch::default()), (stream("b", b"x"), Watch::default())];
@@ -415,7 +415,7 @@ fn one_message_for_several_files_is_only_for_this_method() {
 }
 
 #[test]
-fn standard_input_leaves_nothing_behind() {
+fn standard_input_leaves_no_temporary_file() {
     let content = noise(300_000);
     // Checked while the bytes are sent, and afterwards.
     let temporary = Arc::new(tempfile::tempdir().unwrap());
@@ -451,7 +451,7 @@ fn standard_input_leaves_nothing_behind() {
 /// An ID may share letters with a token by chance. The file is still delivered, but the ID is not written to the
 /// journal.
 #[test]
-fn an_id_that_looks_like_the_token_is_not_written_down() {
+fn an_id_that_resembles_the_token_is_not_written_to_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let (path, journal) = (dir.path().join("f"), dir.path().join("journal"));
     let payload = file(dir.path(), "f", b"x");
@@ -472,7 +472,7 @@ fn an_id_that_looks_like_the_token_is_not_written_down() {
 }
 
 #[test]
-fn what_is_echoed_is_found_in_no_receipt() {
+fn receipts_never_contain_echoed_secrets() {
     let dir = tempfile::tempdir().unwrap();
     let comment = "Quarterly figures for the board";
     // Anyone who knows the address of the bytes could replace them.

@@ -75,7 +75,7 @@ fn irregular(directory: &Path) -> Vec<(PathBuf, &'static str)> {
 const UPLOAD: [&str; 5] = ["upload", "--profile", "reports", "--retries", "0"];
 
 #[test]
-fn a_journal_that_is_refused_stays_as_it_was() {
+fn a_rejected_journal_file_is_left_unchanged() {
     let project = project();
     let path = project.path().join("run.sh");
     let upload = |journal: &Path| {
@@ -112,7 +112,7 @@ fn a_journal_that_is_refused_stays_as_it_was() {
 }
 
 #[test]
-fn a_journal_in_the_place_of_an_input_is_refused_before_anything_is_sent() {
+fn a_journal_path_that_is_an_input_is_rejected_before_sending() {
     let project = project();
     for name in ["report.csv", "more.env", "list", "secrets/token", "ca.pem"] {
         fs::write(project.path().join(name), "").unwrap();
@@ -142,7 +142,7 @@ fn a_journal_in_the_place_of_an_input_is_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn a_report_in_the_place_of_an_input_is_refused_before_anything_is_checked() {
+fn a_report_path_that_is_an_input_is_rejected_before_checking() {
     let project = project();
     assert_eq!(project.run(&["check", "--write-baseline", "known.json"]).code, 0);
     let reads = ["--env-file", "more.env", "--policy", "policy.toml"];
@@ -180,7 +180,7 @@ fn a_report_in_the_place_of_an_input_is_refused_before_anything_is_checked() {
 }
 
 #[test]
-fn two_reports_do_not_share_a_file_by_whatever_name() {
+fn two_reports_cannot_share_a_file_under_different_names() {
     let project = project().file("a", "kept");
     fs::hard_link(project.path().join("a"), project.path().join("b")).unwrap();
     let project = project.env("GITHUB_STEP_SUMMARY", "summary");
@@ -199,7 +199,7 @@ fn two_reports_do_not_share_a_file_by_whatever_name() {
 }
 
 #[test]
-fn what_is_no_file_gets_no_report_and_holds_up_nothing() {
+fn reports_to_irregular_files_are_rejected_without_blocking() {
     let project = project();
     for (path, what) in irregular(&project.path()) {
         let path = path.to_str().unwrap();
@@ -224,7 +224,7 @@ fn what_is_no_file_gets_no_report_and_holds_up_nothing() {
 }
 
 #[test]
-fn a_ledger_is_a_new_file_or_one_of_ours() {
+fn a_ledger_must_be_a_new_file_or_an_existing_ledger() {
     let project = project().file("run.sh", "#!/bin/sh\n").file("almost", "{\"t");
     let sandbox = |ledger: &str| project.command(&["sandbox", "--ledger", ledger]);
     let refused = |ledger: &str, what: &str| {
@@ -263,7 +263,7 @@ fn a_ledger_is_a_new_file_or_one_of_ours() {
 }
 
 #[test]
-fn a_pattern_leads_through_no_link_and_a_name_does() {
+fn patterns_do_not_follow_symlinks_but_named_paths_do() {
     let project = project().file("in/a.csv", "a").file("in/deep/b.csv", "b").file("in/deep/now.csv", "c");
     let outside = project.home();
     fs::write(outside.join("private.csv"), "private").unwrap();

@@ -173,7 +173,7 @@ pub fn document(text: &str, schema: &str) -> Result<(), String> {
 
 /// Proves that it can fail: a reader that panics, one that hangs, one that repeats its input.
 #[test]
-fn a_reader_at_fault_is_caught() {
+fn a_faulty_reader_is_detected() {
     let seeds = || vec![b"an innocent text".to_vec(), format!("token = '{SECRET}'").into_bytes()];
     let failed = |check: Check| {
         let failed = run("caught", 3000, 1, seeds(), check, Duration::from_secs(3));

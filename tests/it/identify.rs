@@ -43,7 +43,7 @@ const ONE: &[(&str, &str, &str, i32)] = &[
 ];
 
 #[test]
-fn one_value_is_known_by_its_form() {
+fn one_value_is_identified_by_its_format() {
     let schema = formats::validator(&formats::strict(formats::schema("docs/schema/identify-v1.json")));
     for (form, what, field, code) in ONE {
         let value = Maker(7).fill(form);
@@ -60,7 +60,7 @@ fn one_value_is_known_by_its_form() {
 }
 
 #[test]
-fn two_values_fit_or_not() {
+fn two_values_are_compared() {
     let (id, key, account, master) = (
         "0051a2b3c4d5e6f0000000001",
         "K005abcdefghijklmnopqrstuvwxyz1",
@@ -89,7 +89,7 @@ fn two_values_fit_or_not() {
 }
 
 #[test]
-fn no_byte_of_a_value_is_printed_and_equal_facts_read_the_same() {
+fn output_depends_only_on_facts_and_never_contains_the_value() {
     for (form, ..) in ONE {
         let outputs = [3, 4].map(|seed| {
             let value = Maker(seed).fill(form);
@@ -112,7 +112,7 @@ fn no_byte_of_a_value_is_printed_and_equal_facts_read_the_same() {
 }
 
 #[test]
-fn what_is_no_value_or_more_than_two() {
+fn empty_input_and_more_than_two_values_are_rejected() {
     for (lines, said) in [
         ("", "is empty"),
         ("\n\n", "is empty"),
@@ -127,7 +127,7 @@ fn what_is_no_value_or_more_than_two() {
 /// A terminal echoes input unless that is switched off.
 #[cfg(unix)]
 #[test]
-fn what_is_typed_is_not_shown() {
+fn typed_values_are_not_echoed() {
     use std::fs::{File, OpenOptions};
     use std::io::Read;
 

@@ -95,7 +95,7 @@ fn kill_at(project: &Project, service: &Service, state: &str, posted: usize) {
 }
 
 #[test]
-fn killed_at_any_step_it_is_gone_on_with_and_posted_once() {
+fn a_run_killed_at_any_step_resumes_and_posts_once() {
     // The method, the fault at which the first run hangs, the last state of its journal, and what it posted; then the
     // status and the exit code of the second run, and what has been posted after it.
     for (method, fault, state, before, status, code, after) in [
@@ -136,7 +136,7 @@ fn killed_at_any_step_it_is_gone_on_with_and_posted_once() {
 }
 
 #[test]
-fn killed_amid_a_form_it_was_not_posted() {
+fn a_run_killed_during_the_request_body_posted_nothing() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.upload=stall,1"]);
     let project = configure(project, &service.base, "files.upload");
@@ -149,7 +149,7 @@ fn killed_amid_a_form_it_was_not_posted() {
 }
 
 #[test]
-fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
+fn a_run_killed_at_any_time_posts_every_file_exactly_once() {
     const FILES: usize = 24;
     for (method, moments) in [("external", [30, 60, 90, 120]), ("files.upload", [15, 30, 45, 60])] {
         let project = project();
@@ -187,7 +187,7 @@ fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
 }
 
 #[test]
-fn a_form_that_is_given_up_ends_the_run() {
+fn an_abandoned_request_ends_the_run() {
     // Larger than the socket buffers: the request still has unsent bytes when it is given up.
     let project = project();
     let service = Service::start(&project, &["--fail", "files.upload=stall"]);
@@ -204,7 +204,7 @@ fn a_form_that_is_given_up_ends_the_run() {
 }
 
 #[test]
-fn what_was_posted_before_a_change_is_not_taken_for_what_there_is_now() {
+fn a_changed_file_is_not_confused_with_its_posted_version() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
     let project = configure(project, &service.base, "external");
@@ -223,7 +223,7 @@ fn what_was_posted_before_a_change_is_not_taken_for_what_there_is_now() {
 }
 
 #[test]
-fn what_was_delivered_stays_so_whatever_failed_after_it() {
+fn a_delivered_file_stays_delivered_after_later_failures() {
     let project = project();
     let service = Service::start(&project, &["--fail", "upload=error:x,2"]);
     let project = configure(project, &service.base, "external");
@@ -243,7 +243,7 @@ fn what_was_delivered_stays_so_whatever_failed_after_it() {
 }
 
 #[test]
-fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
+fn an_uncertain_file_is_looked_up_before_it_is_resent() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
     let project = configure(project, &service.base, "external");
@@ -254,7 +254,7 @@ fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
 
 /// The journal of a version that took a gateway's page for a verdict, or whose next run was killed early.
 #[test]
-fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_again() {
+fn a_file_that_failed_while_posting_is_looked_up_before_it_is_resent() {
     for more in ["", "begun", "ticket"] {
         let project = project();
         let service = Service::start(&project, &[]);
@@ -294,7 +294,7 @@ fn left_open(project: &Project, names: &[&str]) {
 }
 
 #[test]
-fn new_files_do_not_wait_for_what_an_earlier_run_left_open() {
+fn new_files_do_not_wait_for_pending_lookups() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.info=stall"]);
     let project = configure(project, &service.base, "external");
@@ -310,7 +310,7 @@ fn new_files_do_not_wait_for_what_an_earlier_run_left_open() {
 }
 
 #[test]
-fn what_an_earlier_run_left_open_is_asked_for_once_a_run() {
+fn files_of_an_earlier_run_are_looked_up_once_per_run() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -328,7 +328,7 @@ fn what_an_earlier_run_left_open_is_asked_for_once_a_run() {
 }
 
 #[test]
-fn a_look_up_that_hangs_can_be_interrupted() {
+fn a_hanging_lookup_can_be_interrupted() {
     let project = project();
     let service =
         Service::start(&project, &["--fail", "files.completeUploadExternal=stall,1", "--fail", "files.info=stall"]);
@@ -343,7 +343,7 @@ fn a_look_up_that_hangs_can_be_interrupted() {
 }
 
 #[test]
-fn a_directory_leaves_out_the_files_of_the_run_itself() {
+fn a_directory_upload_skips_the_files_of_the_run_itself() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -362,7 +362,7 @@ fn a_directory_leaves_out_the_files_of_the_run_itself() {
 }
 
 #[test]
-fn an_answer_that_came_while_nobody_looked_counts() {
+fn a_response_that_arrived_while_suspended_counts() {
     let project = project();
     let service = Service::start(&project, &["--delay", "700"]);
     let project = configure(project, &service.base, "files.upload");
@@ -381,7 +381,7 @@ fn an_answer_that_came_while_nobody_looked_counts() {
 }
 
 #[test]
-fn a_signal_leaves_a_journal_to_go_on_from() {
+fn a_run_ended_by_a_signal_can_be_resumed() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let project = project();
         let service = Service::start(&project, &["--fail", "upload=stall,1"]);
@@ -401,7 +401,7 @@ fn a_signal_leaves_a_journal_to_go_on_from() {
 }
 
 #[test]
-fn another_content_or_place_is_another_delivery() {
+fn changed_content_or_destination_is_a_new_delivery() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -432,7 +432,7 @@ fn another_content_or_place_is_another_delivery() {
 }
 
 #[test]
-fn one_message_is_gone_on_with_as_a_whole() {
+fn one_message_is_resumed_as_a_whole() {
     let project = project().file("other.csv", "1\n");
     let service = Service::start(&project, &["--fail", "files.completeUploadExternal=lost,1"]);
     let project = configure(project, &service.base, "external");
@@ -451,7 +451,7 @@ fn one_message_is_gone_on_with_as_a_whole() {
 }
 
 #[test]
-fn a_line_that_was_never_finished_did_not_happen() {
+fn an_incomplete_last_line_is_ignored() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -467,7 +467,7 @@ fn a_line_that_was_never_finished_did_not_happen() {
 }
 
 #[test]
-fn what_is_no_journal_is_left_alone() {
+fn a_file_that_is_not_a_journal_is_left_unchanged() {
     let project = configure(project(), "http://127.0.0.1:9", "external");
     let path = project.path().join("journal");
     for text in ["notes\n", "{}\n", "notes", "{\"schema\":\"other\"}\n"] {
@@ -489,7 +489,7 @@ fn what_is_no_journal_is_left_alone() {
 
 /// A line that this version can't read may record a posted file.
 #[test]
-fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
+fn an_unknown_journal_line_is_rejected_with_its_number() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -517,7 +517,7 @@ fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
 }
 
 #[test]
-fn two_runs_do_not_share_a_journal() {
+fn two_runs_cannot_use_one_journal_at_a_time() {
     let project = project();
     let service = Service::start(&project, &["--fail", "upload=stall,1"]);
     let project = configure(project, &service.base, "external");
@@ -532,7 +532,7 @@ fn two_runs_do_not_share_a_journal() {
 }
 
 #[test]
-fn a_pipe_is_kept_until_it_is_sent_and_nowhere_after() {
+fn standard_input_is_spooled_only_until_it_is_sent() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");

@@ -137,7 +137,7 @@ fn ends_after(method: Method, answers: usize, by_reset: bool) {
 }
 
 #[test]
-fn a_connection_that_was_closed_meanwhile_costs_nothing() {
+fn a_closed_idle_connection_costs_no_attempt() {
     for method in [Method::FilesUpload, Method::External] {
         for answers in [1, 2, 5] {
             ends_after(method, answers, false);
@@ -146,7 +146,7 @@ fn a_connection_that_was_closed_meanwhile_costs_nothing() {
 }
 
 #[test]
-fn a_connection_that_was_reset_meanwhile_costs_nothing() {
+fn a_reset_idle_connection_costs_no_attempt() {
     for method in [Method::FilesUpload, Method::External] {
         for answers in [1, 2, 5] {
             ends_after(method, answers, true);
@@ -207,7 +207,7 @@ fn stray(second: &[u8], leaves: Leaves, method: Method, payload: impl Fn(&str) -
 }
 
 #[test]
-fn a_second_answer_is_not_taken_for_that_of_the_next_file() {
+fn an_unsolicited_response_is_not_attributed_to_the_next_file() {
     let directory = tempfile::tempdir().unwrap();
     for second in [
         kept("200 OK", &json!({"ok": true, "file": {"id": "F0123456789"}})),
@@ -230,7 +230,7 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_file() {
 
 /// An answer on a new connection counts.
 #[test]
-fn an_early_answer_that_comes_again_is_the_answer() {
+fn an_early_response_repeated_on_a_new_connection_counts() {
     let directory = tempfile::tempdir().unwrap();
     let early = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&early);

@@ -134,13 +134,13 @@ fn plain(secret: &str) -> String {
 }
 
 #[test]
-fn planted_secrets_are_in_nothing_that_is_written_and_tell_no_two_runs_apart() {
+fn no_output_contains_or_depends_on_a_planted_secret() {
     everywhere(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
 }
 
 /// The same for secrets that look like names, with the most verbose commands.
 #[test]
-fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
+fn a_single_case_secret_is_hidden_where_names_are_shown() {
     const COMMANDS: &[&[&str]] = &[
         &["check"],
         &["check", "--format", "json", "--fail-on", "warning"],
@@ -161,7 +161,7 @@ fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
 
 /// The same in every spelling, with the most verbose commands; the places take turns with the secrets.
 #[test]
-fn a_secret_in_another_spelling_is_hidden_as_well() {
+fn an_encoded_secret_is_hidden() {
     const COMMANDS: &[&[&str]] = &[
         &["check", "--diff"],
         &["check", "--format", "json", "--fail-on", "warning"],
@@ -191,7 +191,7 @@ fn a_secret_in_another_spelling_is_hidden_as_well() {
 
 /// Fixes change files, so each has its own project, and only the named file changes.
 #[test]
-fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
+fn a_fix_writes_secrets_only_to_the_file_they_came_from() {
     const MISTAKES: &[(&str, &str)] = &[
         (
             "credlint.toml",
@@ -221,7 +221,7 @@ fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
 }
 
 #[test]
-fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
+fn report_files_and_the_job_summary_contain_no_secret() {
     let formats = ["human", "json", "sarif", "github", "gitlab", "junit"];
     // Writing to a disk is slow, so the places take turns with the secrets and spellings.
     let secrets = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).cycle();
@@ -243,7 +243,7 @@ fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
 }
 
 #[test]
-fn what_reads_no_configuration_writes_the_same_everywhere() {
+fn commands_without_configuration_have_constant_output() {
     for words in BLIND {
         let plain = Project::new().run(words);
         assert_eq!(plain.code, 0, "{words:?}: {}", plain.stderr);
@@ -310,7 +310,7 @@ fn said(
 }
 
 #[test]
-fn debug_of_what_the_library_gives_holds_no_secret() {
+fn debug_output_of_library_types_contains_no_secret() {
     for [secret, _] in SECRETS {
         for place in PLACES {
             let Some((project, extra)) = plant(*place, secret) else { continue };

@@ -31,7 +31,7 @@ fn program(project: &Project) -> PathBuf {
 
 #[cfg(feature = "sandbox")]
 #[test]
-fn no_core_is_dumped() {
+fn core_dumps_are_disabled() {
     use std::io::{BufRead, BufReader};
 
     // The owner of the files about a process: root, if it can't be dumped.
@@ -57,7 +57,7 @@ fn no_core_is_dumped() {
 
 /// A process that can't be dumped can still open its own descriptors.
 #[test]
-fn a_descriptor_is_a_file_like_any_other() {
+fn values_can_be_read_from_file_descriptors() {
     let text = "[messaging.r]\nbase_url = 'https://chat.example.com'\ntoken = { file = '/dev/fd/3' }\nchannels = ['C0123456789']\n";
     let project = Project::new().file("credlint.toml", text).file("token", "xoxb-0000000000-0000000000-abcdefghijkl\n");
     for name in ["credlint.toml", "token"] {
@@ -96,7 +96,7 @@ fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
 /// Searches the memory of the program while it waits for a service.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn what_is_not_used_is_gone_before_the_network_is() {
+fn unused_secrets_are_erased_before_the_first_request() {
     use std::time::Duration;
 
     use crate::server::Service;
@@ -136,7 +136,7 @@ fn what_is_not_used_is_gone_before_the_network_is() {
 /// Only the decisive facts of a journal are kept: the lines of a hundred thousand files would take 200 MiB.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn a_long_journal_takes_little_memory() {
+fn a_long_journal_uses_little_memory() {
     use std::fmt::Write;
     use std::time::Duration;
 

@@ -116,7 +116,7 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_directory_leaves_out_what_the_configuration_reads_values_from() {
+fn a_directory_upload_skips_files_the_configuration_reads_from() {
     for method in METHODS {
         let service = service();
         // Files named by an overridden layer, by a variable, and for a profile that is not used.
@@ -149,7 +149,7 @@ fn a_directory_leaves_out_what_the_configuration_reads_values_from() {
 }
 
 #[test]
-fn by_name_it_is_sent_only_if_that_is_allowed() {
+fn a_named_secret_file_is_sent_only_if_allowed() {
     let service = service();
     let project = project(&service.base(), "files.upload").file("variables", "A=b\n");
     std::os::unix::fs::symlink("secrets/key", project.path().join("link")).unwrap();
@@ -182,7 +182,7 @@ fn hiding(secret: &str, at: usize, len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_that_contains_a_secret_of_its_profile_fails_before_a_byte_of_it_goes() {
+fn a_file_containing_a_profile_secret_fails_before_it_is_sent() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method);
@@ -219,7 +219,7 @@ fn a_file_that_contains_a_secret_of_its_profile_fails_before_a_byte_of_it_goes()
 }
 
 #[test]
-fn what_only_resembles_a_secret_is_sent() {
+fn a_file_that_only_resembles_a_secret_is_sent() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method);
@@ -236,7 +236,7 @@ fn what_only_resembles_a_secret_is_sent() {
 
 /// Pipes deliver pieces of any size.
 #[test]
-fn standard_input_is_looked_through_as_well() {
+fn standard_input_is_scanned_for_secrets() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method);
@@ -272,7 +272,7 @@ fn standard_input_is_looked_through_as_well() {
 }
 
 #[test]
-fn what_is_excluded_is_not_sent() {
+fn excluded_files_are_not_sent() {
     let service = service();
     let project =
         project(&service.base(), "files.upload").file("build/a.o", "x").file("logs/b.log", "x").file("logs/c.csv", "x");
@@ -287,7 +287,7 @@ fn what_is_excluded_is_not_sent() {
 /// A person who names a directory by mistake is asked; a script is not.
 #[test]
 #[cfg(target_os = "linux")]
-fn many_files_are_asked_about_at_a_terminal_only() {
+fn many_files_need_confirmation_only_on_a_terminal() {
     let project = project("http://127.0.0.1:9", "files.upload");
     let many = project.path().join("many");
     std::fs::create_dir(&many).unwrap();

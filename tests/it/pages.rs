@@ -117,7 +117,7 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_every_page_is_true() {
+fn examples_on_rule_pages_have_the_stated_findings() {
     let mut faults = Vec::new();
     for rule in rules::ALL {
         let meta = rule.meta();
@@ -139,7 +139,7 @@ fn every_example_of_every_page_is_true() {
 }
 
 #[test]
-fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
+fn rules_pages_and_source_files_correspond() {
     let names = |directory: &str, extension: &str| {
         let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
@@ -159,7 +159,7 @@ fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
 }
 
 #[test]
-fn ids_read_after_allow() {
+fn rule_ids_read_well_after_allow() {
     for rule in rules::ALL {
         let id = rule.meta().id;
         assert!(
@@ -172,7 +172,7 @@ fn ids_read_after_allow() {
 }
 
 #[test]
-fn the_table_of_the_rules_is_the_rules() {
+fn the_rule_table_is_up_to_date() {
     let mut table = String::from("| rule | severity | what it finds |\n|---|---|---|\n");
     for rule in rules::ALL {
         let meta = rule.meta();
@@ -182,7 +182,7 @@ fn the_table_of_the_rules_is_the_rules() {
 }
 
 #[test]
-fn the_last_line_of_every_page_is_the_rule() {
+fn the_last_line_of_every_page_matches_the_rule() {
     let fixing = std::fs::read_to_string(root("docs/fixing.md")).unwrap();
     let fixable: Vec<&str> =
         fixing.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(rule, _)| rule).collect();

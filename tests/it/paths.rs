@@ -35,7 +35,7 @@ fn with_input(project: &Project, args: &[&str], input: &[u8]) -> Run {
 }
 
 #[test]
-fn each_file_is_judged_for_itself() {
+fn each_file_is_checked_separately() {
     let good = "[storage.b]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = { env = 'KEY' }\n";
     let project = Project::new().file("a.toml", "[storage.b]\naccount_id = '1a2b3c4d5e6f'\n").file("b.toml", good);
     // Merged, the second would complete the first.
@@ -56,7 +56,7 @@ fn each_file_is_judged_for_itself() {
 }
 
 #[test]
-fn a_directory_is_walked_by_what_git_ignores_but_for_known_names() {
+fn gitignored_files_are_skipped_except_well_known_names() {
     let project = Project::new()
         .file(".gitignore", ".env\nbuild/\n*.yaml\n")
         .file(".env", WRONG)
@@ -87,7 +87,7 @@ fn a_directory_is_walked_by_what_git_ignores_but_for_known_names() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_pipes_are_passed_over() {
+fn symlinks_and_pipes_are_skipped() {
     let project = Project::new().file("real/.env", WRONG);
     let outside = project.dir.path().join("outside.env");
     std::fs::write(&outside, WRONG).unwrap();
@@ -99,7 +99,7 @@ fn links_and_pipes_are_passed_over() {
 }
 
 #[test]
-fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
+fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
     let project = Project::new().file("README.txt", "SLACK_BOT_TOKEN=x\n").file("empty.env", "A=1\n");
     let run = project.run(&["check", "none.env"]);
     assert_eq!(run.code, 2);
@@ -119,7 +119,7 @@ fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
 }
 
 #[test]
-fn standard_input_is_read_as_what_it_is() {
+fn the_format_of_standard_input_is_detected() {
     let project = Project::new();
     let json = format!("{{\"SLACK_WEBHOOK_URL\": \"{TOKEN}\"}}");
     let nul = format!("A=1\0SLACK_WEBHOOK_URL={TOKEN}\0");
@@ -144,7 +144,7 @@ fn standard_input_is_read_as_what_it_is() {
 }
 
 #[test]
-fn levels_allows_and_baselines_hold_for_every_file() {
+fn levels_allows_and_baselines_apply_to_every_file() {
     let allowed = Project::new().file(".env", format!("# credlint: allow(webhook-as-token) on purpose\n{WRONG}"));
     assert_eq!(places(&allowed, &["."]), Vec::<String>::new());
     assert_eq!(places(&allowed, &[".", "--no-allow"]), [".env:2 webhook-as-token"]);
@@ -164,7 +164,7 @@ fn levels_allows_and_baselines_hold_for_every_file() {
 }
 
 #[test]
-fn a_finding_is_known_again_from_every_directory() {
+fn fingerprints_do_not_depend_on_the_working_directory() {
     let project = Project::new().file("a/.env", WRONG).file("b/.env", WRONG);
     let prints = |directory: &str, args: &[&str]| {
         let mut command = project.command(&[&["check", "--format", "json"], args].concat());
@@ -192,7 +192,7 @@ fn a_finding_is_known_again_from_every_directory() {
 }
 
 #[test]
-fn the_same_report_comes_in_the_same_order_every_time() {
+fn the_order_of_findings_is_deterministic() {
     let mut project = Project::new();
     for index in 0..60 {
         project = project.file(&format!("d{}/{index}.env", index % 7), WRONG);
@@ -204,7 +204,7 @@ fn the_same_report_comes_in_the_same_order_every_time() {
 }
 
 #[test]
-fn every_format_speaks_of_files_of_other_programs() {
+fn every_format_reports_files_of_other_programs() {
     let project = Project::new().file("deploy/.env", WRONG);
     for (format, words) in [
         ("sarif", &["deploy/.env", "webhook-as-token"][..]),
@@ -228,7 +228,7 @@ fn every_format_speaks_of_files_of_other_programs() {
 }
 
 #[test]
-fn fixes_are_made_in_configurations_alone() {
+fn fixes_are_applied_only_to_configurations() {
     let text = "[messaging.r]\nbase_url = 'https://slack.com/api'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
     let project = Project::new().file("deploy/credlint.toml", text).file(".env", WRONG);
     let run = project.run(&["check", ".", "--fix"]);
@@ -239,7 +239,7 @@ fn fixes_are_made_in_configurations_alone() {
 }
 
 #[test]
-fn the_environment_is_checked_as_it_is() {
+fn the_environment_is_checked_as_set() {
     let project = |name: &str, value: &str| Project::new().env(name, value);
     for (name, value, rule) in [
         ("SLACK_BOT_TOKEN", HOOK, "webhook-as-token"),
@@ -264,7 +264,7 @@ fn the_environment_is_checked_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn exec_becomes_the_command_or_does_not_start_it() {
+fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     let good = Project::new().env("SLACK_BOT_TOKEN", TOKEN).env("PATH", "/usr/bin:/bin");
     let run = with_input(&good, &["exec", "--", "sh", "-c", "cat; echo err >&2; exit 7"], b"in");
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (7, "in", "err\n"));
@@ -295,7 +295,7 @@ fn exec_becomes_the_command_or_does_not_start_it() {
 }
 
 #[test]
-fn an_account_id_that_the_key_id_holds_is_no_key() {
+fn the_account_id_contained_in_the_key_id_is_not_a_key() {
     let pair = |key: &str| {
         Project::new()
             .file("x.env", format!("B2_APPLICATION_KEY_ID=0051a2b3c4d5e6f0000000001\nB2_APPLICATION_KEY={key}\n"))

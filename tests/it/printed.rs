@@ -46,7 +46,7 @@ fn assert_run_inert(run: &Run, colored: bool, what: &str) {
 }
 
 #[test]
-fn nothing_from_the_command_line_or_a_file_steers_a_terminal_or_a_pipeline() {
+fn control_sequences_in_arguments_and_files_are_neutralised() {
     let baseline = serde_json::json!({"schema": "credlint/baseline/v1", "findings": [
         {"fingerprint": HOSTILE, "rule": HOSTILE, "profile": HOSTILE},
         {"fingerprint": "b", "rule": "missing-token", "profile": format!("messaging.{HOSTILE}")},
@@ -104,7 +104,7 @@ fn nothing_from_the_command_line_or_a_file_steers_a_terminal_or_a_pipeline() {
 }
 
 #[test]
-fn reports_in_files_and_the_summary_of_a_job_are_inert_as_well() {
+fn control_sequences_in_report_files_and_summaries_are_neutralised() {
     let name = format!("{HOSTILE_NAME}![x](https://evil.example)`.toml");
     let name = name.replace('/', "");
     let project = Project::new().file(&name, "[messaging.r]\n").env("GITHUB_STEP_SUMMARY", "summary.md");
@@ -125,7 +125,7 @@ fn reports_in_files_and_the_summary_of_a_job_are_inert_as_well() {
 /// A check of two separate streams is not enough: they are one pipe.
 #[test]
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn receipts_are_out_before_anything_is_drawn() {
+fn receipts_are_printed_before_diagnostics() {
     let project = Project::new()
         .file("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example'\ntoken = 'xoxb-4815162342-QwErTyUiOpAsDfGh'\nchannels = ['C0123456789', 'C0123456789']\n")
         .file("report.csv", "a");
@@ -140,7 +140,7 @@ fn receipts_are_out_before_anything_is_drawn() {
 
 /// The place of an error does not reveal how far a value looks like a number.
 #[test]
-fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
+fn a_syntax_error_in_a_secret_points_at_the_start_of_the_value() {
     let pairs = [
         ("123xoxb-aaaaaaa", "1xoxb-aaaaaaaaa"),
         ("12e5xoxb-aaaaaa", "1exoxb-aaaaaaaa"),
@@ -185,7 +185,7 @@ fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
 
 /// A lint forbids any other way of printing. This lists the exceptions.
 #[test]
-fn there_is_one_door() {
+fn only_listed_files_print() {
     fn doors(directory: &Path, found: &mut Vec<String>) {
         for entry in std::fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
@@ -261,7 +261,7 @@ mod services {
     const UPLOAD: &[&str] = &["upload", "--profile", "r", "--retries", "0", "f"];
 
     #[test]
-    fn pieces_in_several_fields_of_one_answer_are_no_more_printed_than_the_whole() {
+    fn a_token_split_across_response_fields_is_not_printed() {
         // Each of these has fewer than six characters of the token.
         let identity = |scopes: &str, seconds: &str| {
             format!("{{\"ok\":true,\"team_id\":\"T0123\",\"expires_in\":{seconds}}}|{scopes}")
@@ -286,7 +286,7 @@ mod services {
     }
 
     #[test]
-    fn an_id_a_link_and_a_refusal_are_compared_as_they_stand_together() {
+    fn id_link_and_error_are_compared_with_the_token_together() {
         let file =
             |id: &str, link: &str| format!("{{\"ok\":true,\"file\":{{\"id\":\"{id}\",\"permalink\":\"{link}\"}}}}");
         let run = |token: &str, body: &str| said(token, "", body, UPLOAD);
@@ -316,7 +316,7 @@ mod services {
     }
 
     #[test]
-    fn what_a_service_says_commands_no_pipeline() {
+    fn messages_of_a_service_cannot_run_workflow_commands() {
         for message in
             ["::error::x", "##[error]x", "##vso[task.x]y", "see //evil.example", "![x](y)", "\u{1b}[2J", "\u{202e}"]
         {
@@ -327,7 +327,7 @@ mod services {
     }
 
     #[test]
-    fn a_long_answer_and_a_long_comment_are_compared_at_once() {
+    fn a_long_response_and_a_long_comment_are_compared() {
         let comment = "ab".repeat(6000);
         let scopes = "abababab,".repeat(100_000);
         let body = format!(
@@ -339,7 +339,7 @@ mod services {
     }
 
     #[test]
-    fn a_file_that_is_named_after_the_token_is_not_named_again_and_not_sent() {
+    fn a_file_named_after_the_token_is_neither_printed_nor_sent() {
         let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
         // A token without a known form, because a known one is masked anyway.
         let token = "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv";
@@ -376,7 +376,7 @@ mod services {
 
     /// The journal identifies a file by its digest, so it resumes where it was.
     #[test]
-    fn a_journal_goes_on_without_the_name() {
+    fn a_journal_resumes_without_the_file_name() {
         let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
         let project = project(&service.base(), "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv").file("48ab15cd.csv", "x");
         let words = ["upload", "--profile", "r", "--format", "json", "--journal", "j", "48ab15cd.csv"];

@@ -27,7 +27,7 @@ const PICTURE: &[&str] = &["check", "examples/deploy.env"];
 
 /// The picture at the top of the README shows the output of the program.
 #[test]
-fn the_picture_is_what_a_check_says() {
+fn the_screenshot_is_up_to_date() {
     let run = run(&[&["--color", "always"], PICTURE].concat(), &[("COLUMNS", "92")]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let text = format!("\u{1b}[1m$ credlint {}\u{1b}[0m\n\n{}", PICTURE.join(" "), run.stdout);
@@ -78,7 +78,7 @@ fn the_quick_start_runs() {
 }
 
 #[test]
-fn the_example_that_passes_passes() {
+fn the_passing_example_passes() {
     let run = run(
         &["check", "--fail-on", "warning", "--env-file", "examples/passes.env", "--config", "examples/passes.toml"],
         &[],
@@ -87,7 +87,7 @@ fn the_example_that_passes_passes() {
 }
 
 #[test]
-fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
+fn each_example_mistake_is_reported_only_by_the_rule_in_its_name() {
     let args =
         ["check", "--format", "json", "--env-file", "examples/mistakes.env", "--config", "examples/mistakes.toml"];
     let document = run(&args, &[]).document();
@@ -132,7 +132,7 @@ fn anchors(text: &str) -> Vec<String> {
 
 /// Links to files of the project, and to headings in them, are valid.
 #[test]
-fn links_lead_somewhere() {
+fn links_are_valid() {
     let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
     for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
         let entries = std::fs::read_dir(root().join(directory)).unwrap();

@@ -400,43 +400,43 @@ fn check(row: usize) {
 }
 
 #[test]
-fn throttled() {
+fn throttled_requests_follow_the_table() {
     check(THROTTLED);
 }
 
 #[test]
-fn busy() {
+fn temporary_error_codes_follow_the_table() {
     check(BUSY);
 }
 
 #[test]
-fn faltered() {
+fn internal_errors_follow_the_table() {
     check(FALTERED);
 }
 
 #[test]
-fn denied() {
+fn other_error_codes_follow_the_table() {
     check(DENIED);
 }
 
 #[test]
-fn refused() {
+fn redirects_and_client_errors_follow_the_table() {
     check(REFUSED);
 }
 
 #[test]
-fn lost() {
+fn lost_connections_follow_the_table() {
     check(LOST);
 }
 
 #[test]
-fn silent() {
+fn unanswered_requests_follow_the_table() {
     check(SILENT);
 }
 
 /// An answer that is not HTTP is a refusal, unless something may have been posted.
 #[test]
-fn what_does_not_speak_http() {
+fn a_response_that_is_not_http_is_an_error() {
     let scratch = Scratch::new();
     let banner = || b"SSH-2.0-OpenSSH_9.2\r\n".to_vec();
     for step in STEPS {
@@ -450,7 +450,7 @@ fn what_does_not_speak_http() {
 }
 
 #[test]
-fn nothing_is_said_in_time() {
+fn a_response_timeout_counts_as_a_lost_connection() {
     let scratch = Scratch::new();
     for step in STEPS {
         let cell = &table()[LOST][step as usize];
@@ -477,7 +477,7 @@ fn nothing_is_said_in_time() {
 
 /// Only these two steps have a body that is not handed over in one piece.
 #[test]
-fn lost_amid_the_file() {
+fn an_upload_interrupted_in_the_body_follows_the_table() {
     let scratch = Scratch::new();
     for step in [Post, Bytes] {
         assert_eq!(table()[CUT][step as usize], "again");
@@ -507,7 +507,7 @@ fn lost_amid_the_file() {
 }
 
 #[test]
-fn a_service_that_stops_reading_is_tried_again() {
+fn a_stalled_upload_is_retried() {
     for (retries, status, word, steps) in [
         (0, Status::Failed, "stalled", &[Ticket, Bytes][..]),
         (1, Status::Delivered, "", &[Ticket, Bytes, Ticket, Bytes, Completion]),
@@ -524,7 +524,7 @@ fn a_service_that_stops_reading_is_tried_again() {
 }
 
 #[test]
-fn after_a_reset_the_whole_file_is_sent_again() {
+fn the_whole_file_is_resent_after_a_reset() {
     let scratch = Scratch::new();
     let content = noise(usize::try_from(LARGE).unwrap());
     let sum = sha256(&content);
@@ -547,7 +547,7 @@ fn after_a_reset_the_whole_file_is_sent_again() {
 
 /// A service that no connection can be made to.
 #[test]
-fn unconnected() {
+fn refused_connections_are_retried() {
     let scratch = Scratch::new();
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for step in [Post, Ticket] {
@@ -575,7 +575,7 @@ fn unconnected() {
 
 /// The service is gone when the file is to be posted.
 #[test]
-fn unconnected_at_the_completion() {
+fn refused_connections_at_the_completion_are_retried() {
     let scratch = Scratch::new();
     assert_eq!(table()[UNCONNECTED][Completion as usize], "again");
     let elsewhere = Service::start(|_, connection| {
@@ -597,7 +597,7 @@ fn unconnected_at_the_completion() {
 
 /// The other end does not speak TLS.
 #[test]
-fn untrusted() {
+fn tls_errors_are_not_retried() {
     let scratch = Scratch::new();
     for cell in &table()[UNTRUSTED] {
         assert_eq!(cell, "failed");
@@ -615,7 +615,7 @@ fn untrusted() {
 }
 
 #[test]
-fn a_file_that_changes_is_not_posted() {
+fn a_file_that_changes_during_the_upload_is_not_posted() {
     let longer = |path: PathBuf| -> Act {
         Act::First(Arc::new(move || {
             std::fs::File::options().write(true).open(&path).unwrap().set_len(LARGE + 1).unwrap();
@@ -649,7 +649,7 @@ fn a_file_that_changes_is_not_posted() {
 }
 
 #[test]
-fn interrupted_at_each_step() {
+fn an_interrupt_at_each_step_follows_the_table() {
     let scratch = Scratch::new();
     for (bytes, row) in [(Some(1000), STOPPED), (None, STOPPED_LATE)] {
         for step in STEPS {
@@ -679,7 +679,7 @@ fn interrupted_at_each_step() {
 
 /// While it waits to retry, and while it waits for others.
 #[test]
-fn interrupted_between_two_tries() {
+fn an_interrupt_between_two_attempts_ends_the_wait() {
     side_by_side([Post, Ticket, Bytes, Completion], |step| {
         let scratch = Scratch::new();
         let (sender, cancel) = watch::channel(false);
@@ -728,7 +728,7 @@ fn dated(seconds: u32) -> Act {
 }
 
 #[test]
-fn what_the_service_asks_for_is_waited_for() {
+fn retry_after_is_honoured() {
     side_by_side([Post, Ticket, Bytes, Completion], |step| {
         let scratch = Scratch::new();
         for (act, least, most) in [
@@ -755,7 +755,7 @@ fn what_the_service_asks_for_is_waited_for() {
 }
 
 #[test]
-fn what_is_asked_beyond_the_limit_stops_at_once() {
+fn a_retry_after_beyond_the_limit_fails_at_once() {
     side_by_side([Post, Ticket, Bytes, Completion], |step| {
         let scratch = Scratch::new();
         for (act, when) in [
@@ -778,7 +778,7 @@ fn what_is_asked_beyond_the_limit_stops_at_once() {
 
 /// Each wait may be short enough, and their sum too long.
 #[test]
-fn waits_add_up() {
+fn the_sum_of_waits_is_limited() {
     let scratch = Scratch::new();
     let line = Line::new([1, 2, 3].map(|_| (Ticket, later("1"))).into());
     let mut settings = settings(Method::External);
@@ -792,7 +792,7 @@ fn waits_add_up() {
 /// One upload is throttled. Another upload that needs the same operation waits as well; one that needs a different one
 /// does not.
 #[test]
-fn who_is_told_to_wait_waits_for_all() {
+fn a_throttled_operation_pauses_every_upload_that_needs_it() {
     let scratch = Scratch::new();
     let held = Arc::new(Mutex::new(None::<Instant>));
     let times = Arc::new(Mutex::new(Vec::<(Step, String, Instant)>::new()));
@@ -862,7 +862,7 @@ fn who_is_told_to_wait_waits_for_all() {
 
 /// A stream can be read only once.
 #[test]
-fn a_stream_is_sent_once_by_the_method_that_does_not_keep_it() {
+fn files_upload_does_not_retry_a_stream() {
     for answer in answers(THROTTLED).into_iter().chain(answers(BUSY)) {
         let line = Line::new(vec![(Post, Act::Say(answer))]);
         let receipt = send(&line, stream("in.csv", SMALL), Method::FilesUpload);
@@ -880,7 +880,7 @@ fn a_stream_is_sent_once_by_the_method_that_does_not_keep_it() {
 
 /// Every limit is much shorter than the upload.
 #[test]
-fn a_slow_upload_that_moves_is_not_cut() {
+fn a_slow_upload_that_makes_progress_does_not_time_out() {
     let scratch = Scratch::new();
     for method in [Method::FilesUpload, Method::External] {
         let server = Service::start(|_, connection| {
@@ -924,7 +924,7 @@ fn a_slow_upload_that_moves_is_not_cut() {
 
 /// An answer that a completion was not run may be wrong: the service does not find a file that it has posted.
 #[test]
-fn a_completion_that_was_repeated_and_finds_no_file_is_looked_up() {
+fn a_repeated_completion_that_finds_no_file_is_looked_up() {
     let scratch = Scratch::new();
     for posted in [true, false] {
         let page = http("429 Too Many Requests", HTML, PAGE);
@@ -951,7 +951,7 @@ fn a_completion_that_was_repeated_and_finds_no_file_is_looked_up() {
 }
 
 #[test]
-fn sharing_that_takes_a_moment_is_waited_for() {
+fn delayed_sharing_is_awaited() {
     let scratch = Scratch::new();
     let not_yet = [
         error("file_not_found"),
@@ -970,7 +970,7 @@ fn sharing_that_takes_a_moment_is_waited_for() {
 }
 
 #[test]
-fn a_question_waits_as_it_is_told() {
+fn a_lookup_honours_retry_after() {
     let scratch = Scratch::new();
     for (seconds, status, least) in [("1", Status::Delivered, SECOND), ("30", Status::Uncertain, Duration::ZERO)] {
         let line = Line::new(vec![(Completion, Act::Instead(Vec::new())), (Question, later(seconds))]);
@@ -984,7 +984,7 @@ fn a_question_waits_as_it_is_told() {
 }
 
 #[test]
-fn without_the_scope_to_look_it_stays_uncertain() {
+fn a_lookup_without_the_scope_stays_uncertain() {
     let scratch = Scratch::new();
     let options = Options::default().with_scopes(vec!["files:write".to_owned()]);
     let line = Line::to(options, vec![(Completion, Act::Instead(Vec::new()))]);
@@ -998,7 +998,7 @@ fn without_the_scope_to_look_it_stays_uncertain() {
 
 /// One message has one result: if one of its files can't be seen in the channel, the others are uncertain as well.
 #[test]
-fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
+fn the_files_of_a_lost_message_are_looked_up_one_by_one() {
     let scratch = Scratch::new();
     for (found, status) in [(true, Status::Delivered), (false, Status::Uncertain)] {
         let lost = if found { Act::Instead(Vec::new()) } else { Act::Say(Vec::new()) };
@@ -1021,7 +1021,7 @@ fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
 
 /// A step that was repeated counts, whichever it was.
 #[test]
-fn every_repeated_step_counts() {
+fn every_repeated_step_counts_as_an_attempt() {
     let scratch = Scratch::new();
     let line = Line::new([Ticket, Bytes, Completion].map(|step| (step, later("0"))).into());
     let receipt = send(&line, scratch.small(), Method::External);
@@ -1031,7 +1031,7 @@ fn every_repeated_step_counts() {
 }
 
 #[test]
-fn the_checksum_is_that_of_what_arrived() {
+fn the_checksum_matches_the_received_bytes() {
     let scratch = Scratch::new();
     for len in [1, 9, 256 * 1024, 256 * 1024 + 1, 3_000_000] {
         let content = noise(len);
@@ -1063,7 +1063,7 @@ fn the_checksum_is_that_of_what_arrived() {
 
 /// A service that closes a kept connection, sometimes during a request: a lost file is looked up.
 #[test]
-fn a_connection_that_is_not_kept_after_all() {
+fn a_connection_closed_despite_keep_alive_loses_no_file() {
     for requests in [1, 2] {
         let scratch = Scratch::new();
         let posted = Arc::new(Mutex::new(0));

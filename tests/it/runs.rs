@@ -22,7 +22,7 @@ fn after(project: &Project, before: &str, args: &str) -> Command {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
+fn a_report_that_cant_be_written_does_not_fail_the_run() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(3, "external", &[]);
         let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
@@ -47,7 +47,7 @@ fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
 }
 
 #[test]
-fn a_limit_of_the_size_of_files_does_not_kill_it() {
+fn a_file_size_limit_does_not_kill_the_run() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(60, "files.upload", &[]);
         // The unit of the shell is 512 or 1024 bytes; either is less than the report.
@@ -76,7 +76,7 @@ fn a_journal_that_cant_be_written_does_not_undo_a_delivery() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_told_of() {
+fn a_closed_output_pipe_is_reported() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(3, "external", &[]);
         let mut command = after(&project, "", &format!("--format {format} many"));
@@ -111,7 +111,7 @@ fn signalled(child: &mut Child, signal: &str) -> (Option<i32>, Duration) {
 }
 
 #[test]
-fn who_does_not_read_holds_up_neither_the_sending_nor_a_signal() {
+fn a_blocked_output_pipe_delays_neither_uploads_nor_signals() {
     // More than a pipe holds.
     let files = 400;
     for (format, signal, code) in [("jsonl", "INT", 130), ("jsonl", "TERM", 143), ("json", "TERM", 143)] {
@@ -135,7 +135,7 @@ fn piped(project: &Project, before: &str, args: &str) -> (i32, String) {
 }
 
 #[test]
-fn empty_standard_input_is_not_sent_unless_that_is_wanted() {
+fn empty_standard_input_is_sent_only_on_request() {
     for (method, allowed) in [("files.upload", ""), ("external", "empty-file")] {
         let (project, _service) = many(0, method, &[]);
         for before in ["false", "true", "sleep 0.3; :"] {
@@ -172,7 +172,7 @@ fn counted(expected: &[(&str, usize)]) -> Vec<(String, usize)> {
 }
 
 #[test]
-fn a_verdict_that_every_file_would_get_stops_the_run() {
+fn an_error_that_applies_to_every_file_stops_the_run() {
     for (method, fault, code, reason) in [
         ("files.upload", "files.upload=error:invalid_auth", "invalid_auth", "token"),
         ("external", "files.getUploadURLExternal=error:token_revoked", "token_revoked", "token"),
@@ -193,7 +193,7 @@ fn a_verdict_that_every_file_would_get_stops_the_run() {
 }
 
 #[test]
-fn a_verdict_on_one_file_stops_nothing_and_one_without_a_code_counts() {
+fn status_401_without_a_code_stops_the_run_but_403_does_not() {
     // 401 is about the token, even without a code; 403 may be about the content.
     for (status, expected) in [
         ("401 Unauthorized", &[("failed http-status", 1), ("skipped token", 4)][..]),
@@ -225,7 +225,7 @@ fn a_verdict_on_one_file_stops_nothing_and_one_without_a_code_counts() {
 }
 
 #[test]
-fn a_service_that_is_gone_is_given_up_on() {
+fn an_unreachable_service_stops_the_run() {
     let (project, service) = many(100, "external", &[]);
     drop(service);
     let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
@@ -246,7 +246,7 @@ fn a_service_that_is_gone_is_given_up_on() {
 }
 
 #[test]
-fn a_service_that_comes_back_is_gone_on_with() {
+fn the_run_continues_when_the_service_recovers() {
     // Three give up at once; the fourth, which is sent alone, finds the service up.
     let faults = ["--fail", "files.getUploadURLExternal=503,3"];
     let (project, _service) = many(30, "external", &faults);
@@ -257,7 +257,7 @@ fn a_service_that_comes_back_is_gone_on_with() {
 }
 
 #[test]
-fn no_more_files_go_at_a_time_than_can_be_open() {
+fn concurrency_is_limited_by_file_descriptors() {
     for (method, limit) in [("files.upload", 64), ("external", 64), ("external", 24)] {
         let (project, _service) = many(300, method, &["--delay", "20"]);
         let args = "--format json --concurrency 128 many";
@@ -275,7 +275,7 @@ fn no_more_files_go_at_a_time_than_can_be_open() {
 }
 
 #[test]
-fn where_hardly_a_file_can_be_opened_it_says_so() {
+fn too_few_file_descriptors_are_reported() {
     let (project, _service) = many(2, "external", &[]);
     for limit in 5..24 {
         for format in ["json", "jsonl"] {
@@ -313,7 +313,7 @@ fn where_hardly_a_file_can_be_opened_it_says_so() {
 }
 
 #[test]
-fn the_wait_for_another_file_is_not_its_own() {
+fn waiting_for_another_file_does_not_count_towards_max_wait() {
     let asked = Mutex::new(Vec::new());
     let service = Service::start(move |_, connection| {
         connection.read_all();

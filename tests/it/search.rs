@@ -160,7 +160,7 @@ pub fn base64(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_search_finds_a_secret_in_every_spelling_and_every_document() {
+fn the_search_finds_a_secret_in_every_encoding_and_document() {
     assert_eq!([base64(b"a"), base64(b"ab"), base64(b"abc"), base64(&[255; 3])], ["YQ==", "YWI=", "YWJj", "////"]);
     let secrets =
         ["xoxb-7391842650-QzWvXkPjHyBd", "K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "qz7!vX k)Pj;Hy", "918273645546372819"];

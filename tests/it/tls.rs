@@ -190,7 +190,7 @@ fn assert_delivered(run: &Run) {
 }
 
 #[test]
-fn a_ca_file_is_relative_to_what_says_it() {
+fn a_ca_file_is_relative_to_where_it_is_set() {
     let authority = Authority::new("ours");
     let (at, seen) = service(authority.issue("127.0.0.1"));
     let base = format!("https://{at}");
@@ -219,7 +219,7 @@ fn a_ca_file_is_relative_to_what_says_it() {
 }
 
 #[test]
-fn the_field_is_shown_and_known_to_a_check() {
+fn ca_file_is_listed_and_checked() {
     let shown = project("https://chat.example.com", "ca_file = \"ca.pem\"").run(&["profiles", "reports"]);
     assert!(shown.stdout.contains("ca.pem"), "{}", shown.stdout);
     let token = project("https://chat.example.com", &format!("ca_file = \"{TOKEN}\""));
@@ -236,7 +236,7 @@ fn the_field_is_shown_and_known_to_a_check() {
 
 /// A secret of the user configuration, with the rest of the profile and `theirs` in the project's file.
 #[test]
-fn a_project_does_not_choose_who_vouches_for_the_service() {
+fn a_project_cannot_choose_the_ca_for_a_secret_of_the_user() {
     let address = "base_url = \"https://chat.example.com\"\n";
     for (theirs, own, labels) in [
         ("ca_file = \"ca.pem\"\n".to_owned(), address, 2),
@@ -258,7 +258,7 @@ fn a_project_does_not_choose_who_vouches_for_the_service() {
 }
 
 #[test]
-fn certificates_of_the_system_and_none_at_all() {
+fn system_certificates_are_used_with_and_without_a_ca_file() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
     let (at, _) = service(authority.issue("127.0.0.1"));
     let base = format!("https://{at}");
@@ -285,7 +285,7 @@ fn certificates_of_the_system_and_none_at_all() {
 }
 
 #[test]
-fn a_ca_file_of_no_use_is_told_before_anything_is_sent() {
+fn an_unusable_ca_file_is_reported_before_sending() {
     let authority = Authority::new("ours");
     let (at, seen) = service(authority.issue("127.0.0.1"));
     let half = &authority.pem[..authority.pem.len() / 2];
@@ -335,7 +335,7 @@ fn send(base: &str, ca_file: &Path) -> Receipt {
 }
 
 #[test]
-fn faults_of_tls_are_told_apart_and_not_tried_again() {
+fn tls_errors_are_distinguished_and_not_retried() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
     let (_dir, path) = ca_file(&authority.pem);
     let itself = || {
@@ -382,7 +382,7 @@ fn faults_of_tls_are_told_apart_and_not_tried_again() {
 }
 
 #[test]
-fn ipv6_and_localhost_by_either_way() {
+fn ipv6_and_localhost_are_reached_over_either_protocol() {
     let authority = Authority::new("ours");
     let (_dir, path) = ca_file(&authority.pem);
     let delivered = |base: String| {
@@ -410,7 +410,7 @@ fn ipv6_and_localhost_by_either_way() {
 }
 
 #[test]
-fn a_proxy_is_asked_for_the_service_and_sees_nothing_of_it() {
+fn a_proxy_gets_only_a_connect_request_for_the_service() {
     let authority = Authority::new("ours");
     let (at, received) = service(authority.issue("chat.example.com"));
     for (name, scheme) in [("HTTPS_PROXY", "http://"), ("https_proxy", ""), ("ALL_PROXY", "http://"), ("all_proxy", "")]
@@ -438,7 +438,7 @@ fn a_proxy_is_asked_for_the_service_and_sees_nothing_of_it() {
 }
 
 #[test]
-fn what_is_reached_without_a_proxy() {
+fn local_and_no_proxy_hosts_bypass_the_proxy() {
     let authority = Authority::new("ours");
     let dead = format!("http://{}", nobody());
     let proxied = |base: &str| {
@@ -488,7 +488,7 @@ fn gateway(bytes: &'static str) -> Service {
 
 /// The bytes are sent to another host than the rest: its certificate, its proxy and its name count.
 #[test]
-fn the_bytes_go_by_the_host_of_their_own_address() {
+fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     let authority = Authority::new("ours");
     let local = gateway("https://files.example.com/upload/v1/F1");
     let more = "upload_method = \"external\"\nca_file = \"ca.pem\"";
@@ -538,7 +538,7 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
 }
 
 #[test]
-fn faults_of_a_proxy_name_it_and_not_its_password() {
+fn proxy_errors_name_the_proxy_but_not_its_password() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
     let dead = nobody();
     let (wants, asked) = refusing_proxy(
@@ -597,7 +597,7 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
 }
 
 #[test]
-fn what_does_not_change_is_not_tried_again() {
+fn permanent_errors_are_not_retried() {
     let (wants, asked) = refusing_proxy("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n");
     let authority = Authority::new("ours");
     let project = project("https://chat.example.com", "ca_file = \"ca.pem\"").file("ca.pem", &authority.pem);

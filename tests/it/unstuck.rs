@@ -19,7 +19,7 @@ fn says(project: &Project, args: &[&str], words: &[&str]) {
 }
 
 #[test]
-fn a_reference_that_leads_nowhere_says_what_to_do() {
+fn an_unresolved_reference_comes_with_instructions() {
     let token = |reference: &str| project(&format!("token = {reference}\n"));
     let env = token("{ env = 'REPORTS_TOKEN' }");
     says(&env, &["check"], &["set it where the deploy runs", "--no-resolve"]);
@@ -52,7 +52,7 @@ fn a_reference_that_leads_nowhere_says_what_to_do() {
 }
 
 #[test]
-fn many_references_that_lead_nowhere_are_a_line_each() {
+fn many_unresolved_references_take_one_line_each() {
     let text: String = (0..10)
         .map(|number| {
             format!("[messaging.team-{number}]\nbase_url = 'https://slack.com'\ntoken = {{ env = 'TOKEN_{number}' }}\nchannels = ['C0123456789']\n")
@@ -68,7 +68,7 @@ fn many_references_that_lead_nowhere_are_a_line_each() {
 }
 
 #[test]
-fn a_terminal_without_unicode_gets_none() {
+fn a_terminal_without_unicode_gets_ascii() {
     let project = project("token = 'xoxb-your-token'\n");
     for (name, value, plain) in [
         ("LC_ALL", "C", true),
@@ -89,14 +89,14 @@ fn a_terminal_without_unicode_gets_none() {
 }
 
 #[test]
-fn what_is_missing_is_named_with_the_variable_that_sets_it() {
+fn missing_fields_are_named_with_their_variable() {
     says(&project(""), &["check"], &["CREDLINT_MESSAGING__REPORTS__TOKEN"]);
     let dashed = Project::new().file("credlint.toml", "[messaging.night-reports]\ntoken = { env = 'T' }\n");
     says(&dashed, &["check"], &["CREDLINT_MESSAGING__NIGHT_REPORTS__BASE_URL"]);
 }
 
 #[test]
-fn words_that_people_try_lead_somewhere() {
+fn common_guesses_at_commands_get_a_suggestion() {
     let project = project("");
     for (word, tip) in [
         ("lint", "`credlint check` does that"),
@@ -115,7 +115,7 @@ fn words_that_people_try_lead_somewhere() {
 }
 
 #[test]
-fn a_project_file_by_another_name_is_seen() {
+fn a_project_file_under_another_name_is_pointed_out() {
     for name in [".credlint.toml", ".credlint.yaml", "credlint.conf"] {
         let project = Project::new().file(name, TOML);
         says(&project, &["check"], &[&format!("{name} is not read"), "credlint init"]);
@@ -124,7 +124,7 @@ fn a_project_file_by_another_name_is_seen() {
 }
 
 #[test]
-fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
+fn a_misspelt_variable_or_table_is_one_finding() {
     let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrst";
     for name in [
         "CREDLINT_MESSAGING_REPORTS_TOKEN",
@@ -163,7 +163,7 @@ fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
 }
 
 #[test]
-fn a_profile_in_another_place_is_one_finding() {
+fn a_misplaced_profile_is_one_finding() {
     for (text, meant) in [
         ("[prod.messaging.reports]\nbase_url = 'https://slack.com'\n", "messaging.reports"),
         ("[environments.storage.backups]\nbucket = 'nightly'\n", "storage.backups"),

@@ -76,7 +76,7 @@ const ENDPOINTS: [Option<&str>; 4] = [
 ];
 
 #[test]
-fn what_is_an_error_for_a_pair_is_refused_by_the_service() {
+fn key_pairs_with_errors_are_rejected_by_the_sandbox() {
     let service = Service::start(Options::default().with_hosted(true));
     let mut stricter = Stricter::new(&[
         ("two-key-pairs", "a profile is one pair: a spare half has no use, and the next edit takes it for the other"),
@@ -132,7 +132,7 @@ const TOKENS: &[(&str, Option<&str>)] = &[
 ];
 
 #[test]
-fn what_is_an_error_for_an_upload_is_refused_by_the_service() {
+fn uploads_with_errors_are_rejected_by_the_sandbox() {
     let service = Service::start(Options::default().with_hosted(true));
     let mut stricter = Stricter::new(&[]);
     let mut maker = Maker(300);

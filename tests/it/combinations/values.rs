@@ -244,7 +244,7 @@ fn source(file: &str) -> String {
 }
 
 #[test]
-fn every_form_that_is_known_is_among_the_values() {
+fn every_known_format_has_a_test_value() {
     let known = source("src/form/known.rs");
     let variants = known.split_once("pub enum Form {").unwrap().1.split_once("\n}").unwrap().0;
     let variants: Vec<&str> =

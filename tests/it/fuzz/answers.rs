@@ -103,17 +103,17 @@ fn upload(method: Method) -> Check {
 const WEIGHT: u64 = 4;
 
 #[test]
-fn fuzz_answers_to_files_upload() {
+fn fuzz_responses_to_files_upload() {
     fuzz("answers-upload", WEIGHT, seeds::answers(), upload(Method::FilesUpload));
 }
 
 #[test]
-fn fuzz_answers_to_external() {
+fn fuzz_responses_to_external() {
     fuzz("answers-external", WEIGHT, seeds::answers(), upload(Method::External));
 }
 
 #[test]
-fn fuzz_answers_to_verify() {
+fn fuzz_responses_to_verify() {
     let parrot = Parrot::start();
     fuzz(
         "answers-verify",

@@ -133,7 +133,7 @@ fn none<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
 }
 
 #[test]
-fn of_other_programs_files_no_secret_is_written() {
+fn no_secret_from_files_of_other_programs_is_printed() {
     none(&all(), |pair| {
         let projects = pair.map(project);
         for project in &projects {
@@ -155,7 +155,7 @@ fn of_other_programs_files_no_secret_is_written() {
 }
 
 #[test]
-fn of_standard_input_and_of_variables_no_secret_is_written() {
+fn no_secret_from_standard_input_or_variables_is_printed() {
     const INPUTS: &[(&str, &[&str], &str)] = &[
         ("env", &["check", "-"], FILES[0].1),
         ("json", &["check", "-", "--format", "json"], FILES[11].1),
@@ -208,7 +208,7 @@ fn of_standard_input_and_of_variables_no_secret_is_written() {
 
 /// A file with a token as its name is not named.
 #[test]
-fn a_file_that_is_called_by_a_token_is_not_named() {
+fn a_file_name_that_contains_a_token_is_not_printed() {
     for pair in SECRETS.iter().filter(|pair| pair[0].starts_with("xox") || pair[0].starts_with("xapp")) {
         for words in [&["check", "."][..], &["check", ".", "--format", "json"], &["check", ".", "--list"]] {
             let checked = both(pair, &format!("{words:?}"), |secret| {

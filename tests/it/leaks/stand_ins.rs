@@ -29,7 +29,7 @@ fn caught(program: Program<'_>, pair: &[&str; 2], place: (&'static str, &'static
 }
 
 #[test]
-fn a_program_that_repeats_what_it_reads_is_caught_in_every_place_and_spelling() {
+fn a_program_that_echoes_its_input_is_detected() {
     let all: Vec<_> =
         PLACES.iter().flat_map(|place| SPELLINGS.iter().map(move |spelling| (*place, *spelling))).collect();
     everywhere(&all, |(place, (name, spell))| {
@@ -57,7 +57,7 @@ fn a_program_that_repeats_what_it_reads_is_caught_in_every_place_and_spelling() 
 }
 
 #[test]
-fn a_program_that_lets_on_is_caught_without_a_word_of_the_secret() {
+fn a_program_whose_output_depends_on_the_secret_is_detected() {
     let silent = |_: &Project, _: &[&str]| says("nothing found\n".to_owned(), String::new());
     // The name of the project is in the home directory, so only the bytes of its files count.
     let sum = |project: &Project, words: &[&str]| {

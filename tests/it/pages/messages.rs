@@ -121,14 +121,14 @@ fn escaped(text: &str) -> String {
 }
 
 #[test]
-fn the_page_of_messages_is_what_the_snapshots_say() {
+fn the_messages_page_matches_the_snapshots() {
     let page = page();
     assert!(page.contains("**`storage.x` has `application_key` but no `application_key_id`**"), "{page}");
     super::whole("docs/rules/messages.md", &page);
 }
 
 #[test]
-fn a_message_is_read_from_its_picture() {
+fn messages_are_parsed_from_snapshots() {
     let snapshot = "## one\n\n-- stdout\nerror[a-rule]\n\n  × a title\n  │ goes on\n   ╭─[x]\n   ╰────\n  help: do this\n        and that\n\n\
                     warning[other]\n\n  ⚠ not this\n  help: nor this\n-- facts\nerror a-rule x.y 1\n  x.y at file f 1:1: label: one\n\
                     warning other x.y 2\n  x.y at file f 1:1: not this\n";

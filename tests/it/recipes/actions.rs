@@ -86,7 +86,7 @@ fn a_repository_without_a_configuration_is_searched() {
 }
 
 #[test]
-fn a_configuration_is_checked_where_one_is_named() {
+fn a_named_configuration_is_checked() {
     let text = "[storage.s]\naccount_id = 'a1'\napplication_key = { env = 'KEY' }\n";
     let project = Project::new().file("credlint.toml", text).file("other.toml", "[storage.s]\n");
     let inputs = [("format", "json"), ("config", "credlint.toml\r\nother.toml\n"), ("fail-on", "warning")];
@@ -101,7 +101,7 @@ fn a_configuration_is_checked_where_one_is_named() {
 }
 
 #[test]
-fn no_input_is_a_command() {
+fn action_inputs_are_not_executed() {
     for (file, id) in [("action.yml", "check"), ("upload/action.yml", "journal"), ("upload/action.yml", "upload")] {
         let action = documents(file).remove(0);
         for input in action["inputs"].as_object().unwrap().keys() {
@@ -122,7 +122,7 @@ fn no_input_is_a_command() {
 
 /// The version of the action is that of Cargo.toml, unless another one is given.
 #[test]
-fn which_version_is_taken() {
+fn the_action_installs_the_requested_version() {
     for (version, code, taken) in
         [("", 0, Some(env!("CARGO_PKG_VERSION"))), ("v9.9.9", 0, Some("9.9.9")), ("1; x", 2, None)]
     {
@@ -169,7 +169,7 @@ fn downloaded(project: &Project) {
 /// The runner of the first attempt was lost while it sent: only the mark of its beginning is left.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn a_runner_that_was_lost_is_missed() {
+fn a_lost_runner_is_detected() {
     let inputs = [("profile", "reports"), ("files", "many\n"), ("hosts", "127.0.0.1")];
     let file = "upload/action.yml";
     let (project, _service) = crate::upload::many(3, "external", &[]);
@@ -193,7 +193,7 @@ fn a_runner_that_was_lost_is_missed() {
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn an_attempt_goes_on_where_the_one_before_it_ended() {
+fn a_repeated_attempt_resumes_the_previous_one() {
     let inputs = [("profile", "reports"), ("files", "many\n"), ("hosts", "127.0.0.1")];
     let file = "upload/action.yml";
     let (project, _service) = crate::upload::many(3, "external", &["--fail", "files.completeUploadExternal=lost,1"]);
@@ -230,7 +230,7 @@ fn an_attempt_goes_on_where_the_one_before_it_ended() {
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn an_upload_that_is_uncertain_says_so() {
+fn an_uncertain_upload_is_reported() {
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
     let inputs = [("profile", "reports"), ("files", "many"), ("hosts", "127.0.0.1")];
     assert_eq!(step("upload/action.yml", "journal", &project, &inputs).run.code, 0);

@@ -77,7 +77,7 @@ fn commands() -> Vec<String> {
 }
 
 #[test]
-fn every_help() {
+fn help_texts() {
     let project = Project::new();
     let mut names = commands();
     assert!(names.len() > 10, "{names:?}");
@@ -92,7 +92,7 @@ fn every_help() {
 }
 
 #[test]
-fn every_mistake_in_the_words() {
+fn usage_errors() {
     let project = Project::new().file("credlint.toml", "[storage.x]\n[messaging.x]\n").file("f", "x");
     let mut said = Said::new("commands", "usage");
     for args in [
@@ -205,7 +205,7 @@ fn rich() -> Project {
 const FORMATS: [&str; 7] = ["human", "concise", "json", "sarif", "github", "gitlab", "junit"];
 
 #[test]
-fn every_format_of_one_project() {
+fn report_formats() {
     let project = rich().env("GITHUB_STEP_SUMMARY", "summary.md");
     let env_file = ["--env-file", "deploy.env"];
     for format in FORMATS {
@@ -235,13 +235,13 @@ fn every_format_of_one_project() {
 }
 
 #[test]
-fn a_baseline() {
+fn baseline_file() {
     let text = std::fs::read_to_string(rich().path().join("known.json")).unwrap();
     Said::new("commands", "baseline").add("written by a check", &text).keep();
 }
 
 #[test]
-fn the_profiles_of_one_project() {
+fn profile_listings() {
     // If the user configuration is below the project, the columns have the same width in every run.
     let project = rich().file("home/.config/credlint/config.toml", USER);
     let home = project.path().join("home");
@@ -272,7 +272,7 @@ fn the_profiles_of_one_project() {
 }
 
 #[test]
-fn what_needs_no_configuration() {
+fn commands_without_configuration() {
     let project = Project::new();
     Said::new("commands", "rules")
         .run("for people", &project, &["rules"])

@@ -147,7 +147,7 @@ fn filled(text: &str) -> String {
 }
 
 #[test]
-fn every_rule_that_judges_what_was_found() {
+fn rules_for_files_of_other_programs() {
     let mut rules = BTreeSet::new();
     for (rule, cases) in cases() {
         // A rule without other findings is kept with the others.

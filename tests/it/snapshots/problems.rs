@@ -11,7 +11,7 @@ fn with(name: &str, text: impl AsRef<[u8]>) -> Project {
 }
 
 #[test]
-fn every_syntax_error() {
+fn syntax_errors() {
     let mut said = Said::new("problems", "syntax");
     for (what, name, text) in [
         ("a table that is not closed", "credlint.toml", "[messaging.r\ntoken = 1\n"),
@@ -75,7 +75,7 @@ fn every_syntax_error() {
 }
 
 #[test]
-fn every_file_that_is_not_read() {
+fn unreadable_files() {
     let named = |name: &str| vec!["--config".to_owned(), name.to_owned()];
     let mut said = Said::new("problems", "files");
     for (what, name, project) in [
@@ -115,7 +115,7 @@ fn every_file_that_is_not_read() {
 /// Root can read everything, so it gets no message.
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read() {
+fn a_file_without_read_permission() {
     if rustix::process::geteuid().is_root() {
         return;
     }
@@ -127,7 +127,7 @@ fn a_file_that_may_not_be_read() {
 }
 
 #[test]
-fn every_name_that_is_none() {
+fn invalid_and_unknown_profile_names() {
     let mut said = Said::new("problems", "names");
     for name in ["Reports", "a--b", "\"a b\"", "\"a.b\"", "\"\"", "xoxb-1", "k0051a2b3c4d5e6f", &"a".repeat(65)] {
         said = said.check(name, &with("credlint.toml", format!("[messaging.{name}]\n")), &[]);
@@ -145,7 +145,7 @@ fn every_name_that_is_none() {
 
 #[cfg(unix)]
 #[test]
-fn every_variable_that_is_none() {
+fn invalid_variables() {
     use std::os::unix::ffi::OsStringExt;
 
     let bytes = || std::ffi::OsString::from_vec(b"ab\xff".to_vec());

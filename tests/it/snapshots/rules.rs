@@ -827,7 +827,7 @@ fn a_cluster_mismatch() {
 }
 
 #[test]
-fn what_is_no_id_of_a_key() {
+fn not_a_key_id() {
     let bucket = "85644d98debc657d880b0e1e";
     let application = |id| [("application_key_id", id), ("application_key", KEY)];
     let master = |id| [("account_id", id), ("master_application_key", MASTER)];

@@ -39,7 +39,7 @@ fn answer(body: &str) -> String {
 }
 
 #[test]
-fn a_credential_that_is_in_force_or_dead() {
+fn valid_and_dead_credentials() {
     let mut said = Said::new("verify", "dead-credential");
     let service = Service::start(everything().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
     let fits = project(&service.base, "workspace = 'T0123456789'", "bucket = 'nightly'");
@@ -57,7 +57,7 @@ fn a_credential_that_is_in_force_or_dead() {
 }
 
 #[test]
-fn a_question_that_is_not_answered() {
+fn unanswered_requests() {
     let mut said = Said::new("verify", "unverified");
     for fault in [
         "429",
@@ -136,7 +136,7 @@ fn of_an_app(said: Said) -> Said {
 }
 
 #[test]
-fn a_credential_for_something_else() {
+fn credentials_without_the_needed_access() {
     let service = Service::start(Options::default().with_scopes(vec!["chat:write".to_owned()]));
     let none = Service::start(Options::default().with_scopes(Vec::new()));
     Said::new("verify", "missing-scope")
@@ -162,7 +162,7 @@ fn a_credential_for_something_else() {
 }
 
 #[test]
-fn a_channel_that_is_not_reached() {
+fn unreachable_channels() {
     let service = Service::start(everything().with_channels(vec!["C9876543210".to_owned()]));
     let mut said = Said::new("verify", "unreachable-channel").asked_twice(
         "another channel",
@@ -183,7 +183,7 @@ fn a_channel_that_is_not_reached() {
 }
 
 #[test]
-fn a_credential_that_expires() {
+fn expiring_credentials() {
     let service = Service::start(everything());
     let rotated = project(&service.base, "", "").env("T", "xoxe.xoxb-1-7391842650QzWv");
     Said::new("verify", "expiring-credential").asked_twice("a rotated token", &service.base, &rotated, "r").keep();
