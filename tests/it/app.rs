@@ -23,7 +23,7 @@ fn project(fields: &str) -> Project {
     Project::new().file("credlint.toml", text).env("BOT", BOT).env("APP", APP).env("SECRET", SECRET)
 }
 
-fn at(base: &str, fields: &str) -> Project {
+fn project_at(base: &str, fields: &str) -> Project {
     project(&format!("{fields}api_url = '{base}'\n"))
 }
 
@@ -47,14 +47,14 @@ fn states(document: &Value) -> Vec<(&str, &str)> {
     credentials.map(|one| (one["field"].as_str().unwrap(), one["state"].as_str().unwrap())).collect()
 }
 
-const NOT_ASKED: &str = "note unverified app.d.signing_secret";
+const NOT_VERIFIED: &str = "note unverified app.d.signing_secret";
 
 #[test]
 fn each_token_is_verified_but_not_the_signing_secret() {
     let service = Service::start(everything().with_team("T0123456789"));
-    let project = at(&service.base, FIELDS);
+    let project = project_at(&service.base, FIELDS);
     let (run, document) = verify(&project);
-    assert_eq!((run.code, found(&document)), (0, vec![NOT_ASKED.to_owned()]), "{}", run.stderr);
+    assert_eq!((run.code, found(&document)), (0, vec![NOT_VERIFIED.to_owned()]), "{}", run.stderr);
     assert_eq!(
         document["profiles"],
         json!([{"kind": "app", "name": "d", "verdict": "unjudged", "live": {
@@ -77,7 +77,8 @@ fn each_token_is_verified_but_not_the_signing_secret() {
     );
     assert!(run.code == 0 && run.stdout.ends_with(&line), "{}", run.stdout);
     // Both tokens were checked.
-    let (run, document) = verify(&at(&service.base, "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"));
+    let (run, document) =
+        verify(&project_at(&service.base, "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"));
     assert_eq!((run.code, found(&document)), (0, vec![]));
     assert_eq!(document["profiles"][0]["verdict"], "fits");
 }
@@ -87,7 +88,7 @@ fn each_token_is_verified_but_not_the_signing_secret() {
 fn each_token_is_sent_in_its_own_request_and_the_signing_secret_never() {
     let ok = (String::new(), r#"{"ok":true}"#.to_owned());
     let (address, heads) = listen(vec![ok.clone(), ok]);
-    let (run, document) = verify(&at(&format!("http://{address}/team"), FIELDS));
+    let (run, document) = verify(&project_at(&format!("http://{address}/team"), FIELDS));
     assert_eq!((run.code, states(&document)[0]), (0, ("bot_token", "alive")), "{}", run.stdout);
     let heads = heads.lock().unwrap();
     for (head, token) in heads.iter().zip([BOT, APP]) {
@@ -110,7 +111,7 @@ fn a_profile_has_the_state_of_its_worst_token() {
             error => format!(r#"{{"ok":false,"error":"{error}"}}"#),
         };
         let (address, _) = listen(vec![(String::new(), answer(bot)), (String::new(), answer(app))]);
-        verify(&at(&format!("http://{address}"), "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"))
+        verify(&project_at(&format!("http://{address}"), "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"))
     };
     let dead = |field: &str| format!("error dead-credential app.d.{field}");
     let open = |field: &str| format!("warning unverified app.d.{field}");
@@ -136,7 +137,7 @@ fn a_profile_has_the_state_of_its_worst_token() {
 #[test]
 fn the_expiry_of_a_rotated_bot_token_is_reported() {
     let service = Service::start(Options::default());
-    let (run, document) = verify(&at(&service.base, "bot_token = { env = 'BOT' }\n").env("BOT", ROTATED));
+    let (run, document) = verify(&project_at(&service.base, "bot_token = { env = 'BOT' }\n").env("BOT", ROTATED));
     assert_eq!((run.code, found(&document)), (0, vec!["note expiring-credential app.d.bot_token".to_owned()]));
     assert_eq!(document["profiles"][0]["live"]["expires_in"], 43_200);
 }
@@ -146,7 +147,7 @@ fn the_expiry_of_a_rotated_bot_token_is_reported() {
 fn a_signing_secret_alone_is_not_verified() {
     let project = project("signing_secret = { env = 'SECRET' }\n");
     let (run, document) = verify(&project);
-    assert_eq!((run.code, found(&document)), (0, vec![NOT_ASKED.to_owned()]));
+    assert_eq!((run.code, found(&document)), (0, vec![NOT_VERIFIED.to_owned()]));
     assert_eq!(states(&document), [("signing_secret", "unknown")]);
     let profile = &document["profiles"][0];
     assert_eq!((&profile["live"]["state"], &profile["live"]["service"]), (&json!("unknown"), &Value::Null));
@@ -176,7 +177,7 @@ fn responses_that_echo_an_app_secret_are_not_quoted() {
                     // The first question is about the bot token.
                     let server = answering(text);
                     let words = ["verify", "--max-wait", "0", "--format", format];
-                    let run = at(&server.base(), FIELDS).run(&words);
+                    let run = project_at(&server.base(), FIELDS).run(&words);
                     server.finish();
                     for text in [&run.stdout, &run.stderr].map(|text| text.to_lowercase()) {
                         let held = secret.to_lowercase();

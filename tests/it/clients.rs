@@ -53,7 +53,7 @@ impl Service {
         serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
     }
 
-    fn well(&self, lines: &str) -> Value {
+    fn assert_ok(&self, lines: &str) -> Value {
         let answer = self.json(lines);
         assert_eq!(answer["ok"], true, "{lines}\n{answer}");
         answer
@@ -62,11 +62,11 @@ impl Service {
     /// The three calls of an upload.
     fn upload(&self, [ticket, bytes, completion]: [&str; 3]) {
         let before = self.ledger.messages().len();
-        let answer = self.well(ticket);
+        let answer = self.assert_ok(ticket);
         let (url, id) = (answer["upload_url"].as_str().unwrap(), answer["file_id"].as_str().unwrap());
         let path = url.strip_prefix(self.base.as_str()).unwrap();
         assert_eq!(self.send(&bytes.replace("TICKET", path)), (200, "OK - 3".to_owned()), "{bytes}");
-        assert_eq!(self.well(&completion.replace("FFFFFFFFFFF", id))["files"][0]["id"], id);
+        assert_eq!(self.assert_ok(&completion.replace("FFFFFFFFFFF", id))["files"][0]["id"], id);
         let messages = self.ledger.messages();
         assert_eq!(messages.len(), before + 1);
         let message = messages.last().unwrap();
@@ -117,7 +117,7 @@ fn requests_of_the_python_sdk_are_accepted() {
         ),
     ]);
     // The boundary of this client has more dashes in the header than between the parts.
-    service.well(&format!(
+    service.assert_ok(&format!(
         "POST /api/files.upload HTTP/1.1\n{HEAD}Content-Type: multipart/form-data; \
          boundary=--------------50b6486d-4709-4f76-a0db-aa16206fc5e7\nContent-Length: 438\n\n
 ----------------50b6486d-4709-4f76-a0db-aa16206fc5e7
@@ -135,7 +135,7 @@ abc
     ));
     assert_eq!(service.posted(1), (vec![CHANNEL.to_owned()], "a.txt".to_owned(), ABC.to_owned()));
     // Text without a channel: a file that stays private.
-    service.well(&format!("POST /api/files.upload HTTP/1.1\nContent-Length: 11\n{FORM}{HEAD}\ncontent=abc"));
+    service.assert_ok(&format!("POST /api/files.upload HTTP/1.1\nContent-Length: 11\n{FORM}{HEAD}\ncontent=abc"));
     assert_eq!(service.posted(2), (vec![], "Untitled".to_owned(), ABC.to_owned()));
 }
 
@@ -156,10 +156,10 @@ fn requests_of_the_async_python_sdk_are_accepted() {
              &channel_id=C0123456789 HTTP/1.1\n{HEAD}Content-Length: 0\n\n"
         ),
     ]);
-    service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 0\n\n"));
-    let answer = service.well(&format!("GET /api/conversations.info?channel=C0123456789 HTTP/1.1\n{HEAD}\n"));
+    service.assert_ok(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 0\n\n"));
+    let answer = service.assert_ok(&format!("GET /api/conversations.info?channel=C0123456789 HTTP/1.1\n{HEAD}\n"));
     assert_eq!(answer["channel"]["id"], CHANNEL);
-    service.well(
+    service.assert_ok(
         "POST /api/files.upload HTTP/1.1
 Host: 127.0.0.1:18091
 Authorization: Bearer stand-in
@@ -237,7 +237,7 @@ abc
 ";
     service.upload([&ticket, bytes, &completion]);
     // A token for a single call is in both places.
-    service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}{FORM}{TAIL}content-length: 11\n\ntoken=other"));
+    service.assert_ok(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}{FORM}{TAIL}content-length: 11\n\ntoken=other"));
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn requests_of_the_go_sdk_are_accepted() {
     const FORM: &str = "Content-Type: application/x-www-form-urlencoded\nAccept-Encoding: gzip\n\n";
     const TOKEN: &str = "token=xoxb-4815162342-QwErTyUiOpAsDfGh";
     let service = Service::start(Options::default());
-    service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 38\n{FORM}{TOKEN}"));
+    service.assert_ok(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 38\n{FORM}{TOKEN}"));
     // This client ends its form twice.
     service.upload([
         &format!(
@@ -396,7 +396,7 @@ fn a_token_is_accepted_as_an_argument() {
         "POST /api/files.upload HTTP/1.1\nHost: localhost\nContent-Type: multipart/form-data; boundary=B\n\
          Content-Length: {lines}\n\n{multipart}"
     );
-    open.well(&sent);
+    open.assert_ok(&sent);
     let large = format!("token=stand-in&content={}", "a".repeat(130_001));
     assert_eq!(ask(&open, "POST /api/files.upload", form, &large), "post_contents_too_large");
     assert_eq!(open.ledger.messages().len(), 2);

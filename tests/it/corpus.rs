@@ -480,8 +480,8 @@ fn profile(number: usize, field: &str, value: &str, maker: &mut Maker) -> String
         "account_id" => &[("master_application_key", MASTER)],
         _ => &[("account_id", ACCOUNT)],
     };
-    let said = if own == "channels" { format!("[\"{quoted}\"]") } else { format!("\"{quoted}\"") };
-    let mut text = format!("[{kind}.p{number}]\n{own} = {said}\n");
+    let value = if own == "channels" { format!("[\"{quoted}\"]") } else { format!("\"{quoted}\"") };
+    let mut text = format!("[{kind}.p{number}]\n{own} = {value}\n");
     for (field, value) in beside {
         let value = maker.fill(value);
         let value = if value.starts_with('[') { value } else { format!("\"{value}\"") };

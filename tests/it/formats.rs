@@ -277,7 +277,7 @@ fn result<'a>(log: &'a Value, rule: &str) -> &'a Value {
 }
 
 /// The place of the result, and its message.
-fn stands(log: &Value, rule: &str) -> (String, u64, String) {
+fn location(log: &Value, rule: &str) -> (String, u64, String) {
     let result = result(log, rule);
     let physical = &result["locations"][0]["physicalLocation"];
     (
@@ -292,7 +292,7 @@ fn findings_outside_of_files_are_located_at_the_next_best_place() {
     // At the definition of its profile.
     let text = "# a line\n[messaging.reports]\nbase_url = 'https://h.example'\nchannels = ['C0123456789']\n";
     let project = Project::new().file("credlint.toml", text).env("CREDLINT_MESSAGING__REPORTS__TOKEN", "changeme");
-    let (file, line, message) = stands(&check(&project, "sarif", &[]).document(), "placeholder-credential");
+    let (file, line, message) = location(&check(&project, "sarif", &[]).document(), "placeholder-credential");
     assert_eq!((file.as_str(), line), ("credlint.toml", 2));
     let note =
         "(it is in the environment variable CREDLINT_MESSAGING__REPORTS__TOKEN; shown where the profile is defined)";
@@ -306,16 +306,16 @@ fn findings_outside_of_files_are_located_at_the_next_best_place() {
     // At the top of the first file, if none has the profile.
     let project =
         Project::new().file("credlint.toml", reports("")).env("CREDLINT_STORAGE__X__ACCOUNT_ID", "1a2b3c4d5e6f");
-    let (file, line, message) = stands(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
+    let (file, line, message) = location(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
     assert_eq!((file.as_str(), line), ("credlint.toml", 1));
     assert!(message.contains("CREDLINT_STORAGE__X__ACCOUNT_ID; shown at the top of a file"), "{message}");
     // Where the file of the project would be, if there is none.
     let project = Project::new().env("CREDLINT_STORAGE__X__ACCOUNT_ID", "1a2b3c4d5e6f");
-    let (file, line, _) = stands(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
+    let (file, line, _) = location(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
     assert_eq!((file.as_str(), line), ("credlint.toml", 1));
     // The user configuration is not in a repository.
     let project = Project::new().user("[storage.x]\n").file("credlint.toml", reports(""));
-    let (file, _, message) = stands(&check(&project, "sarif", &[]).document(), "missing-key-pair");
+    let (file, _, message) = location(&check(&project, "sarif", &[]).document(), "missing-key-pair");
     assert_eq!(file, "credlint.toml");
     assert!(message.contains("config.toml:1:10, outside the repository"), "{message}");
 }
@@ -569,8 +569,8 @@ fn unjudged_profiles_are_reported_in_every_format() {
     assert!(tests.stdout.contains(case) && tests.stdout.matches("unjudged").count() == 1, "{}", tests.stdout);
     well_formed(&tests.stdout);
     check(&project, "github", &[]);
-    let said = std::fs::read_to_string(summary).unwrap();
-    assert!(said.contains("1 fits, 1 not recognised") && said.contains("Unjudged: `storage.own`\n"), "{said}");
+    let text = std::fs::read_to_string(summary).unwrap();
+    assert!(text.contains("1 fits, 1 not recognised") && text.contains("Unjudged: `storage.own`\n"), "{text}");
     let human = project.run(&["check"]);
     assert!(
         human.stdout.contains("1 fits, 1 not recognised") && !human.stderr.contains("tells more"),

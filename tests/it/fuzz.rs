@@ -23,7 +23,7 @@ use mutate::Random;
 pub const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
 
 /// A case that takes longer has hung: each takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The default number of cases for each reader.
 const CASES: u64 = 300;
@@ -33,7 +33,7 @@ pub type Check = Box<dyn Fn(&Path, &[u8]) -> Result<(), String> + Send>;
 
 /// Settings from outside: the number of cases, and the seed.
 #[expect(clippy::disallowed_methods, reason = "read by the tests, which have no environment of their own")]
-fn asked(name: &str) -> Option<u64> {
+fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
@@ -46,15 +46,15 @@ fn announce(name: &str, number: u64, seed: u64) {
 /// Tries past failures, then the seeds unchanged, then mutated ones. `weight` is the number of cheap cases that cost as
 /// much as one of these.
 pub fn fuzz(name: &'static str, weight: u64, seeds: Vec<Vec<u8>>, check: Check) {
-    let cases = asked("CREDLINT_FUZZ_CASES");
+    let cases = setting("CREDLINT_FUZZ_CASES");
     let fresh = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
     // A gate must not fail by chance, so it always tries the same inputs.
-    let seed = asked("CREDLINT_FUZZ_SEED").unwrap_or_else(|| if cases.is_some() { fresh() } else { 1 });
+    let seed = setting("CREDLINT_FUZZ_SEED").unwrap_or_else(|| if cases.is_some() { fresh() } else { 1 });
     let number = cases.unwrap_or(CASES).div_ceil(weight);
     if cases.is_some() {
         announce(name, number, seed);
     }
-    let failed = run(name, number, seed, seeds, check, PATIENCE);
+    let failed = run(name, number, seed, seeds, check, TIMEOUT);
     if let Some((input, why)) = failed {
         let kept = kept(name);
         std::fs::write(&kept, input).unwrap();
@@ -143,7 +143,7 @@ fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result
     let begun = std::time::Instant::now();
     while part > 0 && tries > 0 {
         let mut at = 0;
-        while at < input.len() && tries > 0 && begun.elapsed() < PATIENCE / 4 {
+        while at < input.len() && tries > 0 && begun.elapsed() < TIMEOUT / 4 {
             let less = [&input[..at], &input[(at + part).min(input.len())..]].concat();
             tries -= 1;
             match check(&less) {
@@ -157,10 +157,10 @@ fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result
 }
 
 /// Fails if the output contains eight characters of the secret.
-pub fn silent(said: &str) -> Result<(), String> {
-    let (said, secret) = (said.to_lowercase(), SECRET.to_lowercase());
-    match (0..=secret.len() - 8).map(|start| &secret[start..start + 8]).find(|piece| said.contains(piece)) {
-        Some(piece) => Err(format!("{piece} of a secret stands in:\n{said}")),
+pub fn no_secret(text: &str) -> Result<(), String> {
+    let (text, secret) = (text.to_lowercase(), SECRET.to_lowercase());
+    match (0..=secret.len() - 8).map(|start| &secret[start..start + 8]).find(|piece| text.contains(piece)) {
+        Some(piece) => Err(format!("{piece} of a secret stands in:\n{text}")),
         None => Ok(()),
     }
 }
@@ -180,7 +180,7 @@ fn a_faulty_reader_is_detected() {
         failed.map(|(input, why)| (String::from_utf8_lossy(&input).into_owned(), why))
     };
     assert_eq!(failed(Box::new(|_, _| Ok(()))), None);
-    let repeats: Check = Box::new(|_, input| silent(&String::from_utf8_lossy(input)));
+    let repeats: Check = Box::new(|_, input| no_secret(&String::from_utf8_lossy(input)));
     let (input, why) = failed(repeats).unwrap();
     assert!(input.len() == 8 && why.contains("of a secret"), "{input}: {why}");
     let panics: Check = Box::new(|_, input| {

@@ -115,11 +115,11 @@ mod running {
                         .stderr(Stdio::null())
                         .spawn()
                         .unwrap();
-                    let mut said = String::new();
-                    std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut said).unwrap();
+                    let mut printed = String::new();
+                    std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut printed).unwrap();
                     child.kill().unwrap();
                     child.wait().unwrap();
-                    assert!(said.starts_with("http://127.0.0.1:"), "{line}: {said}");
+                    assert!(printed.starts_with("http://127.0.0.1:"), "{line}: {printed}");
                     continue;
                 }
                 let project = if line.starts_with("credlint init") { Project::new() } else { project(&base_url) };
@@ -193,8 +193,8 @@ fn lint(page: &str, command: &str) {
     child.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     // A missing page is not an error of this one.
-    let said = String::from_utf8(output.stdout).unwrap();
-    let faults: Vec<&str> = said.lines().filter(|line| !line.contains("referenced manual not found")).collect();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let faults: Vec<&str> = printed.lines().filter(|line| !line.contains("referenced manual not found")).collect();
     assert!(faults.is_empty(), "`{command}`: {faults:#?}");
 }
 
@@ -237,7 +237,7 @@ const GOOD: &str =
 #[test]
 fn quiet_prints_only_errors() {
     let good = Project::new().file("credlint.toml", GOOD).file("other.toml", "").env("T", TOKEN);
-    let said = |project: &Project, words: &[&str]| {
+    let printed = |project: &Project, words: &[&str]| {
         let run = project.run(words);
         (run.code, run.stdout, run.stderr)
     };
@@ -249,7 +249,7 @@ fn quiet_prints_only_errors() {
         &["check", "-q", "-c", "credlint.toml"],
         &["exec", "-q", "-p", "reports", "--", "true"],
     ] {
-        assert_eq!(said(&good, words), (0, String::new(), String::new()), "{words:?}");
+        assert_eq!(printed(&good, words), (0, String::new(), String::new()), "{words:?}");
     }
     let bad = Project::new().file("credlint.toml", GOOD.replace("{ env = 'T' }", "''"));
     for words in [&["check"][..], &["check", "--format", "concise"]] {

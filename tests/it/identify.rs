@@ -113,14 +113,14 @@ fn output_depends_only_on_facts_and_never_contains_the_value() {
 
 #[test]
 fn empty_input_and_more_than_two_values_are_rejected() {
-    for (lines, said) in [
+    for (lines, expected) in [
         ("", "is empty"),
         ("\n\n", "is empty"),
         ("a\nb\nc\n", "has 3 lines"),
         (&"x".repeat(70_000), "more than 64 KiB"),
     ] {
         let run = identify(lines, &[]);
-        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(said), "{}", run.stderr);
+        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(expected), "{}", run.stderr);
     }
 }
 

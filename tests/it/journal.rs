@@ -74,7 +74,7 @@ fn states(project: &Project) -> Vec<String> {
         .collect()
 }
 
-fn until(what: &str, mut done: impl FnMut() -> bool) {
+fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !done() {
         assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
@@ -85,7 +85,7 @@ fn until(what: &str, mut done: impl FnMut() -> bool) {
 /// Starts an upload and kills it when the journal ends with `state` and `posted` files have been posted.
 fn kill_at(project: &Project, service: &Service, state: &str, posted: usize) {
     let mut child = command(project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until(state, || states(project).last().is_some_and(|last| last == state) && service.posted().len() == posted);
+    wait_until(state, || states(project).last().is_some_and(|last| last == state) && service.posted().len() == posted);
     // Long enough to expose a step that does not wait for its line.
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(child.try_wait().unwrap(), None, "{state}");
@@ -196,10 +196,10 @@ fn an_abandoned_request_ends_the_run() {
     let (exit, receipt, _) = upload(&project, &["--stall-timeout", "1", "--retries", "0", "report.csv"]);
     assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("stalled")), "{receipt}");
     let mut child = command(&project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("begun", || states(&project).iter().filter(|state| *state == "begun").count() == 2);
+    wait_until("begun", || states(&project).iter().filter(|state| *state == "begun").count() == 2);
     std::thread::sleep(Duration::from_millis(200));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    until("an end", || child.try_wait().unwrap().is_some());
+    wait_until("an end", || child.try_wait().unwrap().is_some());
     assert_eq!((child.wait().unwrap().code(), states(&project).last().unwrap().as_str()), (Some(130), "failed"));
 }
 
@@ -283,7 +283,7 @@ fn a_file_that_failed_while_posting_is_looked_up_before_it_is_resent() {
 }
 
 /// Leaves files in the journal as sent, without a record whether they were posted.
-fn left_open(project: &Project, names: &[&str]) {
+fn leave_pending(project: &Project, names: &[&str]) {
     for name in names {
         std::fs::write(project.path().join(name), name).unwrap();
     }
@@ -298,13 +298,13 @@ fn new_files_do_not_wait_for_pending_lookups() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.info=stall"]);
     let project = configure(project, &service.base, "external");
-    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    leave_pending(&project, &["a1", "a2", "a3", "a4"]);
     for name in ["b1", "b2", "b3", "b4"] {
         std::fs::write(project.path().join(name), name).unwrap();
     }
     let all = ["--concurrency", "2", "a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"];
     let mut child = command(&project, &all).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("the new files", || service.posted().len() == 8);
+    wait_until("the new files", || service.posted().len() == 8);
     child.kill().unwrap();
     child.wait().unwrap();
 }
@@ -314,7 +314,7 @@ fn files_of_an_earlier_run_are_looked_up_once_per_run() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
-    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    leave_pending(&project, &["a1", "a2", "a3", "a4"]);
     // Another service at the same address, which has none of the files.
     let listen = service.base.strip_prefix("http://").unwrap().to_owned();
     drop(service);
@@ -338,7 +338,7 @@ fn a_hanging_lookup_can_be_interrupted() {
     std::thread::sleep(Duration::from_millis(500));
     let begun = Instant::now();
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    until("an end", || child.try_wait().unwrap().is_some());
+    wait_until("an end", || child.try_wait().unwrap().is_some());
     assert!(child.wait().unwrap().code() == Some(143) && begun.elapsed() < Duration::from_secs(5));
 }
 
@@ -368,7 +368,7 @@ fn a_response_that_arrived_while_suspended_counts() {
     let project = configure(project, &service.base, "files.upload");
     let mut command = command(&project, &["--answer-timeout", "1", "report.csv"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    until("posting", || states(&project).last().is_some_and(|last| last == "posting"));
+    wait_until("posting", || states(&project).last().is_some_and(|last| last == "posting"));
     let signal = |signal: &str| {
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
     };
@@ -387,7 +387,7 @@ fn a_run_ended_by_a_signal_can_be_resumed() {
         let service = Service::start(&project, &["--fail", "upload=stall,1"]);
         let project = configure(project, &service.base, "external");
         let child = command(&project, &["report.csv"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
+        wait_until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
         std::thread::sleep(Duration::from_millis(100));
         let pid = child.id().to_string();
         assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
@@ -522,7 +522,7 @@ fn two_runs_cannot_use_one_journal_at_a_time() {
     let service = Service::start(&project, &["--fail", "upload=stall,1"]);
     let project = configure(project, &service.base, "external");
     let mut first = command(&project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
+    wait_until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
     let (exit, receipt, _) = upload(&project, &["report.csv"]);
     assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("journal-locked")), "{receipt}");
     first.kill().unwrap();

@@ -18,7 +18,7 @@ use credlint::{CheckOptions, Environment, LoadOptions, VerifyOptions, rules};
 
 use crate::harness::{Project, Run};
 use crate::search::{SPELLINGS, Search, Spelling, reduced};
-use places::{BLIND, COMMANDS, ONE_CASE, PLACES, Place, SECRETS, WORDS, plant};
+use places::{COMMANDS, ONE_CASE, PLACES, Place, SECRETS, WITHOUT_CONFIGURATION, WORDS, plant};
 
 /// Text that may be written whatever is secret, normalised like the searched text: the pages of all rules, since a
 /// report may contain them, and the beginning of a URL, which many share.
@@ -110,7 +110,7 @@ fn proof(
 }
 
 /// Checks all items on all processors: they share nothing.
-fn everywhere<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
+fn in_parallel<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -135,7 +135,7 @@ fn plain(secret: &str) -> String {
 
 #[test]
 fn no_output_contains_or_depends_on_a_planted_secret() {
-    everywhere(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
+    in_parallel(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
 }
 
 /// The same for secrets that look like names, with the most verbose commands.
@@ -149,7 +149,7 @@ fn a_single_case_secret_is_hidden_where_names_are_shown() {
     ];
     let all: Vec<_> = ONE_CASE.iter().flat_map(|pair| PLACES.iter().map(move |place| (pair, *place))).collect();
     let failed = std::sync::Mutex::new(Vec::new());
-    everywhere(&all, |(pair, place)| {
+    in_parallel(&all, |(pair, place)| {
         if let Err(why) = proof(&credlint, (pair, plain, true), *place, COMMANDS) {
             failed.lock().unwrap().push(why);
         }
@@ -177,7 +177,7 @@ fn an_encoded_secret_is_hidden() {
         }
     }
     let failed = std::sync::Mutex::new(Vec::new());
-    everywhere(&all, |(pair, (name, spell), place)| {
+    in_parallel(&all, |(pair, (name, spell), place)| {
         // In these spellings the bytes determine the form, which is a fact.
         let alike = !["base64", "hex", "percent-encoded"].contains(name);
         if let Err(why) = proof(&credlint, (pair, *spell, alike), *place, COMMANDS) {
@@ -203,7 +203,7 @@ fn a_fix_writes_secrets_only_to_the_file_they_came_from() {
         ),
         (".env", "# §\nOTHER=§\nCREDLINT_MESSAGING__R__TOKN=Bearer §\nCREDLINT_MESSAGING__R__CHANNELS=C1,C1,§\n"),
     ];
-    everywhere(&pairs(&[PLACES, MISTAKES].concat()), |(pair, place)| {
+    in_parallel(&pairs(&[PLACES, MISTAKES].concat()), |(pair, place)| {
         for (format, secret) in ["human", "json"].into_iter().zip(*pair) {
             let Some((project, extra)) = plant(*place, secret) else { continue };
             let before = files(&project.path());
@@ -244,7 +244,7 @@ fn report_files_and_the_job_summary_contain_no_secret() {
 
 #[test]
 fn commands_without_configuration_have_constant_output() {
-    for words in BLIND {
+    for words in WITHOUT_CONFIGURATION {
         let plain = Project::new().run(words);
         assert_eq!(plain.code, 0, "{words:?}: {}", plain.stderr);
         for place in PLACES {
@@ -276,8 +276,8 @@ fn a_secret_on_the_command_line_is_not_repeated() {
         }
     }
     let failed = std::sync::Mutex::new(Vec::new());
-    everywhere(&all, |(pair, spelling, words)| {
-        if let Err(why) = said(&credlint, &project, (pair, *spelling), words) {
+    in_parallel(&all, |(pair, spelling, words)| {
+        if let Err(why) = prove_command(&credlint, &project, (pair, *spelling), words) {
             failed.lock().unwrap().push(why);
         }
         Ok(())
@@ -287,7 +287,7 @@ fn a_secret_on_the_command_line_is_not_repeated() {
 }
 
 /// Both proofs for one command line.
-fn said(
+fn prove_command(
     program: Program<'_>,
     project: &Project,
     (pair, (name, spell)): (&[&str; 2], Spelling),

@@ -63,8 +63,8 @@ fn value(layer: usize, field: &str) -> String {
 }
 
 /// Checks a project in which these layers set these fields.
-fn layered(said: &[(usize, &str)]) -> Report {
-    let of = |layer: usize| said.iter().filter(move |(one, _)| *one == layer).map(|(_, field)| *field);
+fn layered(fields: &[(usize, &str)]) -> Report {
+    let of = |layer: usize| fields.iter().filter(move |(one, _)| *one == layer).map(|(_, field)| *field);
     let table = |layer: usize| {
         let lines: String = of(layer).map(|field| format!("{field} = \"{}\"\n", value(layer, field))).collect();
         if lines.is_empty() { lines } else { format!("[messaging.r]\n{lines}") }
@@ -84,8 +84,8 @@ fn layered(said: &[(usize, &str)]) -> Report {
 fn the_highest_layer_with_a_field_wins_and_records_the_lower_ones() {
     for set in 1..32_u32 {
         let layers: Vec<usize> = (0..5).filter(|layer| set & (1 << layer) != 0).rev().collect();
-        let said: Vec<_> = layers.iter().flat_map(|&layer| [(layer, "base_url"), (layer, "token")]).collect();
-        let report = layered(&said);
+        let fields: Vec<_> = layers.iter().flat_map(|&layer| [(layer, "base_url"), (layer, "token")]).collect();
+        let report = layered(&fields);
         // A message shows the address that is used.
         let address = report.findings.iter().find(|finding| finding.rule == "insecure-base-url").unwrap();
         assert!(address.message.ends_with(&value(layers[0], "base_url")), "{layers:?}: {address:?}");

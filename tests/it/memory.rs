@@ -66,8 +66,8 @@ fn values_can_be_read_from_file_descriptors() {
     let program = program(&project);
     let script = "exec \"$0\" check --config credlint.toml -A readable-secret-file 3<token";
     let output = as_nobody(&project, Path::new("/bin/sh")).args(["-c", script]).arg(&program).output().unwrap();
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert_eq!(output.status.code(), Some(0), "{said:?}");
+    let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{streams:?}");
 }
 
 /// Counts how often each text is in the memory of a process. `None` if that can't be read, which takes root.

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::external::{http, says};
+use crate::external::{http, json_response};
 use crate::harness::{Project, Run};
 use crate::server::{Connection, Service};
 
@@ -46,10 +46,10 @@ fn service() -> Service {
         let here = connection.stream().local_addr().unwrap();
         let answer = match connection.line() {
             line if line.contains("/upload/v1/") => http("200 OK", "", "OK"),
-            line if line.contains("getUploadURLExternal") => says(
+            line if line.contains("getUploadURLExternal") => json_response(
                 &json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/F0"), "file_id": "F0123456789"}),
             ),
-            _ => says(&json!({"ok": true})),
+            _ => json_response(&json!({"ok": true})),
         };
         connection.send(&answer);
     })
@@ -82,7 +82,7 @@ fn receipts(run: &Run) -> Vec<(String, String, String)> {
     uploads.map(|upload| (text(&upload["file"]), text(&upload["status"]), text(&upload["error"]["code"]))).collect()
 }
 
-fn one(file: &str, status: &str, code: &str) -> Vec<(String, String, String)> {
+fn one_receipt(file: &str, status: &str, code: &str) -> Vec<(String, String, String)> {
     vec![(file.to_owned(), status.to_owned(), code.to_owned())]
 }
 
@@ -135,7 +135,7 @@ fn a_directory_upload_skips_files_the_configuration_reads_from() {
         let files = ["--env-file", "prod.env", "--env-file", "variables"];
         for named in [&["."][..], &["**/*", "*"], &[".", "sec*/*", "*.csv"]] {
             let run = upload(&project, &[&files, named].concat());
-            assert_eq!(receipts(&run), one("report.csv", "delivered", ""), "{named:?} {}", run.stderr);
+            assert_eq!(receipts(&run), one_receipt("report.csv", "delivered", ""), "{named:?} {}", run.stderr);
             assert!(run.stderr.contains("that the configuration reads values from"), "{}", run.stderr);
         }
         let run = upload(&project, &[&files[..], &["."]].concat());
@@ -161,13 +161,13 @@ fn a_named_secret_file_is_sent_only_if_allowed() {
         assert_eq!(receipts(&upload(&project, &[words, &["--dry-run"]].concat()))[0].2, "secret-file");
     }
     let run = upload(&project, &["--env-file", "variables", "variables"]);
-    assert_eq!(receipts(&run), one("variables", "failed", "secret-file"));
-    assert_eq!(receipts(&upload(&project, &["variables"])), one("variables", "delivered", ""));
+    assert_eq!(receipts(&run), one_receipt("variables", "failed", "secret-file"));
+    assert_eq!(receipts(&upload(&project, &["variables"])), one_receipt("variables", "delivered", ""));
     let run = upload(&project, &["--allow-secret-file", "link"]);
-    assert_eq!((run.code, receipts(&run)), (0, one("link", "delivered", "")));
+    assert_eq!((run.code, receipts(&run)), (0, one_receipt("link", "delivered", "")));
     // A profile never sends its own secret.
     let run = upload(&project, &["--allow-secret-file", "secrets/token"]);
-    assert_eq!((run.code, receipts(&run)), (3, one("secrets/token", "failed", "own-secret")));
+    assert_eq!((run.code, receipts(&run)), (3, one_receipt("secrets/token", "failed", "own-secret")));
     // A file in a directory is not named.
     let run = upload(&project, &["--allow-secret-file", "secrets"]);
     assert!(run.code == 2 && run.stderr.contains("left out 2 files"), "{}", run.stderr);
@@ -201,7 +201,11 @@ fn a_file_containing_a_profile_secret_fails_before_it_is_sent() {
             ] {
                 std::fs::write(project.path().join("f"), hiding(secret, at, len)).unwrap();
                 let run = upload(&project, &["f"]);
-                assert_eq!((run.code, receipts(&run)), (3, one("f", "failed", "own-secret")), "{method} {at} {len}");
+                assert_eq!(
+                    (run.code, receipts(&run)),
+                    (3, one_receipt("f", "failed", "own-secret")),
+                    "{method} {at} {len}"
+                );
                 let field = if secret == TOKEN { "`token`" } else { "`webhook_url`" };
                 let message = run.document()["uploads"][0]["error"]["message"].to_string();
                 assert!(message.contains(field), "{message}");
@@ -226,11 +230,11 @@ fn a_file_that_only_resembles_a_secret_is_sent() {
         let mut text = hiding(TOKEN, CHUNK - 9, 2 * CHUNK);
         text[CHUNK] ^= 1;
         std::fs::write(project.path().join("f"), text).unwrap();
-        assert_eq!(receipts(&upload(&project, &["f"])), one("f", "delivered", ""));
+        assert_eq!(receipts(&upload(&project, &["f"])), one_receipt("f", "delivered", ""));
         // A token of fifteen characters could be an ordinary word.
         let project = project.env("CREDLINT_MESSAGING__R__TOKEN", "fifteen-letters");
         std::fs::write(project.path().join("f"), "these are fifteen-letters").unwrap();
-        assert_eq!(receipts(&upload(&project, &["f"])), one("f", "delivered", ""));
+        assert_eq!(receipts(&upload(&project, &["f"])), one_receipt("f", "delivered", ""));
     }
 }
 
@@ -303,21 +307,21 @@ fn many_files_need_confirmation_only_on_a_terminal() {
         drop(command);
         let mut controller = std::fs::File::from(controller);
         controller.write_all(answer.as_bytes()).unwrap();
-        let mut said = Vec::new();
+        let mut shown = Vec::new();
         let mut part = [0; 4096];
         while let Ok(len @ 1..) = std::io::Read::read(&mut controller, &mut part) {
-            said.extend_from_slice(&part[..len]);
+            shown.extend_from_slice(&part[..len]);
         }
-        (child.wait().unwrap().code().unwrap(), String::from_utf8_lossy(&said).into_owned())
+        (child.wait().unwrap().code().unwrap(), String::from_utf8_lossy(&shown).into_owned())
     };
     let question = "send 1001 files to http://127.0.0.1:9 as messaging.r? [y/N] ";
     for (answer, begins) in [("n\n", false), ("\n", false), ("y\n", true), ("Yes\n", true)] {
-        let (code, said) = at_terminal(answer, &["many"]);
-        assert!(code == 3 && said.contains(question), "{said}");
+        let (code, shown) = at_terminal(answer, &["many"]);
+        assert!(code == 3 && shown.contains(question), "{shown}");
         assert_eq!(
-            (said.contains("sending 1001 files"), said.contains("nothing was sent")),
+            (shown.contains("sending 1001 files"), shown.contains("nothing was sent")),
             (begins, !begins),
-            "{said}"
+            "{shown}"
         );
     }
     std::fs::remove_file(many.join("0")).unwrap();

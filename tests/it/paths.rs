@@ -139,8 +139,8 @@ fn the_format_of_standard_input_is_detected() {
     // `env -0` prints the environment of a process, which nothing expands any more.
     let run = with_input(&project, &["check", "-"], b"SLACK_BOT_TOKEN=${X}\0DB_PASSWORD=\"x\"\0");
     assert_eq!(run.code, 1, "{}", run.stdout);
-    let said = ["error[unexpanded-reference]", "warning[malformed-credential]", "2 variables read"];
-    assert!(said.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
+    let expected = ["error[unexpanded-reference]", "warning[malformed-credential]", "2 variables read"];
+    assert!(expected.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
 }
 
 #[test]

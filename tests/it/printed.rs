@@ -132,10 +132,10 @@ fn receipts_are_printed_before_diagnostics() {
     let words = ["upload", "--profile", "r", "--rehearse", "report.csv"];
     let (reader, writer) = std::io::pipe().unwrap();
     let mut child = project.command(&words).stdout(writer.try_clone().unwrap()).stderr(writer).spawn().unwrap();
-    let said = std::io::read_to_string(reader).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
-    let (receipt, picture) = (said.find("✓ report.csv").unwrap(), said.find("duplicate-channel").unwrap());
-    assert!(receipt < picture, "{said}");
+    let output = std::io::read_to_string(reader).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{output}");
+    let (receipt, picture) = (output.find("✓ report.csv").unwrap(), output.find("duplicate-channel").unwrap());
+    assert!(receipt < picture, "{output}");
 }
 
 /// The place of an error does not reveal how far a value looks like a number.
@@ -162,12 +162,12 @@ fn a_syntax_error_in_a_secret_points_at_the_start_of_the_value() {
     ] {
         for (one, other) in pairs {
             for format in ["human", "json"] {
-                let said = |secret: &str| {
+                let output_of = |secret: &str| {
                     let project = Project::new().file(name, format!("{before}{secret}{after}"));
                     let run = project.run(&["check", "--format", format]);
                     (run.code, run.stdout, run.stderr)
                 };
-                let (one, other) = (said(one), said(other));
+                let (one, other) = (output_of(one), output_of(other));
                 // In YAML most of these are valid strings.
                 assert!(one.0 == 2 || name.ends_with("yaml"), "{}", one.2);
                 assert_eq!(one, other, "{name} {format}");
@@ -175,11 +175,11 @@ fn a_syntax_error_in_a_secret_points_at_the_start_of_the_value() {
         }
     }
     for (one, other) in [("A=\"abc\"d\n", "A=\"a\"bcd\n"), ("A='abc'd\n", "A='a'bcd\n")] {
-        let said = |text: &str| {
+        let output_of = |text: &str| {
             let run = Project::new().file("v.env", text).run(&["check", "--env-file", "v.env", "--format", "json"]);
             (run.code, run.stdout, run.stderr)
         };
-        assert_eq!((said(one).0, said(one)), (2, said(other)));
+        assert_eq!((output_of(one).0, output_of(one)), (2, output_of(other)));
     }
 }
 
@@ -249,7 +249,7 @@ mod services {
     }
 
     /// Standard output of a run with this answer, in both formats, and standard error.
-    fn said(token: &str, head: &'static str, body: &str, words: &[&str]) -> String {
+    fn output_of(token: &str, head: &'static str, body: &str, words: &[&str]) -> String {
         let service = service(head, body.to_owned());
         let project = project(&service.base(), token);
         let runs = ["human", "json"].map(|format| project.run(&[words, &["--format", format]].concat()));
@@ -274,22 +274,22 @@ mod services {
             ("x-oauth-scopes: qwert,yuiop,asdfg,files:write\r\n", "43200", Some("yuiop")),
         ] {
             let body = identity("", seconds);
-            let said = said(TOKEN, scopes, body.split('|').next().unwrap(), &verify);
+            let output = output_of(TOKEN, scopes, body.split('|').next().unwrap(), &verify);
             match hidden {
-                Some(hidden) => assert!(!said.contains(hidden) && said.contains("alive"), "{said}"),
-                None => assert!(said.contains("files:write") && said.contains("43200"), "{said}"),
+                Some(hidden) => assert!(!output.contains(hidden) && output.contains("alive"), "{output}"),
+                None => assert!(output.contains("files:write") && output.contains("43200"), "{output}"),
             }
         }
         let capabilities = r#"{"apiInfo":{"storageApi":{"allowed":{"buckets":[{"name":"b-1"}],"capabilities":["QzWvX","kPjHy","BdRmT"]}}}}"#;
-        let said = said(TOKEN, "", capabilities, &["verify", "--profile", "s"]);
-        assert!(!said.contains("kPjHy") && said.contains("alive"), "{said}");
+        let output = output_of(TOKEN, "", capabilities, &["verify", "--profile", "s"]);
+        assert!(!output.contains("kPjHy") && output.contains("alive"), "{output}");
     }
 
     #[test]
     fn id_link_and_error_are_compared_with_the_token_together() {
         let file =
             |id: &str, link: &str| format!("{{\"ok\":true,\"file\":{{\"id\":\"{id}\",\"permalink\":\"{link}\"}}}}");
-        let run = |token: &str, body: &str| said(token, "", body, UPLOAD);
+        let run = |token: &str, body: &str| output_of(token, "", body, UPLOAD);
         assert!(run(TOKEN, &file("F0123", "https://h.example/F0123")).contains("https://h.example/F0123"));
         let split = run("xoxb-48AB-https-QwErTyUiOp", &file("F48AB", "https://h.example/x"));
         assert!(split.contains("delivered") && !split.contains("F48AB") && !split.contains("h.example/x"), "{split}");
@@ -304,14 +304,14 @@ mod services {
         );
         assert!(denied.contains("missing_scope") && !denied.contains("qwert") && !denied.contains("asd"), "{denied}");
         // A wait time is a number as well.
-        let limited = super::services::said(
+        let limited = super::services::output_of(
             "xoxb-999999-QwErTyUiOpAs",
             "retry-after: 999999\r\n",
             r#"{"ok":false,"error":"ratelimited"}"#,
             UPLOAD,
         );
         assert!(limited.contains("try again later") && !limited.contains("days"), "{limited}");
-        let limited = said(TOKEN, "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD);
+        let limited = output_of(TOKEN, "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD);
         assert!(limited.contains("try again in 12 days"), "{limited}");
     }
 
@@ -321,8 +321,8 @@ mod services {
             ["::error::x", "##[error]x", "##vso[task.x]y", "see //evil.example", "![x](y)", "\u{1b}[2J", "\u{202e}"]
         {
             let body = serde_json::json!({"ok": false, "error": "invalid_arguments", "response_metadata": {"messages": [message]}});
-            let said = said(TOKEN, "", &body.to_string(), UPLOAD);
-            assert!(said.contains("invalid_arguments") && !said.contains(message), "{said}");
+            let output = output_of(TOKEN, "", &body.to_string(), UPLOAD);
+            assert!(output.contains("invalid_arguments") && !output.contains(message), "{output}");
         }
     }
 
@@ -334,8 +334,8 @@ mod services {
             "{{\"ok\":false,\"error\":\"missing_scope\",\"provided\":\"{scopes}\",\"response_metadata\":{{\"messages\":[\"{}\"]}}}}",
             "abababab c".repeat(5000)
         );
-        let said = said(TOKEN, "", &body, &[UPLOAD, &["--comment", &comment]].concat());
-        assert!(said.contains("missing_scope") && !said.contains("abab"), "{}", said.len());
+        let output = output_of(TOKEN, "", &body, &[UPLOAD, &["--comment", &comment]].concat());
+        assert!(output.contains("missing_scope") && !output.contains("abab"), "{}", output.len());
     }
 
     #[test]

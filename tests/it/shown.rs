@@ -150,8 +150,8 @@ fn an_unreadable_directory_is_reported() {
         }
         let run = Run::of(command);
         assert_eq!(run.code, 3, "{argument}: {}", run.stderr);
-        let said = "closed can't be read: permission denied [file-unreadable]";
-        assert!(run.stdout.replace("/ can't", " can't").contains(said), "{argument}: {}", run.stdout);
+        let expected = "closed can't be read: permission denied [file-unreadable]";
+        assert!(run.stdout.replace("/ can't", " can't").contains(expected), "{argument}: {}", run.stdout);
         assert_eq!(run.stdout.matches("dry run").count(), sent, "{argument}: {}", run.stdout);
     }
     set_mode(&closed, 0o700);

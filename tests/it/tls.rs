@@ -13,7 +13,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::json;
 
-use crate::external::{http, says};
+use crate::external::{http, json_response};
 use crate::harness::{Project, Run};
 use crate::server::{Service, runtime};
 
@@ -155,7 +155,7 @@ fn refusing_proxy(answer: &'static str) -> (SocketAddr, Seen) {
 }
 
 /// A port without a listener.
-fn nobody() -> SocketAddr {
+fn unused_address() -> SocketAddr {
     TcpListener::bind((V4, 0)).unwrap().local_addr().unwrap()
 }
 
@@ -290,7 +290,7 @@ fn an_unusable_ca_file_is_reported_before_sending() {
     let (at, seen) = service(authority.issue("127.0.0.1"));
     let half = &authority.pem[..authority.pem.len() / 2];
     let damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-    for (content, said) in [
+    for (content, expected) in [
         (authority.der.as_ref(), "is not PEM"),
         (half.as_bytes(), "is not PEM"),
         (format!("{}{damaged}", authority.pem).as_bytes(), "contains a damaged certificate"),
@@ -299,13 +299,13 @@ fn an_unusable_ca_file_is_reported_before_sending() {
     ] {
         let run = project(&format!("https://{at}"), "ca_file = \"ca.pem\"").file("ca.pem", content).run(UPLOAD);
         let (status, [code, message, help]) = outcome(&run);
-        assert_eq!((run.code, status.as_str(), code.as_str()), (3, "failed", "ca-file"), "{said}");
-        assert!(message.contains("ca.pem") && message.ends_with(said) && help.contains("PEM"), "{message}");
+        assert_eq!((run.code, status.as_str(), code.as_str()), (3, "failed", "ca-file"), "{expected}");
+        assert!(message.contains("ca.pem") && message.ends_with(expected) && help.contains("PEM"), "{message}");
     }
-    for (path, said) in [("none.pem", "no such file or directory"), (".git", "it is a directory")] {
+    for (path, expected) in [("none.pem", "no such file or directory"), (".git", "it is a directory")] {
         let run = project(&format!("https://{at}"), &format!("ca_file = \"{path}\"")).run(UPLOAD);
         let [code, message, _] = outcome(&run).1;
-        assert!(code == "ca-file" && message.contains(path) && message.contains(said), "{message}");
+        assert!(code == "ca-file" && message.contains(path) && message.contains(expected), "{message}");
     }
     let run = project(&format!("https://{at}"), &format!("ca_file = \"{TOKEN}\"")).run(UPLOAD);
     assert_eq!(outcome(&run).1[0], "profile-has-errors");
@@ -345,7 +345,7 @@ fn tls_errors_are_distinguished_and_not_retried() {
         let certificate = params.signed_by(&key, &authority.issuer).unwrap();
         (certificate.der().clone(), PrivateKeyDer::Pkcs8(key.serialize_der().into()))
     };
-    for (identity, said, helped) in [
+    for (identity, expected, helped) in [
         (other.issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
         // An authority that was recreated under its old name.
         (Authority::new("ours").issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
@@ -361,10 +361,10 @@ fn tls_errors_are_distinguished_and_not_retried() {
         assert_eq!(
             (receipt.status, error.code.as_str(), receipt.attempts),
             (Status::Failed, "tls-failed", 1),
-            "{said}"
+            "{expected}"
         );
-        assert!(error.message.contains(said), "{}", error.message);
-        assert!(error.help.unwrap().contains(helped), "{said}");
+        assert!(error.message.contains(expected), "{}", error.message);
+        assert!(error.help.unwrap().contains(helped), "{expected}");
         // Nothing was sent to it, not even the token.
         assert_eq!(seen.heads().concat(), "");
     }
@@ -440,7 +440,7 @@ fn a_proxy_gets_only_a_connect_request_for_the_service() {
 #[test]
 fn local_and_no_proxy_hosts_bypass_the_proxy() {
     let authority = Authority::new("ours");
-    let dead = format!("http://{}", nobody());
+    let dead = format!("http://{}", unused_address());
     let proxied = |base: &str| {
         let project = project(base, "ca_file = \"ca.pem\"").file("ca.pem", &authority.pem);
         ["HTTPS_PROXY", "HTTP_PROXY", "http_proxy", "ALL_PROXY"]
@@ -478,8 +478,8 @@ fn gateway(bytes: &'static str) -> Service {
         let done = json!({"ok": true, "files": [{"id": "F0123456789"}]});
         let ticket = json!({"ok": true, "upload_url": bytes, "file_id": "F0123456789"});
         let answer = match connection.line().rsplit('/').next().unwrap() {
-            "files.getUploadURLExternal" => says(&ticket),
-            "files.completeUploadExternal" => says(&done),
+            "files.getUploadURLExternal" => json_response(&ticket),
+            "files.completeUploadExternal" => json_response(&done),
             line => http("404 Not Found", "", line),
         };
         connection.send(&answer);
@@ -507,10 +507,10 @@ fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     for (way, code, words) in [
         (proxy(other).0, "tls-failed", "is for another name"),
         (proxy(stranger).0, "tls-failed", "issued by an untrusted authority"),
-        (nobody(), "connection-refused", "the proxy 127.0.0.1:"),
+        (unused_address(), "connection-refused", "the proxy 127.0.0.1:"),
     ] {
-        let (status, [said, message, help]) = outcome(&project(way).run(UPLOAD));
-        assert_eq!((status.as_str(), said.as_str()), ("failed", code), "{message}");
+        let (status, [actual, message, help]) = outcome(&project(way).run(UPLOAD));
+        assert_eq!((status.as_str(), actual.as_str()), ("failed", code), "{message}");
         assert!(message.contains(words) && !help.contains("base_url"), "{message} {help}");
         assert_eq!(message.contains("https://files.example.com"), code == "tls-failed", "{message}");
     }
@@ -518,8 +518,8 @@ fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     // Without a proxy, the name that can't be resolved is the upload host's, not the service's.
     let unknown = gateway("https://files.invalid:8443/upload/v1/F1");
     let alone = self::project(&unknown.base(), more).file("ca.pem", &authority.pem);
-    let (_, [said, message, help]) = outcome(&alone.run(UPLOAD));
-    assert_eq!(said, "dns-failed", "{message}");
+    let (_, [actual, message, help]) = outcome(&alone.run(UPLOAD));
+    assert_eq!(actual, "dns-failed", "{message}");
     assert!(
         message.contains("the name of the upload address https://files.invalid:8443 ") && !help.contains("base_url"),
         "{message}"
@@ -534,13 +534,13 @@ fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     let url = Box::leak(format!("https://{here}/upload/v1/F1").into_boxed_str());
     let local = gateway(url);
     let direct = self::project(&local.base(), more).file("ca.pem", &authority.pem);
-    assert_delivered(&direct.env("HTTPS_PROXY", format!("http://{}", nobody())).run(UPLOAD));
+    assert_delivered(&direct.env("HTTPS_PROXY", format!("http://{}", unused_address())).run(UPLOAD));
 }
 
 #[test]
 fn proxy_errors_name_the_proxy_but_not_its_password() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
-    let dead = nobody();
+    let dead = unused_address();
     let (wants, asked) = refusing_proxy(
         "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
     );
@@ -552,7 +552,7 @@ fn proxy_errors_name_the_proxy_but_not_its_password() {
     let (untrusted, _) = service(other.issue("127.0.0.1"));
     let (to_wrong, _) = proxy(service(authority.issue("other.example.com")).0);
     let (to_inspected, _) = proxy(service(other.issue("chat.example.com")).0);
-    for (proxy, scheme, code, said) in [
+    for (proxy, scheme, code, expected) in [
         (dead, "http", "connection-refused", "refuses connections"),
         (wants, "http", "proxy-auth", "requires a username and a password (407)"),
         (refuses, "http", "proxy-failed", "answered HTTP 403 and did not connect to the service"),
@@ -577,7 +577,7 @@ fn proxy_errors_name_the_proxy_but_not_its_password() {
         let run = project.run(UPLOAD);
         let (status, [found, message, help]) = outcome(&run);
         assert_eq!((run.code, status.as_str(), found.as_str()), (3, "failed", code), "{message}");
-        assert!(message.contains(said) && message.contains(&proxy.to_string()), "{message}");
+        assert!(message.contains(expected) && message.contains(&proxy.to_string()), "{message}");
         assert!(!help.is_empty());
         let human = project.run(&["upload", "--profile", "reports", "--retries", "0", "report.csv"]);
         for text in [run.stdout, run.stderr, human.stdout, human.stderr] {

@@ -319,7 +319,7 @@ fn values_in_the_wrong_format_for_their_field_are_not_sent() {
 fn files_writable_by_others_are_read_with_a_warning() {
     use crate::harness::set_mode;
 
-    for (file, directory, above, said) in [
+    for (file, directory, above, warning) in [
         (0o600, 0o755, 0o755, None),
         (0o644, 0o755, 0o755, None),
         (0o666, 0o755, 0o755, Some("credlint.toml can be written by other users: credlint never sends a secret")),
@@ -339,8 +339,8 @@ fn files_writable_by_others_are_read_with_a_warning() {
         // The user's private group has no other members.
         let own_group = file == 0o664 && owner(&project.path()) != 0;
         let lines = run.stderr.lines().filter(|line| line.contains("other users")).collect::<Vec<_>>();
-        assert_eq!(lines.len(), usize::from(said.is_some() && !own_group), "{file:o} {directory:o}: {}", run.stderr);
-        assert!(own_group || lines.iter().all(|line| line.contains(said.unwrap())), "{}", run.stderr);
+        assert_eq!(lines.len(), usize::from(warning.is_some() && !own_group), "{file:o} {directory:o}: {}", run.stderr);
+        assert!(own_group || lines.iter().all(|line| line.contains(warning.unwrap())), "{}", run.stderr);
         // A named file is the user's own choice.
         assert!(!project.run(&["check", "--config", "credlint.toml"]).stderr.contains("other users"));
         set_mode(&project.path(), 0o755);

@@ -9,7 +9,7 @@ fn project(more: &str) -> Project {
 }
 
 /// Asserts that each command prints these words on one of its streams.
-fn says(project: &Project, args: &[&str], words: &[&str]) {
+fn assert_prints(project: &Project, args: &[&str], words: &[&str]) {
     let run = project.run(args);
     let text = format!("{}{}", run.stdout, run.stderr).replace("\n        ", " ");
     for word in words {
@@ -22,19 +22,19 @@ fn says(project: &Project, args: &[&str], words: &[&str]) {
 fn an_unresolved_reference_comes_with_instructions() {
     let token = |reference: &str| project(&format!("token = {reference}\n"));
     let env = token("{ env = 'REPORTS_TOKEN' }");
-    says(&env, &["check"], &["set it where the deploy runs", "--no-resolve"]);
+    assert_prints(&env, &["check"], &["set it where the deploy runs", "--no-resolve"]);
     let beside = token("{ env = 'REPORTS_TOKEN' }").file(".env", "A=1\nexport REPORTS_TOKEN=xoxb-1\n");
-    says(&beside, &["check"], &["pass `--env-file .env`"]);
+    assert_prints(&beside, &["check"], &["pass `--env-file .env`"]);
     let other = token("{ env = 'REPORTS_TOKEN' }").file(".env", "XREPORTS_TOKEN=1\n");
-    says(&other, &["check"], &["set it where the deploy runs"]);
+    assert_prints(&other, &["check"], &["set it where the deploy runs"]);
     for near in ["REPORT_TOKEN", "REPORTS_TOKN", "reports_token", "REPORTS-TOKEN"] {
         let near_project = token("{ env = 'REPORTS_TOKEN' }").env(near, "x");
         let shown = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let words: &[&str] = if shown { &["which is set? Otherwise"] } else { &["set it where the deploy runs"] };
-        says(&near_project, &["check"], words);
+        assert_prints(&near_project, &["check"], words);
     }
     for name in ["$REPORTS_TOKEN", "${REPORTS_TOKEN}", "%REPORTS_TOKEN%"] {
-        says(
+        assert_prints(
             &token(&format!("{{ env = '{name}' }}")),
             &["check"],
             &["write the name alone, without `$`, braces or `%`"],
@@ -47,7 +47,7 @@ fn an_unresolved_reference_comes_with_instructions() {
         ("/run/secrets/none", "create the file or correct the path"),
         (".git", "use a regular file"),
     ] {
-        says(&token(&format!("{{ file = '{path}' }}")), &["check"], &[words]);
+        assert_prints(&token(&format!("{{ file = '{path}' }}")), &["check"], &[words]);
     }
 }
 
@@ -90,9 +90,9 @@ fn a_terminal_without_unicode_gets_ascii() {
 
 #[test]
 fn missing_fields_are_named_with_their_variable() {
-    says(&project(""), &["check"], &["CREDLINT_MESSAGING__REPORTS__TOKEN"]);
+    assert_prints(&project(""), &["check"], &["CREDLINT_MESSAGING__REPORTS__TOKEN"]);
     let dashed = Project::new().file("credlint.toml", "[messaging.night-reports]\ntoken = { env = 'T' }\n");
-    says(&dashed, &["check"], &["CREDLINT_MESSAGING__NIGHT_REPORTS__BASE_URL"]);
+    assert_prints(&dashed, &["check"], &["CREDLINT_MESSAGING__NIGHT_REPORTS__BASE_URL"]);
 }
 
 #[test]
@@ -105,22 +105,22 @@ fn common_guesses_at_commands_get_a_suggestion() {
         ("send", "`credlint upload` does that"),
         ("version", "`credlint --version` does that"),
     ] {
-        says(&project, &[word], &[tip]);
+        assert_prints(&project, &[word], &[tip]);
     }
-    says(&project, &["explain", "mixed"], &["`mixed-key-pair`, `mixed-key-values`"]);
-    says(&project, &["explain", "mixed-key-pai"], &["did you mean `mixed-key-pair`?"]);
-    says(&project, &["check", "reports"], &["--profile reports"]);
-    says(&project, &["check", "reports.toml"], &["reports.toml: no such file or directory"]);
-    says(&project, &["check", "."], &["missing-token", "1 file read"]);
+    assert_prints(&project, &["explain", "mixed"], &["`mixed-key-pair`, `mixed-key-values`"]);
+    assert_prints(&project, &["explain", "mixed-key-pai"], &["did you mean `mixed-key-pair`?"]);
+    assert_prints(&project, &["check", "reports"], &["--profile reports"]);
+    assert_prints(&project, &["check", "reports.toml"], &["reports.toml: no such file or directory"]);
+    assert_prints(&project, &["check", "."], &["missing-token", "1 file read"]);
 }
 
 #[test]
 fn a_project_file_under_another_name_is_pointed_out() {
     for name in [".credlint.toml", ".credlint.yaml", "credlint.conf"] {
         let project = Project::new().file(name, TOML);
-        says(&project, &["check"], &[&format!("{name} is not read"), "credlint init"]);
+        assert_prints(&project, &["check"], &[&format!("{name} is not read"), "credlint init"]);
     }
-    says(&Project::new(), &["check"], &["no configuration", "`credlint init` writes one"]);
+    assert_prints(&Project::new(), &["check"], &["no configuration", "`credlint init` writes one"]);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_misspelt_variable_or_table_is_one_finding() {
     ] {
         let project = project("").env(name, token);
         assert_eq!(project.rules(&[]), ["unknown-field"], "{name}");
-        says(&project, &["check"], &["did you mean `CREDLINT_MESSAGING__REPORTS__TOKEN`?"]);
+        assert_prints(&project, &["check"], &["did you mean `CREDLINT_MESSAGING__REPORTS__TOKEN`?"]);
         let run = project.run(&["check"]);
         assert!(!run.stdout.contains("abcdefgh") && !run.stderr.contains("abcdefgh"), "{}", run.stdout);
     }
@@ -154,12 +154,12 @@ fn a_misspelt_variable_or_table_is_one_finding() {
     let direct =
         Project::new().file("credlint.toml", "[messaging]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\n");
     assert_eq!(direct.rules(&[]), ["unknown-field"]);
-    says(&direct, &["check"], &["did you mean `messaging.reports.base_url`?"]);
+    assert_prints(&direct, &["check"], &["did you mean `messaging.reports.base_url`?"]);
     // A profile may have the name of a field.
     let called = Project::new().file("credlint.toml", TOML.replace("reports", "token"));
     assert_eq!(called.rules(&[]), ["missing-token"]);
     let other = project("token = { env = 'T' }\n").env("T", token).file("other.toml", TOML);
-    says(&other, &["check", "--config", "other.toml"], &["credlint.toml is ignored because of --config"]);
+    assert_prints(&other, &["check", "--config", "other.toml"], &["credlint.toml is ignored because of --config"]);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_misplaced_profile_is_one_finding() {
     ] {
         let project = Project::new().file("credlint.toml", text);
         assert_eq!(project.rules(&[]), ["unknown-field"], "{text}");
-        says(&project, &["check"], &[&format!("did you mean `{meant}`?")]);
+        assert_prints(&project, &["check"], &[&format!("did you mean `{meant}`?")]);
     }
     // A profile with a setting of its own is judged by it.
     let both = Project::new()

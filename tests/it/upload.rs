@@ -446,9 +446,10 @@ fn a_rehearsal_is_as_strict_as_the_hosted_service() {
         let run = upload(&project, &[&["--rehearse", "report.csv"], args].concat());
         let document = run.document();
         let upload = &document["uploads"][0];
-        let said = [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or("-").to_owned());
+        let reported =
+            [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or("-").to_owned());
         assert!(!run.stdout.contains(token) && !run.stderr.contains(token));
-        (run.code, said.join(" "))
+        (run.code, reported.join(" "))
     };
     let token = "7391842650-1739184265-QzWvXkPjHyBd";
     for prefix in ["xoxb-", "xoxp-", "xoxe.xoxb-1-", "xoxe.xoxp-1-"] {
@@ -467,14 +468,14 @@ fn a_rehearsal_is_as_strict_as_the_hosted_service() {
 #[test]
 fn the_sandbox_is_as_strict_as_the_hosted_service_on_request() {
     let home = Project::new();
-    for (switches, token, code, said) in [
+    for (switches, token, code, reported) in [
         (&[][..], "tok_7391842650", 0, json!(null)),
         (&["--hosted"], "tok_7391842650", 3, json!("invalid_auth")),
         (&["--hosted"], TOKEN, 3, json!("method_deprecated")),
     ] {
         let service = Service::start(&home, switches);
         let run = upload(&project(&service.1).env("T", token), &["report.csv"]);
-        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (code, &said), "{}", run.stderr);
+        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (code, &reported), "{}", run.stderr);
     }
 }
 

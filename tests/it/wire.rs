@@ -797,8 +797,8 @@ fn retry_after_is_shown_in_the_help() {
             let server = Server::answering(http("429 Too Many Requests", &headers, body));
             let receipt = send(&server.base(), small());
             assert_eq!(receipt.status, Status::Failed);
-            let said = receipt.error.unwrap().help.unwrap();
-            assert!(said.ends_with(help), "{after}: {said}");
+            let shown = receipt.error.unwrap().help.unwrap();
+            assert!(shown.ends_with(help), "{after}: {shown}");
         }
     }
 }

@@ -134,11 +134,11 @@ fn literals(source: &str) -> Vec<(usize, String)> {
 fn wrong(text: &str) -> Vec<&'static str> {
     let text = text.to_lowercase();
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    let said = |phrase: &str| {
+    let occurs = |phrase: &str| {
         text.match_indices(phrase)
             .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + phrase.len()..].chars().next()))
     };
-    WRONG.iter().map(|(phrase, _)| *phrase).filter(|phrase| said(phrase)).collect()
+    WRONG.iter().map(|(phrase, _)| *phrase).filter(|phrase| occurs(phrase)).collect()
 }
 
 #[test]

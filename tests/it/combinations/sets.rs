@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use credlint::Verdict;
 use credlint::sandbox::Options;
 
-use super::asked::{Question, TICKET};
+use super::asked::{Query, TICKET};
 use super::batch::{Batch, Outcome};
 use super::values::Maker;
 use crate::verify::Service;
@@ -49,7 +49,7 @@ impl Stricter {
     }
 }
 
-const HALVES: [&str; 4] = ["application_key_id", "application_key", "account_id", "master_application_key"];
+const PAIR_FIELDS: [&str; 4] = ["application_key_id", "application_key", "account_id", "master_application_key"];
 
 /// The possible values of a pair field, the four genuine ones first.
 const PATTERNS: &[(&str, &str)] = &[
@@ -96,15 +96,16 @@ fn key_pairs_with_errors_are_rejected_by_the_sandbox() {
                 for &half in &halves {
                     let (shape, pattern) = choice[rest % choice.len()];
                     rest /= choice.len();
-                    fields.push((HALVES[half], maker.make(pattern)));
-                    shapes.push(format!("{} = {shape}", HALVES[half]));
+                    fields.push((PAIR_FIELDS[half], maker.make(pattern)));
+                    shapes.push(format!("{} = {shape}", PAIR_FIELDS[half]));
                 }
                 // What a program would send that takes the first ID and the first key.
                 let first = |names: [&str; 2]| {
                     let set = names.iter().filter_map(|name| fields.iter().find(|(field, _)| field == name));
                     set.map(|(_, value)| value.clone()).find(|value| !value.is_empty()).unwrap_or_default()
                 };
-                let question = Question::Pair(first([HALVES[0], HALVES[2]]), first([HALVES[1], HALVES[3]]));
+                let question =
+                    Query::Pair(first([PAIR_FIELDS[0], PAIR_FIELDS[2]]), first([PAIR_FIELDS[1], PAIR_FIELDS[3]]));
                 fields.extend(endpoint.map(|endpoint| ("endpoint", endpoint.to_owned())));
                 batch.profile("storage", &fields, question);
                 cases.push(format!("{shapes:?} at {endpoint:?}"));
@@ -149,7 +150,7 @@ fn uploads_with_errors_are_rejected_by_the_sandbox() {
                     fields.extend(webhook.then(|| ("webhook_url", maker.make(hook))));
                     fields.extend(method.map(|method| ("upload_method", method.to_owned())));
                     let operation = if method == Some("files.upload") { "files.upload" } else { TICKET };
-                    batch.profile("messaging", &fields, Question::Token { path, operation, token });
+                    batch.profile("messaging", &fields, Query::Token { path, operation, token });
                     cases.push(format!("{shape} at {path:?}, webhook {webhook}, {method:?}"));
                 }
             }

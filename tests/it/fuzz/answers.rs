@@ -9,7 +9,7 @@ use std::time::Duration;
 use credlint::upload::{Client, FileName, Journal, Method, Payload, Post, Settings, Watch};
 use credlint::{BaseUrl, BearerToken, ChannelId, Environment, LoadOptions, VerifyOptions};
 
-use super::{Check, SECRET, document, fuzz, seeds, silent};
+use super::{Check, SECRET, document, fuzz, no_secret, seeds};
 use crate::server::runtime;
 
 /// A service that gives the same answer to every request.
@@ -95,7 +95,7 @@ fn upload(method: Method) -> Check {
         let name = FileName::new("report.csv").map_err(|error| format!("{error:?}"))?;
         let payload = Payload::stream(name, &b"a,b\n"[..]);
         let receipt = runtime().block_on(client.upload(&post, payload, Watch::default()));
-        silent(&format!("{receipt:?}{receipt:#?}"))
+        no_secret(&format!("{receipt:?}{receipt:#?}"))
     })
 }
 
@@ -132,7 +132,7 @@ fn fuzz_responses_to_verify() {
             let mut options = VerifyOptions::default();
             options.settings = settings();
             let report = runtime().block_on(loaded.verify(&options)).map_err(|error| error.to_string())?;
-            silent(&format!("{report:?}{}", report.to_json()))?;
+            no_secret(&format!("{report:?}{}", report.to_json()))?;
             document(&report.to_json(), "credlint/report/v1")?;
             if report.live.as_ref().is_some_and(|live| live.len() == 2) { Ok(()) } else { Err(format!("{report:?}")) }
         }),
@@ -170,7 +170,7 @@ fn fuzz_journal() {
                     open().map(drop).map_err(|error| format!("the second time: {error:?}"))
                 }
                 Err(error) => {
-                    silent(&format!("{error:?}{error}"))?;
+                    no_secret(&format!("{error:?}{error}"))?;
                     let untouched = std::fs::read(&journal).unwrap() == written;
                     if untouched { Ok(()) } else { Err("a journal that can't be used was changed".to_owned()) }
                 }
@@ -183,8 +183,8 @@ fn key(directory: &Path, base: &BaseUrl, post: &Post, file: &Path, payload: &Pay
     let empty = directory.join("empty");
     let journal = open(&empty).map_err(|error| format!("{error:?}"))?;
     let entry = journal.entry(base, post, file, payload).map_err(|error| format!("{error:?}"))?;
-    let said = format!("{entry:?}");
-    said.split("key: \"").nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned).ok_or(said)
+    let debug = format!("{entry:?}");
+    debug.split("key: \"").nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned).ok_or(debug)
 }
 
 /// Opens a journal when no other process has it open: a child of another test has a copy of every open file until it

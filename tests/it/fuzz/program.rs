@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Check, fuzz, seeds, silent};
+use super::{Check, fuzz, no_secret, seeds};
 
 /// A reader, its made-up file, and the command that reads it. None of them reaches a network: there is no service at
 /// the address of the upload.
@@ -71,8 +71,8 @@ fn obeys(directory: &Path, words: &[&str]) -> Result<(), String> {
     if !matches!(output.status.code(), Some(0..=4)) || stderr.contains("internal error") {
         return Err(told);
     }
-    silent(&stdout)?;
-    silent(&stderr)?;
+    no_secret(&stdout)?;
+    no_secret(&stderr)?;
     let format = words.iter().skip_while(|&&word| word != "--format").nth(1);
     let whole = match format {
         // A file named on the command line that is not valid is a usage error, and there is no output.

@@ -89,9 +89,9 @@ fn page() -> String {
             let rule = file.file_stem().unwrap().to_str().unwrap();
             let mut titles: BTreeMap<String, (Vec<String>, Vec<String>)> = BTreeMap::new();
             for Message { title, labels, help } in messages(rule, &std::fs::read_to_string(&file).unwrap()) {
-                let (said, helps) = titles.entry(title).or_default();
-                let new: Vec<_> = labels.into_iter().filter(|label| !said.contains(label)).collect();
-                said.extend(new);
+                let (known, helps) = titles.entry(title).or_default();
+                let new: Vec<_> = labels.into_iter().filter(|label| !known.contains(label)).collect();
+                known.extend(new);
                 if !helps.contains(&help) {
                     helps.push(help);
                 }

@@ -182,8 +182,8 @@ fn a_repeated_gitlab_job_posts_nothing_twice() {
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
     let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
     assert!(run.code == 4 && run.stdout.contains("Look in the channel"), "{}{}", run.stdout, run.stderr);
-    let said = std::fs::read_to_string(project.path().join("credlint.env")).unwrap();
-    assert_eq!(said, "CREDLINT_EXIT_CODE=4\n");
+    let written = std::fs::read_to_string(project.path().join("credlint.env")).unwrap();
+    assert_eq!(written, "CREDLINT_EXIT_CODE=4\n");
 }
 
 /// The command of every pod, run by its shell.
