@@ -9,7 +9,7 @@ use crate::formats;
 #[cfg(unix)]
 use crate::harness;
 use crate::harness::{Project, Run};
-use crate::verify::{Service, answering, everything, listen};
+use crate::verify::{Service, all_scopes, answering, listen};
 
 const BOT: &str = "xoxb-7391842650-QzWvXkPjHyBd";
 const APP: &str = "xapp-1-A7QZWVB9XKP-7391842650-tmrflcngsagu";
@@ -51,7 +51,7 @@ const NOT_VERIFIED: &str = "note unverified app.d.signing_secret";
 
 #[test]
 fn each_token_is_verified_but_not_the_signing_secret() {
-    let service = Service::start(everything().with_team("T0123456789"));
+    let service = Service::start(all_scopes().with_team("T0123456789"));
     let project = project_at(&service.base, FIELDS);
     let (run, document) = verify(&project);
     assert_eq!((run.code, found(&document)), (0, vec![NOT_VERIFIED.to_owned()]), "{}", run.stderr);

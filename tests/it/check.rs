@@ -711,7 +711,7 @@ fn a_plaintext_rotated_token_is_one_finding() {
     }
     for (rule, rest) in [("expiring-token", vec![]), ("literal-secret", vec!["expiring-token"])] {
         let project = Project::new().file("credlint.toml", format!("[app.x]\nbot_token = '{rotated}'\n"));
-        assert_eq!(project.rules(&["-A", rule]), rest, "one does not come back for the other");
+        assert_eq!(project.rules(&["-A", rule]), rest, "allowing one rule does not bring back the other");
     }
 }
 

@@ -282,7 +282,7 @@ fn walk(kind: &str) {
     for (number, exception) in EXCEPTIONS.iter().enumerate().filter(|(_, exception)| exception.field.starts_with(kind))
     {
         let Exception { field, form, wrapping, fault, reason, .. } = exception;
-        assert!(used.contains(&number), "none any more: {field} {form} {wrapping} {fault}: {reason}");
+        assert!(used.contains(&number), "unused exception: {field} {form} {wrapping} {fault}: {reason}");
     }
 }
 

@@ -239,7 +239,7 @@ fn documented_commands_print_the_documented_output() {
         }
     }
     let excepted: BTreeSet<&str> = SKIPPED.iter().map(|(begin, _)| *begin).collect();
-    assert_eq!(skipped, excepted, "an exception that nothing needs");
+    assert_eq!(skipped, excepted, "an unused exception");
 }
 
 /// The subcommands.
@@ -270,7 +270,7 @@ fn mentioned(text: &str) -> Vec<&str> {
         let other = text[..at].ends_with("install ");
         if other || !is_one || before.is_some_and(|c| !c.is_whitespace() && !"`|(\"".contains(c)) {
             // Inline code that begins with `credlint ` must be a command.
-            assert!(before != Some('`') || first.is_empty(), "`{line}` is no command");
+            assert!(before != Some('`') || first.is_empty(), "`{line}` is not a command");
             continue;
         }
         let end = ["`", " # ", " | ", " && ", "; ", " > ", " >> ", " < ", "<br>"]

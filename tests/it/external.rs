@@ -254,7 +254,7 @@ fn no_redirect_is_followed_at_any_step() {
             let error = receipt.error.unwrap();
             assert!(error.message.contains(&format!("to http://localhost:{port};")), "{error}");
             let base_url = error.help.is_some_and(|help| help.contains("`base_url`"));
-            assert_eq!(base_url, step == 0, "the address of the bytes is nothing that can be set");
+            assert_eq!(base_url, step == 0, "the upload URL is not configurable");
             elsewhere.assert_unused();
             let seen = server.finish();
             let sent = lines(&seen).into_iter().filter(|line| !line.ends_with("files.info")).count();

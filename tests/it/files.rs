@@ -48,7 +48,7 @@ fn run_to_end(mut command: Command) -> Run {
     while child.try_wait().unwrap().is_none() {
         if begun.elapsed() > Duration::from_secs(20) {
             child.kill().unwrap();
-            panic!("it hangs: {command:?}");
+            panic!("the command hangs: {command:?}");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -154,7 +154,7 @@ fn a_report_path_that_is_an_input_is_rejected_before_checking() {
         for output in [["--output", file], ["--report", &format!("sarif={file}")], ["--write-baseline", file]] {
             let run = project.run(&[&["check", "--fix"][..], &reads, &output].concat());
             if output == ["--write-baseline", "known.json"] {
-                assert_eq!(run.code, 0, "a baseline is brought up to date: {}", run.stderr);
+                assert_eq!(run.code, 0, "a baseline can be updated: {}", run.stderr);
                 continue;
             }
             assert!(run.code == 2 && run.stdout.is_empty() && before(file) == was, "{output:?}: {}", run.stderr);

@@ -176,7 +176,7 @@ fn files_of_a_folder_have_no_cyclic_dependencies() {
             knots.entry(&own[0]).or_default().push(own.join("/"));
         }
     }
-    assert!(knots.is_empty(), "these use each other in a circle: {knots:#?}");
+    assert!(knots.is_empty(), "cyclic dependencies: {knots:#?}");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn every_floor_is_a_module_and_documented_in_the_architecture() {
         let line = format!(" {number}  {}", floor.join(" · "));
         assert!(drawing.contains(&line), "docs/architecture.md does not draw `{line}`");
         for module in *floor {
-            assert!(root().join(format!("src/{module}.rs")).exists(), "`{module}` is no module");
+            assert!(root().join(format!("src/{module}.rs")).exists(), "`{module}` is not a module");
         }
     }
 }
@@ -241,11 +241,11 @@ fn the_sandbox_shares_no_format_code_with_the_linter() {
     // `combinations.rs` compares the linter with the service, which proves nothing if they share code.
     let folder = root().join("src/sandbox");
     let files = sources(&folder);
-    assert!(files.contains(&folder.join("issued.rs")), "the test looks where the forms are");
+    assert!(files.contains(&folder.join("issued.rs")), "the test looks in the right folder");
     for path in files.into_iter().chain([root().join("src/sandbox.rs")]) {
         for used in ["form", "secret", "schema", "profile"] {
             let line = code(&path).into_iter().find(|line| line.contains(&format!("crate::{used}")));
-            assert_eq!(line, None, "{} asks what the linter knows", path.display());
+            assert_eq!(line, None, "{} uses code of the linter", path.display());
         }
     }
 }

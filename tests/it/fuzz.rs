@@ -56,19 +56,19 @@ pub fn fuzz(name: &'static str, weight: u64, seeds: Vec<Vec<u8>>, check: Check) 
     }
     let failed = run(name, number, seed, seeds, check, TIMEOUT);
     if let Some((input, why)) = failed {
-        let kept = kept(name);
-        std::fs::write(&kept, input).unwrap();
+        let failure_path = failure_path(name);
+        std::fs::write(&failure_path, input).unwrap();
         panic!(
             "{name}: {why}\nseed {seed}; the input is {}\nkeep it as a file below tests/corpus/fuzz/{}/, so that it is tried \
              first from now on",
-            kept.display(),
+            failure_path.display(),
             name.strip_prefix("program-").unwrap_or(name)
         );
     }
 }
 
 /// The file for a failing input.
-fn kept(name: &str) -> PathBuf {
+fn failure_path(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     std::fs::create_dir_all(&directory).unwrap();
     directory.join(format!("{name}-{}", std::process::id()))
@@ -91,11 +91,11 @@ fn run(
     seed: u64,
     seeds: Vec<Vec<u8>>,
     check: Check,
-    patience: Duration,
+    timeout: Duration,
 ) -> Option<(Vec<u8>, String)> {
     let (sender, receiver) = mpsc::channel();
     // If the process ends (stack overflow), its input is left here.
-    let running = kept(name).with_extension("running");
+    let running = failure_path(name).with_extension("running");
     let left = running.clone();
     let worker = std::thread::spawn(move || {
         let directory = tempfile::Builder::new().prefix("fuzz-").tempdir().unwrap();
@@ -121,12 +121,12 @@ fn run(
     });
     let mut last = Vec::new();
     let failed = loop {
-        match receiver.recv_timeout(patience) {
+        match receiver.recv_timeout(timeout) {
             Ok((input, None)) => last = input,
             Ok((input, Some(why))) => break Some((input, why)),
-            Err(RecvTimeoutError::Timeout) => break Some((last, format!("it is not done after {patience:?}"))),
+            Err(RecvTimeoutError::Timeout) => break Some((last, format!("it did not end within {timeout:?}"))),
             Err(RecvTimeoutError::Disconnected) => {
-                worker.join().expect("what tries the cases came to its end");
+                worker.join().expect("the worker ends without a panic");
                 break None;
             }
         }
@@ -160,7 +160,7 @@ fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result
 pub fn no_secret(text: &str) -> Result<(), String> {
     let (text, secret) = (text.to_lowercase(), SECRET.to_lowercase());
     match (0..=secret.len() - 8).map(|start| &secret[start..start + 8]).find(|piece| text.contains(piece)) {
-        Some(piece) => Err(format!("{piece} of a secret stands in:\n{text}")),
+        Some(piece) => Err(format!("{piece} of a secret is in:\n{text}")),
         None => Ok(()),
     }
 }

@@ -22,7 +22,7 @@ fn identify(lines: &str, args: &[&str]) -> Run {
 }
 
 /// A form, its description, the field that it belongs in, and the exit code.
-const ONE: &[(&str, &str, &str, i32)] = &[
+const VALUES: &[(&str, &str, &str, i32)] = &[
     ("xoxb-{9*12}-{9*13}-{x*24}", "a bot token", "messaging.token", 0),
     ("xoxp-{9*12}-{9*12}-{9*13}-{h*32}", "a user token", "messaging.token", 0),
     ("xapp-1-A{X*10}-{9*13}-{h*64}", "an app-level token", "", 0),
@@ -45,7 +45,7 @@ const ONE: &[(&str, &str, &str, i32)] = &[
 #[test]
 fn one_value_is_identified_by_its_format() {
     let schema = formats::validator(&formats::strict(formats::schema("docs/schema/identify-v1.json")));
-    for (form, what, field, code) in ONE {
+    for (form, what, field, code) in VALUES {
         let value = Maker(7).fill(form);
         let run = identify(&format!("{value}\n"), &["--format", "json"]);
         let document = run.document();
@@ -90,7 +90,7 @@ fn two_values_are_compared() {
 
 #[test]
 fn output_depends_only_on_facts_and_never_contains_the_value() {
-    for (form, ..) in ONE {
+    for (form, ..) in VALUES {
         let outputs = [3, 4].map(|seed| {
             let value = Maker(seed).fill(form);
             let run = identify(&value, &[]);

@@ -132,7 +132,7 @@ fn close_after(method: Method, answers: usize, by_reset: bool) {
     });
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     assert_eq!(posted.load(Ordering::SeqCst), FILES);
-    assert!(ended.load(Ordering::SeqCst) >= FILES / 10, "the test ends no connection");
+    assert!(ended.load(Ordering::SeqCst) >= FILES / 10, "the server closed no connection");
     drop(server.finish());
 }
 

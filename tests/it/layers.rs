@@ -146,7 +146,7 @@ fn references_use_the_environment_before_dotenv_files() {
     assert_eq!((&labels[0]["source"]["name"], &labels[0]["span"]["start"]["line"]), (&json!("b.env"), &json!(4)));
     assert_eq!(labels[1]["source"]["name"], "credlint.toml");
     let project = project.env("T", "xoxb-1");
-    assert_eq!(project.rules(&["--env-file", "a.env"]), NONE, "what is empty there was to be set");
+    assert_eq!(project.rules(&["--env-file", "a.env"]), NONE, "a variable that is set in the environment wins");
     // The environment takes precedence, and a stale export is reported.
     let (_, document) = project.check(&["--env-file", "b.env"]);
     let finding = &document["findings"][0];

@@ -212,7 +212,7 @@ fn a_fix_writes_secrets_only_to_the_file_they_came_from() {
             absent(secret, &run.stdout, &what)?;
             absent(secret, &run.stderr, &what)?;
             let after = files(&project.path());
-            assert!(before.keys().eq(after.keys()), "{what} left something behind");
+            assert!(before.keys().eq(after.keys()), "{what} left files behind");
             let changed = before.iter().filter(|(name, text)| after.get(*name) != Some(text)).count();
             assert_eq!(changed > 0, run.stderr.contains("fixed ") && run.stderr.contains(" of "), "{what}");
         }

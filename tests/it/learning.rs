@@ -127,7 +127,7 @@ fn a_starter_file_never_overwrites_an_existing_file() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("elsewhere.toml", project.path().join("link.toml")).unwrap();
-        assert_eq!(project.run(&["init", "-o", "link.toml"]).code, 2, "a link is not followed");
+        assert_eq!(project.run(&["init", "-o", "link.toml"]).code, 2, "symlinks are not followed");
         assert!(!project.path().join("elsewhere.toml").exists());
     }
 }

@@ -6,10 +6,10 @@ use crate::harness::Project;
 
 const NONE: [&str; 0] = [];
 /// Two warnings and an error.
-const TEXT: &str = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"#general\"]\n[messaging.s]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.x]\n";
+const MISTAKES: &str = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"#general\"]\n[messaging.s]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.x]\n";
 
 fn project(more: &str) -> Project {
-    Project::new().file("credlint.toml", format!("{TEXT}{more}")).env("T", "xoxb-1")
+    Project::new().file("credlint.toml", format!("{MISTAKES}{more}")).env("T", "xoxb-1")
 }
 
 fn severities(project: &Project, args: &[&str]) -> Vec<String> {

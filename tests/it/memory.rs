@@ -51,7 +51,7 @@ fn core_dumps_are_disabled() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    assert_ne!(owners[0], 0, "any other program can be looked into");
+    assert_ne!(owners[0], 0, "the memory of an ordinary program is readable");
     assert_eq!(owners[1], 0);
 }
 
@@ -72,7 +72,7 @@ fn values_can_be_read_from_file_descriptors() {
 
 /// Counts how often each text is in the memory of a process. `None` if that can't be read, which takes root.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
+fn occurrences_in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
     use std::os::unix::fs::FileExt;
 
     let memory = std::fs::File::open(format!("/proc/{pid}/mem")).ok()?;
@@ -123,11 +123,11 @@ fn unused_secrets_are_erased_before_the_first_request() {
         let mut child =
             project.command(&[words, &config].concat()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         asked.recv_timeout(Duration::from_secs(20)).unwrap();
-        let found = in_memory(child.id(), [kept, other, file, hidden]);
+        let found = occurrences_in_memory(child.id(), [kept, other, file, hidden]);
         child.kill().unwrap();
         child.wait().unwrap();
         if let Some([kept, rest @ ..]) = found {
-            assert!(kept > 0, "what is sent has to be somewhere");
+            assert!(kept > 0, "the token in use is in memory");
             assert_eq!(rest, [0, 0, 0], "{words:?}");
         }
     }

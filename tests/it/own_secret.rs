@@ -87,7 +87,7 @@ fn one_receipt(file: &str, status: &str, code: &str) -> Vec<(String, String, Str
 }
 
 /// Asserts that neither the secret nor eight consecutive bytes of it were sent, across the chunks of a body as well.
-fn assert_nothing_of(secret: &str, seen: &[Connection]) {
+fn assert_not_sent(secret: &str, seen: &[Connection]) {
     // The beginning of a URL is not secret.
     let plain = b"https://hooks.example.com/services/";
     for connection in seen {
@@ -143,7 +143,7 @@ fn a_directory_upload_skips_files_the_configuration_reads_from() {
         drop(project);
         let seen = service.finish();
         for secret in [TOKEN, "hidden by the environment", "of another profile", "K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc"] {
-            assert_nothing_of(secret, &seen);
+            assert_not_sent(secret, &seen);
         }
     }
 }
@@ -175,7 +175,7 @@ fn a_named_secret_file_is_sent_only_if_allowed() {
 }
 
 /// A text of `len` bytes with a secret at this offset.
-fn hiding(secret: &str, at: usize, len: usize) -> Vec<u8> {
+fn text_containing(secret: &str, at: usize, len: usize) -> Vec<u8> {
     let mut text: Vec<u8> = b"0123456789\n".iter().copied().cycle().take(len).collect();
     text[at..at + secret.len()].copy_from_slice(secret.as_bytes());
     text
@@ -199,7 +199,7 @@ fn a_file_containing_a_profile_secret_fails_before_it_is_sent() {
                 (2 * CHUNK - end, 2 * CHUNK),
                 (3 * CHUNK + 5 - end, 3 * CHUNK + 5),
             ] {
-                std::fs::write(project.path().join("f"), hiding(secret, at, len)).unwrap();
+                std::fs::write(project.path().join("f"), text_containing(secret, at, len)).unwrap();
                 let run = upload(&project, &["f"]);
                 assert_eq!(
                     (run.code, receipts(&run)),
@@ -216,7 +216,7 @@ fn a_file_containing_a_profile_secret_fails_before_it_is_sent() {
         let heads = || seen.iter().filter(|seen| !seen.head.is_empty());
         assert!(heads().count() > 0 && !heads().any(|seen| seen.line().contains("complete")), "{method}");
         for secret in [TOKEN, HOOK] {
-            assert_nothing_of(secret, &seen);
+            assert_not_sent(secret, &seen);
         }
         assert!(heads().all(|seen| method == "external" || !seen.closed_the_form()));
     }
@@ -227,7 +227,7 @@ fn a_file_that_only_resembles_a_secret_is_sent() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method);
-        let mut text = hiding(TOKEN, CHUNK - 9, 2 * CHUNK);
+        let mut text = text_containing(TOKEN, CHUNK - 9, 2 * CHUNK);
         text[CHUNK] ^= 1;
         std::fs::write(project.path().join("f"), text).unwrap();
         assert_eq!(receipts(&upload(&project, &["f"])), one_receipt("f", "delivered", ""));
@@ -253,7 +253,7 @@ fn standard_input_is_scanned_for_secrets() {
                 .spawn()
                 .unwrap();
             let mut stdin = child.stdin.take().unwrap();
-            for piece in hiding(TOKEN, at, len).chunks(size) {
+            for piece in text_containing(TOKEN, at, len).chunks(size) {
                 // The program may have stopped reading.
                 if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
                     break;
@@ -271,7 +271,7 @@ fn standard_input_is_scanned_for_secrets() {
             );
         }
         drop(project);
-        assert_nothing_of(TOKEN, &service.finish());
+        assert_not_sent(TOKEN, &service.finish());
     }
 }
 

@@ -178,7 +178,7 @@ fn the_rule_table_is_up_to_date() {
         let meta = rule.meta();
         table += &format!("| [`{0}`]({0}.md) | {1} | {2} |\n", meta.id, meta.severity, meta.summary);
     }
-    section("docs/rules/README.md", "rules", &table);
+    compare_section("docs/rules/README.md", "rules", &table);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn the_last_line_of_every_page_matches_the_rule() {
         let body = text.trim_end();
         let last = body.lines().next_back().unwrap();
         let body = if last.starts_with("Severity: ") { &body[..body.len() - last.len()] } else { body };
-        whole(&file, &format!("{}\n\n{expected}\n", body.trim_end()));
+        compare_file(&file, &format!("{}\n\n{expected}\n", body.trim_end()));
     }
 }
 
@@ -205,7 +205,7 @@ fn root(file: &str) -> std::path::PathBuf {
 }
 
 /// Compares a file with what it should say, or writes it.
-fn whole(file: &str, expected: &str) {
+fn compare_file(file: &str, expected: &str) {
     #[expect(clippy::disallowed_methods, reason = "a switch of this test, not of the program")]
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(root(file), expected).unwrap();
@@ -216,7 +216,7 @@ fn whole(file: &str, expected: &str) {
 }
 
 /// Compares the text between two marks in a file with the expected one, or writes it.
-pub fn section(file: &str, name: &str, expected: &str) {
+pub fn compare_section(file: &str, name: &str, expected: &str) {
     let path = root(file);
     let text = std::fs::read_to_string(&path).unwrap();
     let (begin, end) = (format!("<!-- {name}:begin -->\n"), format!("<!-- {name}:end -->"));

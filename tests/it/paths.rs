@@ -7,7 +7,7 @@ use crate::harness::{Project, Run};
 
 const TOKEN: &str = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
 const HOOK: &str = "https://hooks.slack.com/services/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";
-const WRONG: &str = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
+const MISTAKE: &str = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
 
 /// The places of the findings: `file:line rule`.
 fn places(project: &Project, args: &[&str]) -> Vec<String> {
@@ -41,7 +41,7 @@ fn each_file_is_checked_separately() {
     // Merged, the second would complete the first.
     assert_eq!(places(&project, &["a.toml", "b.toml"]), ["a.toml:2 incomplete-key-pair"]);
     // A file that can't be read does not hide the findings in the others, and does not let them pass as correct.
-    let broken = Project::new().file("a.toml", "[storage.b\n").file("b.toml", good).file(".env", WRONG);
+    let broken = Project::new().file("a.toml", "[storage.b\n").file("b.toml", good).file(".env", MISTAKE);
     let (code, document) = broken.check(&["a.toml", "b.toml", ".env"]);
     assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("syntax")));
     assert_eq!(document["findings"][0]["rule"], "webhook-as-token");
@@ -59,15 +59,15 @@ fn each_file_is_checked_separately() {
 fn gitignored_files_are_skipped_except_well_known_names() {
     let project = Project::new()
         .file(".gitignore", ".env\nbuild/\n*.yaml\n")
-        .file(".env", WRONG)
-        .file("deploy/.env.production", WRONG)
-        .file("build/.env", WRONG)
+        .file(".env", MISTAKE)
+        .file("deploy/.env.production", MISTAKE)
+        .file("build/.env", MISTAKE)
         .file("ignored.yaml", "SLACK_BOT_TOKEN: https://hooks.slack.com/services/T07391842/B07391842/Qz\n")
-        .file("node_modules/x/.env", WRONG)
-        .file("main.rs", WRONG)
+        .file("node_modules/x/.env", MISTAKE)
+        .file("main.rs", MISTAKE)
         .file(".hidden/app.toml", format!("slack_webhook_url = '{TOKEN}'\n"))
         .file("nul.env", b"SLACK_TOKEN=\0\xff".as_slice())
-        .file("big.env", format!("{WRONG}#{}", "x".repeat(8 * 1024 * 1024)));
+        .file("big.env", format!("{MISTAKE}#{}", "x".repeat(8 * 1024 * 1024)));
     let found = [
         ".env:1 webhook-as-token",
         ".hidden/app.toml:1 foreign-credential",
@@ -88,9 +88,9 @@ fn gitignored_files_are_skipped_except_well_known_names() {
 #[cfg(unix)]
 #[test]
 fn symlinks_and_pipes_are_skipped() {
-    let project = Project::new().file("real/.env", WRONG);
+    let project = Project::new().file("real/.env", MISTAKE);
     let outside = project.dir.path().join("outside.env");
-    std::fs::write(&outside, WRONG).unwrap();
+    std::fs::write(&outside, MISTAKE).unwrap();
     std::os::unix::fs::symlink(&outside, project.path().join("out.env")).unwrap();
     std::os::unix::fs::symlink("real", project.path().join("linked")).unwrap();
     assert_eq!(places(&project, &["."]), ["real/.env:1 webhook-as-token"]);
@@ -145,27 +145,27 @@ fn the_format_of_standard_input_is_detected() {
 
 #[test]
 fn levels_allows_and_baselines_apply_to_every_file() {
-    let allowed = Project::new().file(".env", format!("# credlint: allow(webhook-as-token) on purpose\n{WRONG}"));
+    let allowed = Project::new().file(".env", format!("# credlint: allow(webhook-as-token) on purpose\n{MISTAKE}"));
     assert_eq!(places(&allowed, &["."]), Vec::<String>::new());
     assert_eq!(places(&allowed, &[".", "--no-allow"]), [".env:2 webhook-as-token"]);
     let unused = Project::new().file(".env", "# credlint: allow(webhook-as-token) on purpose\nSLACK_BOT_TOKEN=$X\n");
     assert_eq!(places(&unused, &["."]), [".env:1 unused-allow"]);
     // The project sets the levels; a policy takes precedence.
     let lint = "[lint]\nlevels = { webhook-as-token = 'off' }\n";
-    let project = Project::new().file(".env", WRONG).file("credlint.toml", lint).file("policy.toml", "[lint]\n");
+    let project = Project::new().file(".env", MISTAKE).file("credlint.toml", lint).file("policy.toml", "[lint]\n");
     assert_eq!(places(&project, &[".env"]), Vec::<String>::new());
     assert_eq!(places(&project, &[".env", "--policy", "policy.toml"]), [".env:1 webhook-as-token"]);
     assert_eq!(places(&project, &[".env", "--isolated"]), [".env:1 webhook-as-token"]);
     let named = "[[lint.allow]]\nrule = 'webhook-as-token'\nprofile = 'app.slack'\nreason = 'known'\n";
     assert_eq!(
-        places(&Project::new().file(".env", WRONG).file("credlint.toml", named), &[".env"]),
+        places(&Project::new().file(".env", MISTAKE).file("credlint.toml", named), &[".env"]),
         Vec::<String>::new()
     );
 }
 
 #[test]
 fn fingerprints_do_not_depend_on_the_working_directory() {
-    let project = Project::new().file("a/.env", WRONG).file("b/.env", WRONG);
+    let project = Project::new().file("a/.env", MISTAKE).file("b/.env", MISTAKE);
     let prints = |directory: &str, args: &[&str]| {
         let mut command = project.command(&[&["check", "--format", "json"], args].concat());
         command.current_dir(project.path().join(directory));
@@ -195,7 +195,7 @@ fn fingerprints_do_not_depend_on_the_working_directory() {
 fn the_order_of_findings_is_deterministic() {
     let mut project = Project::new();
     for index in 0..60 {
-        project = project.file(&format!("d{}/{index}.env", index % 7), WRONG);
+        project = project.file(&format!("d{}/{index}.env", index % 7), MISTAKE);
     }
     let first = project.run(&["check", ".", "--format", "json"]).stdout;
     for _ in 0..3 {
@@ -205,7 +205,7 @@ fn the_order_of_findings_is_deterministic() {
 
 #[test]
 fn every_format_reports_files_of_other_programs() {
-    let project = Project::new().file("deploy/.env", WRONG);
+    let project = Project::new().file("deploy/.env", MISTAKE);
     for (format, words) in [
         ("sarif", &["deploy/.env", "webhook-as-token"][..]),
         ("github", &["file=deploy/.env,line=1"]),
@@ -224,18 +224,18 @@ fn every_format_reports_files_of_other_programs() {
         let run = project.run(&[&["check", "."], output].concat());
         assert_eq!(run.code, 2, "{}", run.stderr);
     }
-    assert_eq!(std::fs::read_to_string(project.path().join("deploy/.env")).unwrap(), WRONG);
+    assert_eq!(std::fs::read_to_string(project.path().join("deploy/.env")).unwrap(), MISTAKE);
 }
 
 #[test]
 fn fixes_are_applied_only_to_configurations() {
     let text = "[messaging.r]\nbase_url = 'https://slack.com/api'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
-    let project = Project::new().file("deploy/credlint.toml", text).file(".env", WRONG);
+    let project = Project::new().file("deploy/credlint.toml", text).file(".env", MISTAKE);
     let run = project.run(&["check", ".", "--fix"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let fixed = std::fs::read_to_string(project.path().join("deploy/credlint.toml")).unwrap();
     assert!(fixed.contains("'https://slack.com'"), "{fixed}");
-    assert_eq!(std::fs::read_to_string(project.path().join(".env")).unwrap(), WRONG);
+    assert_eq!(std::fs::read_to_string(project.path().join(".env")).unwrap(), MISTAKE);
 }
 
 #[test]

@@ -13,7 +13,7 @@ const HOSTILE_NAME: &str = "a\u{1b}]0;x\u{7}\u{9b}2J\r\n::error::owned\n##vso[ta
 
 /// Asserts that a text contains none of that.
 fn assert_inert(text: &str, colored: bool, what: &str) {
-    let text = if colored { uncolored(text) } else { text.to_owned() };
+    let text = if colored { without_colors(text) } else { text.to_owned() };
     let hidden = ['\u{202e}', '\u{61c}', '\u{2060}', '\u{ad}', '\u{180e}', '\u{fff9}', '\u{e0041}', '\u{fe0f}'];
     let odd = |c: char| (c.is_control() && !"\n\t".contains(c)) || hidden.contains(&c);
     assert!(!text.contains(odd), "{what}: {text:?}");
@@ -26,7 +26,7 @@ fn assert_inert(text: &str, colored: bool, what: &str) {
 }
 
 /// A text without the escapes of colours.
-fn uncolored(text: &str) -> String {
+fn without_colors(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let mut out = pieces.next().unwrap().to_owned();
     for piece in pieces {

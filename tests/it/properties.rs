@@ -129,7 +129,7 @@ fn document() -> impl Strategy<Value = (usize, String)> {
 fn assert_hidden(secret: &str, text: &str, what: &str) -> Result<(), TestCaseError> {
     for start in 0..=secret.len() - 6 {
         let part = &secret[start..start + 6];
-        prop_assert!(!text.contains(part), "{part} of a secret in what is said of {what:?}:\n{text}");
+        prop_assert!(!text.contains(part), "{part} of a secret in the output for {what:?}:\n{text}");
     }
     Ok(())
 }

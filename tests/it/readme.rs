@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::harness::Run;
-use crate::pages::section;
+use crate::pages::compare_section;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -38,13 +38,13 @@ fn the_screenshot_is_up_to_date() {
         std::fs::write(&path, drawn).unwrap();
     } else {
         let kept = std::fs::read_to_string(&path).unwrap();
-        assert!(kept == drawn, "the picture is out of date: run `UPDATE_DOCS=1 cargo test`");
+        assert!(kept == drawn, "the screenshot is out of date: run `UPDATE_DOCS=1 cargo test`");
     }
     // For readers without pictures.
     let words = strip(&run.stdout);
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";
-    assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the picture is described");
+    assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the screenshot has an alternative text");
     assert!(words.contains("foreign-credential") && words.contains("mixed-key-values"), "{words}");
 }
 
@@ -68,13 +68,13 @@ fn the_quick_start_runs() {
     let run = run(&args, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let justfile = std::fs::read_to_string(root().join("justfile")).unwrap();
-    assert!(justfile.contains(line), "`just quickstart` is another command");
+    assert!(justfile.contains(line), "`just quickstart` runs another command");
     // Its receipt, with … for what differs from run to run.
     let (receipt, rest) = run.stdout.split_once(" in ").unwrap();
     assert!(rest.contains(", file F"), "{rest}");
     let shown = format!("{receipt} in … ms, file F…\n");
     assert!(run.stderr.contains("sending 1 file to the embedded service at http://127.0.0.1:"), "{}", run.stderr);
-    section("README.md", "receipt", &console(line, &shown));
+    compare_section("README.md", "receipt", &console(line, &shown));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn each_example_mistake_is_reported_only_by_the_rule_in_its_name() {
         .map(|finding| (finding["profile"]["name"].as_str().unwrap(), finding["rule"].as_str().unwrap()))
         .collect();
     for (profile, rule) in &findings {
-        assert_eq!(profile, rule, "one mistake gives one finding");
+        assert_eq!(profile, rule, "each mistake has one finding");
     }
     let mut missing: Vec<&str> = credlint::rules::ALL.iter().map(|rule| rule.meta().id).collect();
     missing.retain(|id| !findings.iter().any(|(_, rule)| rule == id));

@@ -74,13 +74,13 @@ fn node<'a>(first: Event<'a>, rest: &mut impl Iterator<Item = Event<'a>>) -> Val
                     Event::Scalar(key, ..) => {
                         let value = rest.next().unwrap();
                         let before = entries.insert(key.to_string(), node(value, rest));
-                        assert!(before.is_none(), "`{key}` stands twice");
+                        assert!(before.is_none(), "duplicate key `{key}`");
                     }
-                    other => panic!("{other:?} is no key"),
+                    other => panic!("{other:?} is not a key"),
                 }
             }
         }
-        other => panic!("{other:?} is no value"),
+        other => panic!("{other:?} is not a value"),
     }
 }
 
@@ -291,7 +291,7 @@ fn the_image_copies_every_file_the_build_needs() {
         let words: Vec<&str> = copied.split(' ').collect();
         for name in &words[..words.len() - 1] {
             assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(name).exists(), "{name}");
-            assert!(ignore.contains(&format!("\n!{name}\n")), "{name} is not let in");
+            assert!(ignore.contains(&format!("\n!{name}\n")), "{name} is excluded by .dockerignore");
         }
     }
 }

@@ -860,7 +860,7 @@ fn a_throttled_operation_pauses_every_upload_that_needs_it() {
     let times = times.lock().unwrap();
     let at = |step, name: &str| times.iter().rfind(|seen| seen.0 == step && seen.1 == name).unwrap().2;
     let posted = at(Completion, "Fast");
-    assert!(posted > began && posted < began + SECOND * 2, "the fast one was kept waiting");
+    assert!(posted > began && posted < began + SECOND * 2, "the fast upload had to wait");
     for name in ["Limited", "Late"] {
         assert!(at(Ticket, name) >= began + SECOND * 2, "{name} did not wait");
     }

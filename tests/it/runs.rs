@@ -72,7 +72,7 @@ fn a_journal_that_cant_be_written_does_not_undo_a_delivery() {
             only_the_last_line += 1;
         }
     }
-    assert!(only_the_last_line > 0, "no limit lies within the last line");
+    assert!(only_the_last_line > 0, "no limit cuts the last line");
 }
 
 #[test]

@@ -216,6 +216,6 @@ fn the_search_finds_a_secret_in_every_encoding_and_document() {
         }
         let short: String = whole[..5].iter().collect();
         assert_eq!(search.find(&short, ""), None);
-        assert_eq!(search.find(secret, &search.forms.concat()), None, "what is known for something else");
+        assert_eq!(search.find(secret, &search.forms.concat()), None, "text known for another reason");
     }
 }

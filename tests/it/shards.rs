@@ -42,7 +42,7 @@ fn shards_deliver_every_file_once_even_if_they_are_repeated() {
             "{}",
             runs.iter().map(|run| run.stderr.as_str()).collect::<String>()
         );
-        assert_eq!(posted(&project), all, "{method}: each once");
+        assert_eq!(posted(&project), all, "{method}: every file once");
         assert!(runs.iter().all(|run| count(run, "delivered") >= 5), "shares are even");
         assert_eq!(runs.iter().map(|run| count(run, "files")).sum::<u64>(), 60);
         let first = count(&runs[0], "files");

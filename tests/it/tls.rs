@@ -499,7 +499,7 @@ fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     let (way, asked) = proxy(there);
     assert_delivered(&project(way).run(UPLOAD));
     assert!(asked.heads()[0].starts_with("CONNECT files.example.com:443 HTTP/1.1\r\n"), "{:?}", asked.heads());
-    assert_eq!(asked.heads().len(), 1, "this machine is reached without a proxy");
+    assert_eq!(asked.heads().len(), 1, "local addresses bypass the proxy");
     assert!(!received.heads()[0].contains("xoxb"), "{:?}", received.heads());
 
     let (other, _) = service(authority.issue("chat.example.com"));
@@ -529,7 +529,7 @@ fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     let bare = self::project(&unknown.base(), "upload_method = \"external\"");
     assert_eq!(outcome(&bare.run(UPLOAD)).1[0], "no-ca-certificates");
 
-    // An address on this machine is reached without a proxy over TLS, too.
+    // An address on local addresses bypass the proxy over TLS, too.
     let (here, _) = service(authority.issue("127.0.0.1"));
     let url = Box::leak(format!("https://{here}/upload/v1/F1").into_boxed_str());
     let local = gateway(url);

@@ -140,7 +140,10 @@ fn a_policy_can_permit_hosts_but_a_project_file_cannot() {
     assert_eq!(own.rules(&[]), ["unknown-field"]);
     for hosts in ["hosts = 'chat.example.com'", "host = ['chat.example.com']"] {
         let wrong = super::trust::project(CHANNEL).user(&format!("[trust]\n{hosts}\n"));
-        assert!(wrong.rules(&[]).contains(&"redirected-credential".to_owned()), "a mistake permits no host: {hosts}");
+        assert!(
+            wrong.rules(&[]).contains(&"redirected-credential".to_owned()),
+            "an invalid list permits no host: {hosts}"
+        );
     }
     for hosts in ["'chat example'", "17", "'xoxb-1234567890-abcdefghij'"] {
         let wrong = super::trust::project(CHANNEL).user(&format!("[trust]\nhosts = [{hosts}]\n"));
@@ -190,7 +193,7 @@ fn a_policy_or_the_user_limits_references() {
             }
             keys
         });
-        assert_eq!(found[0], found[1], "with and without a look at the values: {list}");
+        assert_eq!(found[0], found[1], "the same with `--no-resolve`: {list}");
         let (_, document) = user.check(&[]);
         let users =
             document["findings"].as_array().unwrap().iter().filter(|found| found["rule"] == "unresolved-reference");
@@ -310,7 +313,7 @@ fn values_in_the_wrong_format_for_their_field_are_not_sent() {
             }
         }
     }
-    assert_eq!((run, service.finish().len()), (30, 0), "nothing arrives");
+    assert_eq!((run, service.finish().len()), (30, 0), "no request was sent");
 }
 
 /// A file that others can change is read, because containers check out files like that; there is a warning.
@@ -373,7 +376,7 @@ fn no_setting_permits_sending_to_an_address_of_the_project() {
     for mode in [0o600, 0o666] {
         let project = Project::new().user(own).file("credlint.toml", &text).file("report.csv", "1,2\n");
         set_mode(&project.path().join("credlint.toml"), mode);
-        assert_eq!(project.run(&["check", "-A", "redirected-credential"]).code, 0, "the report is tuned");
+        assert_eq!(project.run(&["check", "-A", "redirected-credential"]).code, 0, "the level applies to the report");
         for words in [
             &["verify"][..],
             &["upload", "--profile", "r", "report.csv"],
@@ -385,5 +388,5 @@ fn no_setting_permits_sending_to_an_address_of_the_project() {
             assert_eq!(project.run(&["check"]).stderr.contains("other users"), mode == 0o666);
         }
     }
-    assert_eq!(service.finish().len(), 0, "nothing arrives");
+    assert_eq!(service.finish().len(), 0, "no request was sent");
 }

@@ -13,7 +13,7 @@ fn assert_prints(project: &Project, args: &[&str], words: &[&str]) {
     let run = project.run(args);
     let text = format!("{}{}", run.stdout, run.stderr).replace("\n        ", " ");
     for word in words {
-        assert!(text.contains(word), "{args:?} does not say {word:?}: {text}");
+        assert!(text.contains(word), "{args:?} does not print {word:?}: {text}");
     }
     assert_ne!(run.code, 0, "{args:?}");
 }
@@ -150,7 +150,7 @@ fn a_misspelt_variable_or_table_is_one_finding() {
     let (code, document) = whole.check(&[]);
     assert_eq!((code, document["profiles"].as_array().unwrap().len()), (0, 2), "{document}");
     let own = project("").env("CREDLINT_MESSAGING__REPORTZ__TOKEN", token);
-    assert!(own.rules(&[]).contains(&"missing-base-url".to_owned()), "another letter is another name");
+    assert!(own.rules(&[]).contains(&"missing-base-url".to_owned()), "a different name is not a misspelling");
     let direct =
         Project::new().file("credlint.toml", "[messaging]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\n");
     assert_eq!(direct.rules(&[]), ["unknown-field"]);

@@ -401,14 +401,14 @@ fn irregular_files_are_rejected_before_any_request() {
     assert!(std::process::Command::new("mkfifo").arg(project.path().join("fifo")).status().unwrap().success());
     let run = upload(&project, &["--dry-run", "report.csv", "dir", "fifo", "/dev/zero", "none.csv"]);
     let document = run.document();
-    let told: Vec<_> = document["uploads"]
+    let outcomes: Vec<_> = document["uploads"]
         .as_array()
         .unwrap()
         .iter()
         .map(|upload| (upload["status"].as_str().unwrap(), upload["error"]["code"].as_str().unwrap_or_default()))
         .collect();
     let no_file = ("failed", "not-a-regular-file");
-    assert_eq!(told, [("skipped", ""), no_file, no_file, no_file, ("failed", "file-not-found")]);
+    assert_eq!(outcomes, [("skipped", ""), no_file, no_file, no_file, ("failed", "file-not-found")]);
     assert_eq!((run.code, &document["mode"]), (3, &json!("dry-run")));
     assert_eq!(upload(&project, &["--dry-run", "report.csv"]).code, 0);
     // The order of the errors in a real upload: the file is opened before a connection is tried.

@@ -36,7 +36,7 @@ impl Service {
     }
 
     pub fn failing(fault: &str) -> Self {
-        Self::start(everything().with_faults(vec![fault.parse::<Fault>().unwrap()]))
+        Self::start(all_scopes().with_faults(vec![fault.parse::<Fault>().unwrap()]))
     }
 }
 
@@ -50,7 +50,7 @@ impl Drop for Service {
 }
 
 /// A token with all requested scopes.
-pub fn everything() -> Options {
+pub fn all_scopes() -> Options {
     Options::default().with_scopes(["files:write", "channels:read"].map(str::to_owned).to_vec())
 }
 
@@ -89,7 +89,7 @@ fn state(document: &Value, index: usize) -> &str {
 
 #[test]
 fn valid_credentials_are_alive() {
-    let service = Service::start(everything().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
+    let service = Service::start(all_scopes().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
     let project = project(&service.base, "workspace = 'T0123456789'", "bucket = 'nightly'");
     let (run, document) = verify(&project, &[]);
     assert_eq!((run.code, found(&document)), (0, vec![]), "{}", run.stderr);
@@ -131,7 +131,7 @@ fn the_kind_and_expiry_of_a_token_are_reported() {
         ("xoxp-7391842650-QzWv", "user", None, None),
         ("xoxe.xoxb-1-7391842650QzWv", "bot", Some(43_200), Some("note expiring-credential messaging.r.token")),
     ] {
-        let service = Service::start(everything());
+        let service = Service::start(all_scopes());
         let project = project(&service.base, "", "").env("T", token);
         let (run, document) = verify(&project, &["--profile", "r"]);
         let live = &document["profiles"][0]["live"];
@@ -158,7 +158,7 @@ fn a_definite_rejection_means_dead() {
         assert_eq!(found(&document), ["error dead-credential storage.s.application_key_id"]);
         let labels = document["findings"][0]["labels"].as_array().unwrap();
         let keys: Vec<_> = labels.iter().map(|label| label["key"].as_str().unwrap()).collect();
-        assert!(keys.contains(&"storage.s.application_key"), "both halves: {keys:?}");
+        assert!(keys.contains(&"storage.s.application_key"), "both fields are labelled: {keys:?}");
     }
     let service = Service::failing("auth.test=error:invalid_auth");
     assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 0);
@@ -167,14 +167,14 @@ fn a_definite_rejection_means_dead() {
     assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 3);
     // The worse of both results counts.
     let faults = ["auth.test=503", "b2_authorize_account=error:unauthorized"].map(|fault| fault.parse().unwrap());
-    let service = Service::start(everything().with_faults(faults.to_vec()));
+    let service = Service::start(all_scopes().with_faults(faults.to_vec()));
     assert_eq!(verify(&project(&service.base, "", ""), &[]).0.code, 1);
 }
 
 /// These keys are wrong for the embedded service, and not for the linter.
 #[test]
 fn a_key_pair_of_two_clusters_is_dead() {
-    let service = Service::start(everything());
+    let service = Service::start(all_scopes());
     let project = project(&service.base, "", "").env("K", KEY.replace("K005", "K004"));
     let (run, document) = verify(&project, &["--profile", "s"]);
     assert_eq!((run.code, state(&document, 0)), (1, "dead"));
@@ -327,7 +327,7 @@ fn a_response_without_scopes_and_workspace_is_not_a_finding() {
 
 #[test]
 fn a_wrong_workspace_is_reported() {
-    let service = Service::start(everything().with_team("T0123456789"));
+    let service = Service::start(all_scopes().with_team("T0123456789"));
     for (workspace, rule) in [
         ("T0123456789", None),
         ("T9876543210", Some("error wrong-workspace messaging.r.workspace")),
@@ -345,7 +345,7 @@ fn a_wrong_workspace_is_reported() {
 #[test]
 fn each_channel_is_reachable_unreachable_or_unknown() {
     let service =
-        Service::start(everything().with_channels(["C0123456789", "G0123456789"].map(str::to_owned).to_vec()));
+        Service::start(all_scopes().with_channels(["C0123456789", "G0123456789"].map(str::to_owned).to_vec()));
     let text = format!(
         "[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\n\
          channels = ['C0123456789', 'C9876543210', 'U0123456789', 'G0123456789']\n",
@@ -389,7 +389,7 @@ fn channel_responses_are_interpreted() {
 }
 
 /// A project with a token and these channels, and its result after these answers.
-fn asked_of(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, Value, Vec<String>) {
+fn verify_with_responses(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, Value, Vec<String>) {
     let (address, _) =
         listen(answers.into_iter().map(|(header, body)| (header.to_owned(), body.to_string())).collect());
     let text =
@@ -407,7 +407,7 @@ fn a_channel_error_applies_only_to_that_channel() {
     let all = ("x-oauth-scopes: files:write,channels:read\r\n", json!({"ok": true, "team_id": "T0123456789"}));
     let yes = ("", json!({"ok": true, "channel": {"is_member": true}}));
     let error = |code: &str| ("", json!({"ok": false, "error": code}));
-    let (run, document, reach) = asked_of(
+    let (run, document, reach) = verify_with_responses(
         TOKEN,
         "'C0000000001', 'C0000000002', 'C0000000003', 'C0000000004', 'C0000000005', 'C0000000006', 'C0000000007'",
         vec![
@@ -433,9 +433,10 @@ fn a_channel_error_applies_only_to_that_channel() {
     assert!(note["message"].as_str().unwrap().contains("made_up") && note["labels"][1]["key"] == key(5), "{note}");
     // A note alone does not fail it, and an invalid answer is asked for again.
     let one = "'C0000000001', 'C0000000002'";
-    let (run, ..) = asked_of(TOKEN, one, vec![all.clone(), error("method_not_supported_for_channel_type"), yes]);
+    let (run, ..) =
+        verify_with_responses(TOKEN, one, vec![all.clone(), error("method_not_supported_for_channel_type"), yes]);
     assert_eq!(run.code, 0, "{}", run.stdout);
-    let (run, document, reach) = asked_of(TOKEN, one, vec![all, error("internal_error")]);
+    let (run, document, reach) = verify_with_responses(TOKEN, one, vec![all, error("internal_error")]);
     assert_eq!((run.code, reach), (3, vec!["unknown".to_owned(); 2]));
     assert_eq!(document["findings"][0]["labels"].as_array().unwrap().len(), 2);
 }
@@ -449,10 +450,11 @@ fn scopes_in_an_error_response_count() {
     };
     let channels = "'C0000000001', 'C0000000002'";
     // The second channel is not queried, because the scopes are known by then.
-    let (run, document, _) = asked_of(TOKEN, channels, vec![plain.clone(), missing("chat:write,files:write")]);
+    let (run, document, _) =
+        verify_with_responses(TOKEN, channels, vec![plain.clone(), missing("chat:write,files:write")]);
     assert_eq!((run.code, found(&document)), (0, vec!["note unverified messaging.r.channels[0]".to_owned()]));
     assert_eq!(document["profiles"][0]["live"]["scopes"], json!(["chat:write", "files:write"]));
-    let (run, document, _) = asked_of(TOKEN, channels, vec![plain, missing("chat:write")]);
+    let (run, document, _) = verify_with_responses(TOKEN, channels, vec![plain, missing("chat:write")]);
     assert_eq!(run.code, 1);
     assert_eq!(found(&document), ["error missing-scope messaging.r.token", "note unverified messaging.r.channels[0]"]);
 }
@@ -468,7 +470,7 @@ fn a_bot_token_is_recognised_without_a_bot_in_the_response() {
         ("7391842650-QzWv", &bot, "bot"),
     ] {
         let (_, document, _) =
-            asked_of(token, "'U0000000001'", vec![("x-oauth-scopes: files:write\r\n", answer.clone())]);
+            verify_with_responses(token, "'U0000000001'", vec![("x-oauth-scopes: files:write\r\n", answer.clone())]);
         assert_eq!(document["profiles"][0]["live"]["token_kind"], kind, "{token}");
     }
 }
@@ -476,7 +478,7 @@ fn a_bot_token_is_recognised_without_a_bot_in_the_response() {
 /// It is not documented which key belongs to the long ID of a master key, so neither is called invalid.
 #[test]
 fn a_master_key_pair_with_the_long_id_is_alive() {
-    let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
+    let service = Service::start(all_scopes().with_bucket(Some("nightly".to_owned())));
     for key in [MASTER, KEY] {
         let text = format!(
             "[storage.s]\naccount_id = '005{ACCOUNT}0000000000'\nmaster_application_key = {{ env = 'M' }}\n             api_url = '{}'\nbucket = 'weekly'\n",
@@ -519,8 +521,8 @@ fn a_failed_channel_lookup_can_be_retried_later() {
 
 #[test]
 fn a_bucket_the_key_cannot_access_is_reported() {
-    let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
-    let all = Service::start(everything());
+    let service = Service::start(all_scopes().with_bucket(Some("nightly".to_owned())));
+    let all = Service::start(all_scopes());
     for (service, bucket, expected) in [
         (&service, "bucket = 'nightly'", None),
         (&service, "bucket = 'weekly'", Some("error wrong-bucket storage.s.bucket")),
@@ -633,7 +635,7 @@ fn a_profile_with_errors_is_not_verified() {
     let (run, document) = verify(&project, &[]);
     assert_eq!((run.code, state(&document, 0)), (1, "not asked"));
     assert!(found(&document).contains(&"error redirected-credential storage.s.api_url".to_owned()));
-    assert!(listener.accept().is_err(), "somebody was asked");
+    assert!(listener.accept().is_err(), "a request was sent");
 }
 
 /// Programs of one service don't send its keys to another one because the address is missing.
@@ -663,7 +665,7 @@ fn a_redirect_is_not_followed() {
         let (run, document) = verify(&project(&server.base(), "", ""), &["--profile", profile]);
         assert_eq!((run.code, state(&document, 0)), (3, "unknown"));
     }
-    assert!(other.accept().is_err(), "it was followed");
+    assert!(other.accept().is_err(), "the redirect was followed");
 }
 
 #[test]
@@ -722,7 +724,7 @@ fn an_empty_configuration_has_the_exit_code_of_a_check() {
 /// What a program that uploads does first.
 #[test]
 fn the_library_can_verify_other_channels() {
-    let service = Service::start(everything().with_channels(vec!["C0123456789".to_owned()]));
+    let service = Service::start(all_scopes().with_channels(vec!["C0123456789".to_owned()]));
     let project = project(&service.base, "", "");
     let environment: Environment = [("T", TOKEN), ("K", KEY)].into_iter().collect();
     let loaded = credlint::load(&LoadOptions::new(project.path(), environment)).unwrap();

@@ -33,11 +33,11 @@ impl Stricter {
         let errors: BTreeSet<&str> = outcome.errors().collect();
         if outcome.taken {
             let unlisted = errors.iter().find(|rule| !self.listed.iter().any(|(listed, _)| listed == *rule));
-            assert_eq!(unlisted, None, "taken by the service, and an error: {what}");
+            assert_eq!(unlisted, None, "accepted by the service, but an error: {what}");
             self.used.extend(outcome.errors());
             self.fits += usize::from(outcome.verdict == Verdict::Fits);
         } else {
-            assert_ne!(outcome.verdict, Verdict::Fits, "refused by the service, and it fits: {what}");
+            assert_ne!(outcome.verdict, Verdict::Fits, "rejected by the service, but without an error: {what}");
             self.refused += usize::from(outcome.verdict == Verdict::Rejected);
         }
     }
@@ -45,7 +45,7 @@ impl Stricter {
     fn end(self, fits: usize, refused: usize) {
         assert!(self.fits >= fits && self.refused >= refused, "{} {}", self.fits, self.refused);
         let listed: BTreeSet<_> = self.listed.iter().map(|(rule, _)| *rule).collect();
-        assert_eq!(self.used, listed, "an exception that is none any more");
+        assert_eq!(self.used, listed, "an unused exception");
     }
 }
 

@@ -251,7 +251,7 @@ fn every_known_format_has_a_test_value() {
         variants.lines().filter_map(|line| line.trim().strip_suffix(',')).filter(|name| !name.contains('(')).collect();
     assert!(variants.len() > 25, "{variants:?}");
     for form in variants {
-        assert!(FORMS.iter().any(|(name, _)| *name == form), "no value has the form {form}");
+        assert!(FORMS.iter().any(|(name, _)| *name == form), "no value has the format {form}");
     }
     let vendors = source("src/form/vendors.rs");
     let table = &vendors[vendors.find("static VENDORS").unwrap()..];

@@ -13,20 +13,20 @@ use super::{Check, SECRET, document, fuzz, no_secret, seeds};
 use crate::server::runtime;
 
 /// A service that gives the same answer to every request.
-struct Parrot {
+struct CannedServer {
     base: String,
     answer: Arc<Mutex<Vec<u8>>>,
 }
 
-impl Parrot {
+impl CannedServer {
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let answer = Arc::new(Mutex::new(Vec::new()));
-        let told = Arc::clone(&answer);
+        let response = Arc::clone(&answer);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let answer = told.lock().unwrap().clone();
+                let answer = response.lock().unwrap().clone();
                 // The client may do anything with its end.
                 let _ = serve(stream, &answer);
             }
@@ -34,7 +34,7 @@ impl Parrot {
         Self { base, answer }
     }
 
-    fn tell(&self, answer: &[u8]) {
+    fn set_response(&self, answer: &[u8]) {
         *self.answer.lock().unwrap() = replace(answer, b"BASE", self.base.as_bytes());
     }
 }
@@ -83,12 +83,12 @@ fn settings() -> Settings {
 }
 
 fn upload(method: Method) -> Check {
-    let parrot = Parrot::start();
+    let server = CannedServer::start();
     Box::new(move |_, input| {
-        parrot.tell(input);
+        server.set_response(input);
         let mut settings = settings();
         settings.method = Some(method);
-        let base = BaseUrl::parse(&parrot.base).map_err(|flaw| flaw.describe().to_owned())?;
+        let base = BaseUrl::parse(&server.base).map_err(|flaw| flaw.describe().to_owned())?;
         let token = BearerToken::new(SECRET.into()).map_err(|flaw| format!("{flaw:?}"))?;
         let client = Client::new(&base, &token, settings).map_err(|error| format!("{error:?}"))?;
         let post = Post::new(vec![ChannelId::parse("C0123456789").unwrap()]).with_comment(Some(SECRET.into()));
@@ -114,14 +114,14 @@ fn fuzz_responses_to_external() {
 
 #[test]
 fn fuzz_responses_to_verify() {
-    let parrot = Parrot::start();
+    let server = CannedServer::start();
     fuzz(
         "answers-verify",
         WEIGHT,
         seeds::answers(),
         Box::new(move |directory, input| {
-            parrot.tell(input);
-            let base = &parrot.base;
+            server.set_response(input);
+            let base = &server.base;
             let text = format!(
                 "[messaging.r]\nbase_url = '{base}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\nworkspace = 'T0123456789'\n\
              [storage.s]\napi_url = '{base}'\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = {{ env = 'T' }}\nbucket = 'nightly'\n"

@@ -90,8 +90,8 @@ fn a_program_whose_output_depends_on_the_secret_is_detected() {
             (&scribbles, "left something behind"),
             (&dies, "101"),
         ] {
-            let told = run_proofs(program, &SECRETS[0], *place).err();
-            assert!(told.as_ref().is_some_and(|told| told.contains(why)), "{place:?}: {told:?}");
+            let failure = run_proofs(program, &SECRETS[0], *place).err();
+            assert!(failure.as_ref().is_some_and(|failure| failure.contains(why)), "{place:?}: {failure:?}");
         }
     }
 }

@@ -140,7 +140,7 @@ fn the_action_installs_the_requested_version() {
 
 /// What is left of a lost runner: a mark that the attempt began, and its journal unless that was lost.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn kept(project: &Project, attempt: usize, journal: bool) {
+fn simulate_lost_runner(project: &Project, attempt: usize, journal: bool) {
     let (journals, artifacts) = (temporary(project).join("credlint-journals"), project.dir.path().join("artifacts"));
     let named = |end: &str| artifacts.join(format!("credlint-journal-job-0-upload-attempt-{attempt}{end}"));
     std::fs::create_dir_all(named("-begun")).unwrap();
@@ -154,7 +154,7 @@ fn kept(project: &Project, attempt: usize, journal: bool) {
 
 /// Mimics `actions/download-artifact` with a pattern: each artifact gets its own directory, except a single one.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn downloaded(project: &Project) {
+fn download_artifact(project: &Project) {
     let journals = temporary(project).join("credlint-journals/upload");
     let all: Vec<_> = std::fs::read_dir(project.dir.path().join("artifacts")).unwrap().map(Result::unwrap).collect();
     for artifact in &all {
@@ -175,17 +175,17 @@ fn a_lost_runner_is_detected() {
     let (project, _service) = crate::upload::many(3, "external", &[]);
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
     assert_eq!(step(file, "upload", &project, &inputs).run.code, 0);
-    kept(&project, 1, false);
-    downloaded(&project);
+    simulate_lost_runner(&project, 1, false);
+    download_artifact(&project);
     let second = step(file, "journal", &project, &inputs);
     assert_eq!((second.run.code, second.output("uncertain")), (4, Some("true")), "{}", second.run.stdout);
     // Someone looked in the channel, and confirms it.
     let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();
     assert_eq!(step(file, "journal", &project, &again).run.code, 0);
     assert_eq!(step(file, "upload", &project, &again).run.code, 0);
-    kept(&project, 2, true);
+    simulate_lost_runner(&project, 2, true);
     // From here the journal resumes it.
-    downloaded(&project);
+    download_artifact(&project);
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
     assert_eq!(step(file, "upload", &project, &inputs).run.code, 0);
     assert_eq!(crate::upload::messages(&project).len(), 6);
@@ -212,14 +212,14 @@ fn a_repeated_attempt_resumes_the_previous_one() {
         names.sort();
         names.dedup();
         assert_eq!(crate::upload::messages(&project).len(), names.len(), "{attempt}");
-        kept(&project, attempt, true);
-        downloaded(&project);
+        simulate_lost_runner(&project, attempt, true);
+        download_artifact(&project);
     }
     assert_eq!(crate::upload::messages(&project).len(), 3, "{ended:?}");
     // Its journal is lost: nothing is sent.
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
-    kept(&project, 4, false);
-    downloaded(&project);
+    simulate_lost_runner(&project, 4, false);
+    download_artifact(&project);
     let lost = step(file, "journal", &project, &inputs);
     assert_eq!((lost.run.code, lost.output("uncertain")), (4, Some("true")), "{}", lost.run.stdout);
     let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();

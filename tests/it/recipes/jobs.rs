@@ -26,7 +26,7 @@ fn configured_jobs_check_the_mounted_configuration() {
     let [map] = &documents("docs/recipes/kubernetes-configmap.yaml")[..] else { panic!("one document") };
     let [job] = &documents("docs/recipes/kubernetes-configured.yaml")[..] else { panic!("one document") };
     let [hook] = &documents("docs/recipes/argocd-presync.yaml")[..] else { panic!("one document") };
-    assert_eq!(hook["spec"], job["spec"], "the two jobs are one");
+    assert_eq!(hook["spec"], job["spec"], "both jobs have one specification");
     assert_eq!(hook["metadata"]["annotations"]["argocd.argoproj.io/hook"], "PreSync");
     let container = &job["spec"]["template"]["spec"]["containers"][0];
     let project = Project::new();

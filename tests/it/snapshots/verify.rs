@@ -4,7 +4,7 @@ use credlint::sandbox::Options;
 
 use super::{Transcript, facts, run, shown};
 use crate::harness::Project;
-use crate::verify::{Service, answering, everything, listen, project};
+use crate::verify::{Service, all_scopes, answering, listen, project};
 
 impl Transcript {
     /// A run of `verify` that asks the service at this address.
@@ -41,7 +41,7 @@ fn answer(body: &str) -> String {
 #[test]
 fn valid_and_dead_credentials() {
     let mut transcript = Transcript::new("verify", "dead-credential");
-    let service = Service::start(everything().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
+    let service = Service::start(all_scopes().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
     let fits = project(&service.base, "workspace = 'T0123456789'", "bucket = 'nightly'");
     transcript = transcript.verify("a token in force", &service.base, &fits, "r").verify(
         "a pair in force",
@@ -121,7 +121,7 @@ fn app(base: &str) -> Project {
 
 /// The tokens of an app, valid and invalid.
 fn app_tokens(transcript: Transcript) -> Transcript {
-    let service = Service::start(everything().with_team("T0123456789"));
+    let service = Service::start(all_scopes().with_team("T0123456789"));
     let mut transcript =
         transcript.verify_with_facts("the tokens of an app, in force", &service.base, &app(&service.base), "d");
     for (what, bot, own) in [
@@ -146,7 +146,7 @@ fn credentials_without_the_needed_access() {
         .verify("no scope", &none.base, &project(&none.base, "", ""), "r")
         .keep();
 
-    let service = Service::start(everything().with_team("T0123456789"));
+    let service = Service::start(all_scopes().with_team("T0123456789"));
     let mut transcript = Transcript::new("verify", "wrong-workspace");
     for workspace in ["T9876543210", "acme"] {
         let project = project(&service.base, &format!("workspace = '{workspace}'"), "");
@@ -154,7 +154,7 @@ fn credentials_without_the_needed_access() {
     }
     transcript.keep();
 
-    let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
+    let service = Service::start(all_scopes().with_bucket(Some("nightly".to_owned())));
     let weekly = project(&service.base, "", "bucket = 'weekly'");
     let transcript =
         Transcript::new("verify", "wrong-bucket").verify_with_facts("another bucket", &service.base, &weekly, "s");
@@ -168,7 +168,7 @@ fn credentials_without_the_needed_access() {
 
 #[test]
 fn unreachable_channels() {
-    let service = Service::start(everything().with_channels(vec!["C9876543210".to_owned()]));
+    let service = Service::start(all_scopes().with_channels(vec!["C9876543210".to_owned()]));
     let mut transcript = Transcript::new("verify", "unreachable-channel").verify_with_facts(
         "another channel",
         &service.base,
@@ -189,7 +189,7 @@ fn unreachable_channels() {
 
 #[test]
 fn expiring_credentials() {
-    let service = Service::start(everything());
+    let service = Service::start(all_scopes());
     let rotated = project(&service.base, "", "").env("T", "xoxe.xoxb-1-7391842650QzWv");
     Transcript::new("verify", "expiring-credential")
         .verify_with_facts("a rotated token", &service.base, &rotated, "r")
