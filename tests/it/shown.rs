@@ -120,6 +120,13 @@ fn what_is_not_there_is_named() {
     ] {
         assert!(run.stdout.contains(name), "{name}: {}", run.stdout);
     }
+    // Also where the run stops at another file.
+    let (stopped, _service) = many(3, "files.upload", &["--fail", "files.upload=error:channel_not_found"]);
+    let words = ["--concurrency", "1", "many", "none.csv", "build/*.csv", "many/001.csv"];
+    let run = Run::of(upload(&stopped, &words));
+    assert!(run.stdout.contains("none.csv: no such file or directory"), "{}", run.stdout);
+    assert!(run.stdout.contains("pattern build/*.csv matches no file"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("3 failed, 2 skipped\n"), "{}", run.stdout);
     let run = Run::of(upload(&project, &["K0014pbwo1zx*IVMnqSNTfWHReU", "none/QzWvXkPjHyBd"]));
     assert!(!run.stdout.contains("K0014") && !run.stdout.contains("QzWv"), "{}", run.stdout);
 }
