@@ -51,6 +51,11 @@ fn of_many_files_a_terminal_gets_those_that_failed_and_the_sum() {
         assert!(line.starts_with(&begin) && line.ends_with("[own-secret]"), "{shown}");
     }
     assert!(lines[3].starts_with("  help: ") && lines[4].ends_with("97 delivered, 3 failed"), "{shown}");
+    // With several kinds of failures, advice says which one it is for.
+    let (shown, _) = on_a_terminal(upload(&project, &["many", "none/*.csv"]), false);
+    for help in ["\n  help [own-secret]: ", "\n  help [no-match]: "] {
+        assert!(shown.contains(help), "{shown}");
+    }
     // A second run has nothing to do, and says so in one line.
     let (project, _service) = many(40, "files.upload", &[]);
     let shown = [0, 1].map(|_| on_a_terminal(upload(&project, &["--journal", "journal", "many"]), false).0);
