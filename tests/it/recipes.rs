@@ -123,7 +123,7 @@ fn the_hooks_check_the_files_that_are_committed() {
 #[test]
 fn actions_are_pinned() {
     let mut used = Vec::new();
-    for document in FILES.iter().flat_map(|name| documents(name)).chain(blocks()) {
+    for document in FILES.iter().flat_map(|name| documents(name)).chain(blocks()).chain(blocks_of("README.md")) {
         uses(&document, &mut used);
     }
     assert!(used.len() > 20, "{used:?}");
@@ -212,9 +212,13 @@ fn runs<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
 
 /// The blocks of YAML in the page on recipes.
 fn blocks() -> Vec<Value> {
-    let page = text("docs/recipes/README.md");
+    blocks_of("docs/recipes/README.md")
+}
+
+fn blocks_of(name: &str) -> Vec<Value> {
+    let page = text(name);
     let blocks = page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
-    blocks.flat_map(|block| parse("docs/recipes/README.md", &block)).collect()
+    blocks.flat_map(|block| parse(name, &block)).collect()
 }
 
 /// Anyone who has a secret of a profile, or sends one, states where it may go.
