@@ -101,7 +101,7 @@ fn symlinks_and_pipes_are_skipped() {
 /// "Nothing found" is not said of what could not be looked at, without a word.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_search_can_not_read_is_named() {
+fn unreadable_files_in_a_search_are_named() {
     let line = format!("SLACK_BOT_TOKEN={HOOK}\n");
     let project = Project::new().file("open/.env", "A=1\n").file("open/closed/.env", &line).file("open/own.env", &line);
     let project = project.file("shut/.env", &line).file("open/binary.env", b"\xff\xfe");

@@ -104,7 +104,7 @@ fn a_named_configuration_is_checked() {
 const WITHOUT_INPUT: [&str; 7] = ["color", "diff", "fix", "help", "list", "no-resolve", "write-baseline"];
 
 #[test]
-fn every_option_of_a_check_is_an_input() {
+fn every_check_option_is_an_action_input() {
     let help = Project::new().run(&["check", "--help"]).stdout;
     let options: Vec<&str> = help
         .lines()
@@ -288,7 +288,7 @@ fn an_uncertain_upload_is_reported() {
 /// The jobs of a matrix: each sends its share, with a journal of its own.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn the_jobs_of_a_matrix_send_every_file_once() {
+fn jobs_of_a_matrix_send_every_file_once() {
     let (project, _service) = crate::upload::many(12, "external", &[]);
     // One is run again where it left its journal.
     for (share, again) in [("1/3", false), ("2/3", false), ("3/3", false), ("2/3", true)] {
