@@ -261,7 +261,7 @@ fn commands_without_configuration_have_constant_output() {
 
 /// Arguments in every spelling; two that agree in facts get the same answer.
 #[test]
-fn a_secret_on_the_command_line_is_not_repeated() {
+fn a_secret_on_the_command_line_is_not_printed() {
     let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
     let project = Project::new().file("credlint.toml", text).file("report.csv", "a,b\n").env("T", "xoxb-1");
     // A word of letters of one case is a mistyped name, and repeated as such.
