@@ -104,6 +104,8 @@ fn report(
         (false, _) => Exit::Usage,
         (true, _) if !fixed => Exit::NotDone,
         (true, true) => Exit::Findings,
+        // What was named and could not be read was not checked.
+        (true, false) if report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
         (true, false) => Exit::Done,
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);

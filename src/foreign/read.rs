@@ -51,6 +51,8 @@ pub struct Searched {
     pub secrets: Vec<NamedSecret>,
     /// Files that could not be read, with reasons.
     pub notices: Vec<String>,
+    /// The number of named files that the operating system did not let this user read.
+    pub refused: usize,
 }
 
 /// The result of reading a file.
@@ -59,6 +61,8 @@ enum FileResult {
     Irrelevant,
     /// It was not read.
     Unreadable(Option<String>),
+    /// It was named, and the operating system did not let this user read it.
+    Refused(String),
     /// It has profiles.
     Found(Vec<Profile>, Sources),
 }
@@ -91,6 +95,10 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
         match read {
             FileResult::Irrelevant => searched.files += 1,
             FileResult::Unreadable(why) => searched.notices.extend(why),
+            FileResult::Refused(why) => {
+                searched.refused += 1;
+                searched.notices.push(why);
+            }
             FileResult::Found(profiles, part) => {
                 searched.files += 1;
                 let source = profiles.first().map(|profile| profile.at.source);
@@ -125,7 +133,12 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     };
     let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
         Ok(read) => read,
-        Err(error) => return FileResult::Unreadable(describe(&error)),
+        Err(error) => {
+            return match (describe(&error), error) {
+                (Some(why), FileError::Io(_)) => FileResult::Refused(why),
+                (why, _) => FileResult::Unreadable(why),
+            };
+        }
     };
     if !may_have_credentials(text.as_bytes()) {
         return FileResult::Irrelevant;

@@ -2,6 +2,7 @@
 
 mod excerpt;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use miette::{
@@ -12,6 +13,7 @@ use miette::{
 use textwrap::WordSplitter;
 
 use super::{place, summary};
+use crate::config::missing;
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{ChannelAccess, Live};
 use crate::lint::{Allowed, Report};
@@ -89,21 +91,23 @@ pub fn wrong(report: &Report, style: Style) -> String {
     out
 }
 
-/// Lists findings of one rule, one per line, followed by their help texts. If no variable is set, a drawing for each
-/// reference would only repeat itself.
+/// Lists findings of one rule, one per line, each with its help text, and then the help texts that several share. If no
+/// variable is set, a drawing for each reference would only repeat itself.
 fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String) {
     let Some(first) = findings.first() else { return };
     let code = style.paint(&format!("{}[{}]", first.severity, first.rule), "31;1");
     *out += &format!("{code} {} references to missing variables or files\n", findings.len());
+    let mut helps: BTreeMap<&str, usize> = BTreeMap::new();
+    findings.iter().for_each(|finding| *helps.entry(&finding.help).or_default() += 1);
     for finding in findings.iter().take(DRAWN) {
         let place = finding.primary().map(|label| place::name(label.at, sources)).unwrap_or_default();
         *out += &format!("  {}: {}\n", printable(&place), printable(&finding.message));
+        if helps[finding.help.as_str()] == 1 {
+            *out += &format!("    help: {}\n", printable(&finding.help));
+        }
     }
-    let mut helps: Vec<&str> = findings.iter().map(|finding| finding.help.as_str()).collect();
-    helps.sort_unstable();
-    helps.dedup();
-    for help in helps.into_iter().take(LISTED) {
-        *out += &format!("  help: {}\n", printable(help));
+    for (help, _) in helps.into_iter().filter(|(_, number)| *number > 1) {
+        *out += &format!("  help: {}\n", printable(&missing::for_several(help)));
     }
     out.push('\n');
 }

@@ -109,6 +109,10 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
 fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'static str, String)> {
     Some(match wrapping {
         Wrapping::Quotes => (QUOTED, alone(KEPT)),
+        Wrapping::Quote => (
+            "begins or ends with a quote that is part of the value",
+            alone(", without the quote; a quote that is not closed stays in the value"),
+        ),
         Wrapping::OddQuotes => ("has backticks or typographic quotes around it", alone(", without them")),
         Wrapping::Brackets => ("has brackets around it", alone(", without the brackets")),
         Wrapping::Assignment => ("is a whole assignment (`NAME=value`)", alone(", without the name before it")),

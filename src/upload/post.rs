@@ -1,8 +1,9 @@
 //! The message that a file is posted with: channels, comment, thread, title.
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::error::UploadError;
+use super::secrets::OwnSecrets;
 use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::ChannelId;
@@ -87,6 +88,25 @@ impl Post {
         }
         Ok(())
     }
+
+    /// Checks that the comment and the title contain no secret of the profile. The files are searched as they are read.
+    ///
+    /// # Errors
+    ///
+    /// Returns code `own-secret`.
+    pub fn check_texts(&self, own: &OwnSecrets) -> Result<(), UploadError> {
+        #[expect(clippy::disallowed_methods, reason = "searches the comment for secrets; copies no byte")]
+        let comment = self.comment.as_ref().map(|comment| ("comment", comment.expose_secret()));
+        let title = self.title.as_ref().map(|title| ("title", title.as_str()));
+        for (what, text) in comment.into_iter().chain(title) {
+            if let Some(field) = own.field_in(text) {
+                let message = format!("the {what} contains the `{field}` of the profile that it is sent with");
+                let help = format!("remove it from the {what}; nothing was sent");
+                return Err(UploadError::new(Code::OwnSecret, message).help(help));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The timestamp of a message to reply to: `1700000000.000100`.
@@ -107,7 +127,7 @@ impl Thread {
             Some((seconds, rest)) if digits(seconds, 10) && digits(rest, 6) => Ok(Self(stamp.to_owned())),
             _ => Err(UploadError::new(
                 Code::Thread,
-                "a thread is given by the `ts` of its first message: 1700000000.000100",
+                "a thread is named by the timestamp (`ts`) of its first message, such as 1700000000.000100",
             )),
         }
     }

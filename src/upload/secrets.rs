@@ -44,6 +44,12 @@ impl OwnSecrets {
         Self::new(self.0.iter().cloned().chain([(field, secret.clone())]))
     }
 
+    /// Returns the field of a secret that a text contains.
+    pub(super) fn field_in(&self, text: &str) -> Option<&'static str> {
+        let found = self.needles().find(|(_, needle)| memchr::memmem::find(text.as_bytes(), needle).is_some());
+        found.map(|(field, _)| field)
+    }
+
     /// Returns the secrets.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &SecretString> {
         self.0.iter().map(|(_, secret)| secret)
