@@ -16,7 +16,9 @@ const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.yml", "cre
 
 pub fn run(mut args: InitArgs, terminal: &Terminal) -> Exit {
     // `init -` is what people type who want to see the text first.
-    if args.kinds.iter().any(|kind| kind == "-") && args.output.replace(PathBuf::from("-")).is_some_and(|path| !is_standard_output(&path)) {
+    if args.kinds.iter().any(|kind| kind == "-")
+        && args.output.replace(PathBuf::from("-")).is_some_and(|path| !is_standard_output(&path))
+    {
         return terminal.fail(Exit::Usage, "`-` prints the configuration, and -o writes it to a file: choose one");
     }
     let named: Vec<&Kind> = args.kinds.iter().filter_map(|kind| Kind::find(kind)).collect();

@@ -53,7 +53,7 @@ pub fn run(
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();
-    if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref()) {
+    if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref(), "an input of this check") {
         return terminal.fail(Exit::Usage, &message);
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);

@@ -28,10 +28,7 @@ const PLURALS: &[(&str, &str)] = &[
         CREATE_ANYWHERE,
         "create the files or correct the paths; to check without the secrets, run `credlint check --no-resolve`",
     ),
-    (
-        READABLE,
-        "give this user permission to read the files, or run the check as the user that runs the deploy",
-    ),
+    (READABLE, "give this user permission to read the files, or run the check as the user that runs the deploy"),
 ];
 
 const CREATE: &str = "create the file or correct the path, which is relative to the configuration file";
@@ -109,6 +106,12 @@ fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
 
 /// Explains a file that can't be read.
 pub(super) fn file(written: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
+    if written.is_empty() {
+        return Missing {
+            why: "the path of the file is empty".to_owned(),
+            help: "write the path of the file: `{ file = \"PATH\" }`".to_owned(),
+        };
+    }
     let help = match error {
         FileError::NotFound if written.starts_with('~') => "`~` is not expanded: write the full path".to_owned(),
         FileError::NotFound if written.contains('$') => {

@@ -149,7 +149,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     let name = reader.name(&candidate.path);
     let document = match reader.document_text(&name, &mut text, candidate.file_type.dialect) {
         Ok(document) => document,
-        Err(problem) => return FileResult::Unreadable(Some(unparsed(&problem))),
+        Err(problem) => return FileResult::Unreadable(Some(unparsed(&problem, &sources))),
     };
     let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
     if profiles.is_empty() { FileResult::Irrelevant } else { FileResult::Found(profiles, sources) }
@@ -178,15 +178,17 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
                 Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
             searched.layers.push(layer);
         }
-        Err(problem) => searched.notices.push(unparsed(&problem)),
+        Err(problem) => searched.notices.push(unparsed(&problem, sources)),
     }
     searched
 }
 
-fn unparsed(problem: &Problem) -> String {
+fn unparsed(problem: &Problem, sources: &Sources) -> String {
+    let at = problem.labels.first().map(|(at, _)| sources.get(at.source).lines.position(at.span.start));
+    let at = at.map(|at| format!(" (line {}, column {})", at.line, at.column)).unwrap_or_default();
     match problem.code {
-        Code::Syntax => format!("not searched: {}", problem.message),
-        _ => problem.message.clone(),
+        Code::Syntax => format!("not searched: {}{at}", problem.message),
+        _ => format!("{}{at}", problem.message),
     }
 }
 

@@ -216,8 +216,9 @@ fn named(value: &str) -> Option<(&str, &str)> {
     let (name, inner) = (line[..at].trim(), line[at + 1..].trim());
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
-    // Two credentials that are joined by a colon are not an assignment.
-    let is_name = is_name && Form::from_value(name).is_none();
+    // Two credentials that are joined by a colon are not an assignment: a long name has separators, or no digits.
+    let digits = name.bytes().filter(u8::is_ascii_digit).count();
+    let is_name = is_name && !(name.len() >= 24 && digits >= 3 && !name.contains(['_', '-', '.']));
     (is_name && !inner.is_empty() && !inner.starts_with(['=', '/'])).then_some((name, inner))
 }
 

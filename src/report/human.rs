@@ -15,7 +15,7 @@ use textwrap::WordSplitter;
 use super::{place, summary};
 use crate::config::missing;
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{ChannelAccess, Live};
+use crate::lint::live::{ChannelAccess, Live, Validity};
 use crate::lint::{Allowed, Report};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
@@ -115,8 +115,9 @@ fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String
 /// Describes the service's answers about a profile in one line.
 fn describe_live(live: &Live) -> String {
     let mut parts = vec![match &live.service {
+        Some(service) if live.state == Validity::Unknown => format!("not verified at {service}"),
         Some(service) => format!("{} at {service}", live.state.name()),
-        None => format!("{}, not asked", live.state.name()),
+        None => "not asked".to_owned(),
     }];
     parts.extend(live.credentials.iter().map(|(field, life)| format!("{field} {}", life.name())));
     if let Some(kind) = live.token_kind {

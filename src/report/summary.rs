@@ -13,7 +13,8 @@ pub fn line(report: &Report) -> String {
     }
     let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
     if let Some(live) = &report.live {
-        let verified = live.iter().filter(|(_, live)| live.service.is_some() && live.state != Validity::Unknown).count();
+        let verified =
+            live.iter().filter(|(_, live)| live.service.is_some() && live.state != Validity::Unknown).count();
         profiles += &format!(", {verified} verified online");
     }
     let counts = counts(report);

@@ -50,7 +50,10 @@ impl Rule for MalformedCredential {
             if facts.reading.form.is_none() {
                 continue;
             }
-            let (what, help) = describe(credential, facts);
+            let (what, mut help) = describe(credential, facts);
+            if what == WHITESPACE {
+                help += "; `echo` adds a line break, `printf %s` doesn't";
+            }
             let message = format!("`{}` {what}", credential.name());
             sink.push(Draft::new(message, help).value(credential, what));
         }
@@ -92,7 +95,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
             ("begins with `Bearer `", "remove `Bearer `; credlint adds it to the header itself".to_owned())
         }
         facts if facts.whitespace => {
-            ("contains whitespace", "copy the value again, without spaces or a trailing line break".to_owned())
+            (WHITESPACE, "copy the value again, without spaces or a trailing line break".to_owned())
         }
         facts if facts.control => (
             "contains a control character",
@@ -149,6 +152,7 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
     })
 }
 
+const WHITESPACE: &str = "contains whitespace";
 const QUOTED: &str = "has quotes around it that are part of the value";
 const KEPT: &str = ", without the quotes; `docker --env-file` and many CI variables keep quotes";
 

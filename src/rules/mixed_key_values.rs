@@ -53,7 +53,7 @@ impl Rule for MixedKeyValues {
             (
                 format!("`{i}` is an account ID and `{k}` is an application key; they belong to different key pairs"),
                 format!(
-                    "set `{i}` to the keyID that App Keys shows next to the key's name, whatever the variable is called"
+                    "set `{i}` to the keyID (25 digits) that App Keys shows next to the key's name, not to the account ID"
                 ),
                 "looks like an account ID",
                 "looks like an application key",

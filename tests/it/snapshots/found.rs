@@ -50,6 +50,12 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                     "compose.yaml",
                     "services:\n  a:\n    environment:\n      - SLACK_TOKEN=\"BOT\"\n",
                 ),
+                ("a quote that is not closed", "a.env", "SLACK_TOKEN=\"BOT\nB=1\n"),
+                (
+                    "a line break of `echo`",
+                    "a.json",
+                    "{\"SLACK_TOKEN\": \"xoxb-0000000000-0000000000-abcdefghijkl\\n\"}\n",
+                ),
                 ("quotes in the environment", "", "SLACK_TOKEN=\"BOT\""),
                 ("quotes in anybody's variable", "", "DB_PASSWORD=\"hunter2\""),
             ],
