@@ -173,7 +173,7 @@ pub static MESSAGING: Kind = Kind {
             role: Role::Secret,
             required: false,
             first: false,
-            about: "an incoming webhook; it can't upload files",
+            about: "the URL of an incoming webhook; it can't upload files",
             forms: &[Form::Webhook],
             aliases: &["webhook", "slack_webhook", "slack_webhook_url", "incoming_webhook_url", "hook_url"],
             example: "",

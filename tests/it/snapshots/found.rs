@@ -104,6 +104,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             vec![
                 ("both", "a.env", "SLACK_BOT_TOKEN=APP\nSLACK_APP_TOKEN=BOT\n"),
                 ("one", "values.yaml", "slack:\n  appToken: BOT\n"),
+                ("the same one twice", "a.env", "SLACK_BOT_TOKEN=APP\nSLACK_SIGNING_SECRET=APP\n"),
             ],
         ),
         (
