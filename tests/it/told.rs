@@ -1,6 +1,7 @@
 //! What a person is told who typed or configured something wrong: it must be true, and say what to do.
 
 use crate::harness::Project;
+use crate::server::Server;
 
 /// A named file that was not read was not checked, so the check is not done.
 #[cfg(target_os = "linux")]
@@ -131,4 +132,30 @@ fn a_key_before_a_colon_is_not_a_name() {
     assert_eq!(identified.values[0].flaw(), None);
     let identified = credlint::identify(&["B2_KEY: 0051a2b3c4d5e6f0000000001"]);
     assert_eq!(identified.values[0].flaw(), Some("it is an assignment, NAME=value"));
+}
+
+/// Each service has its own code for too many requests; when to try again is said whatever the code.
+#[test]
+fn too_many_requests_are_told_with_the_time() {
+    for (retry, said) in [("Retry-After: 600\r\n", "in 10 minutes"), ("", "later")] {
+        for code in ["too_many_requests", "slow_down_please"] {
+            let body = format!("{{\"status\":429,\"code\":\"{code}\",\"message\":\"m\"}}");
+            let head = format!("Content-Type: application/json\r\n{retry}Content-Length: {}\r\n", body.len());
+            let answer = format!("HTTP/1.1 429 Too Many Requests\r\n{head}\r\n{body}");
+            let service = Server::start(move |connection| {
+                connection.read_head();
+                connection.send(answer.as_bytes());
+            });
+            let profile = format!(
+                "[storage.s]\napi_url = \"{}\"\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\n\
+                 application_key = {{ env = \"K\" }}\n",
+                service.base()
+            );
+            let project = Project::new().file("credlint.toml", profile).env("K", "K005QzWvXkPjHyBdRmTnLsGfCaEu739");
+            let run = project.run(&["verify", "--max-wait", "0"]);
+            assert_eq!(run.code, 3, "{}", run.stderr);
+            assert!(run.stdout.contains(&format!("help: too many requests: try again {said}\n")), "{}", run.stdout);
+            assert!(run.stdout.contains("storage.s: not verified at ") && run.stdout.contains(", 0 verified online"));
+        }
+    }
 }
