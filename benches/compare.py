@@ -80,7 +80,7 @@ def drain_one(connection):
         if b"100-continue" in fields.get(b"expect", b""):
             connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
         left = int(fields[b"content-length"]) - len(rest)
-        # Linux drops what is read with MSG_TRUNC without copying it: the receiver costs almost nothing.
+        # Linux discards data that is read with MSG_TRUNC without copying it, so the receiver costs almost nothing.
         scrap = bytearray(1 << 20)
         while left > 0:
             got = connection.recv_into(scrap, min(left, len(scrap)), socket.MSG_TRUNC)

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check detect-secrets==1.5.0 kingfisher-bin==2.14.0
 
-# The same values in every run, so that the output can be compared.
+# The same values in every run, so the output can be compared.
 mkdir "$work/project"
 cd "$work/project"
 python3 - <<'MAKE'
@@ -42,7 +42,7 @@ for name, text in {
         file.write(text)
 MAKE
 
-# Nothing is sent anywhere, and a value is not repeated here either: what is quoted is the kind of each finding.
+# Nothing is sent, and no value is printed: the output contains only the kind of each finding.
 for file in *.toml; do
     printf '\n== %s\n' "${file%.toml}"
     printf -- '-- detect-secrets scan --no-verify\n'

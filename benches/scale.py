@@ -16,7 +16,7 @@ import tempfile
 import measure
 
 PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else measure.PROGRAM
-# What is asked of 10,000 profiles.
+# The limits for 10,000 profiles.
 SECONDS, MEBIBYTES = 0.3, 100
 
 
@@ -71,7 +71,7 @@ def main():
             row(f"10,000 profiles with a mistake, {format}", ["check", "--format", format, name], cwd, 10_000, 1, base, 3)
         wall, cpu, peak = worst
         print(f"\n10,000 profiles that fit: wall {wall:.3f} s, cpu {cpu:.3f} s of {SECONDS} s; {peak:.0f} MiB of {MEBIBYTES} MiB")
-        # One thread works: where wall time is much more than processor time, something else had the processor.
+        # A single thread works: if wall time is much more than processor time, another process had the processor.
         sys.exit(cpu > SECONDS or peak > MEBIBYTES)
 
 

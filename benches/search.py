@@ -79,10 +79,10 @@ def main():
             commands[args.scanner] = [*args.scanner.split(), "."]
         env = {"HOME": root, "PATH": os.environ["PATH"]}
         runs = {name: [] for name in commands}
-        # In turn, so that what else the machine does falls on all of them.
+        # In turn, so that other load on the machine affects all of them.
         for round_ in range(args.rounds + 1):
             for name, words in commands.items():
-                # A scanner takes long enough to be seen in one run.
+                # A scanner is slow enough to measure it in one run.
                 if name == args.scanner and round_ > 1:
                     continue
                 runs[name].append(measure.run(words, env, root))

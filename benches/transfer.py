@@ -33,7 +33,7 @@ from measure import PROGRAM, ROOT
 TOKEN = "xoxb-0000000000-0000000000-abcdefghijkl"
 CHANNEL = "C0123456789"
 LARGE, SMALL, FILES = 1 << 30, 4096, 2000
-# A loop of an SDK waits for three answers in turn for each file: so many of the files tell what all of them take.
+# An SDK in a loop waits for three answers in turn for each file, so this number of files is enough to extrapolate.
 SLOW = 100
 PACKAGES = {"python": "slack_sdk==3.47.0", "node": "@slack/web-api@8.2.0"}
 
@@ -173,7 +173,7 @@ class Bench:
     def wants(self, kind):
         return any(self.wanted(name) for name in self.names(kind))
 
-    # What is compared.
+    # The programs to compare.
 
     def ours(self, service, method, *words):
         config = self.write(
@@ -223,9 +223,9 @@ class Bench:
     def small_peers(self, service, method, delay):
         configs = [self.curl_config(f"small-{service.port}-{method}-{number}", transfers)
                    for number, transfers in enumerate(self.curl_steps(service, method, self.files, SMALL))]
-        # A step after the other, as a script would.
+        # One step after the other, like a script.
         script = " && ".join(f"curl -s -S -f --parallel --parallel-max 32 -K {config}" for config in configs)
-        # Where both wait for the service, as many requests at a time as the other, neither can be much faster.
+        # If both wait for the service, with the same number of parallel requests, neither can be much faster.
         yield Peer("curl --parallel-max 32", ["sh", "-c", script], None if delay else 0.4)
         yield Peer("credlint, as it comes", self.ours(service, method, self.path("small")), rounds=3 if delay else None)
         if method == "external":
@@ -234,13 +234,13 @@ class Bench:
         if "python" in self.sdks:
             files = self.files[:SLOW] if delay else self.files
             part = len(files) / FILES
-            # Who uploads with it uses v2; files.upload is what it wraps as v1.
+            # Uploads with this SDK use v2; files.upload is what it wraps as v1.
             versions = ["v1", "v2"] if method == "files.upload" else ["v2"]
             for version in versions:
                 command = self.python(service, version, files)
                 yield Peer(f"slack_sdk loop, {version}", command, 0.05 if version == "v2" else None, part, 3)
 
-    # Measuring.
+    # The measurement.
 
     def run(self, service, peer, files, size):
         """Wall seconds, processor seconds, peak in MiB, as if it had sent all of the files."""
@@ -259,13 +259,13 @@ class Bench:
 
     def compare(self, name, service, ours, peers, files, size, limit, delay=0):
         method = name.split("-", 2)[2]
-        # So that the rounds of a machine that is busy for a while are not all those of one.
+        # Spread out, so that a machine that is busy for a while does not affect all rounds of one program.
         rounds = self.rounds or (3 if self.quick else 5 if delay else 9)
         everybody = [ours, *peers]
         for number in range(rounds + 1):
             turn = number % len(everybody)
             for peer in everybody[turn:] + everybody[:turn]:
-                # The first is to warm up; who is slow is not asked so often.
+                # The first round is for warming up; slow programs run less often.
                 many = min(peer.rounds or rounds, 1 if self.quick and peer.rounds else rounds)
                 if number == 0 and peer.rounds or number > many:
                     continue

@@ -1,12 +1,13 @@
-//! The embedded services: what a rehearsal uploads to, over real HTTP and on loopback only.
+//! The embedded services, to which a rehearsal uploads over real HTTP, on loopback only.
 //!
-//! It answers as the hosted messaging service does, HTTP 200 and a JSON object with `ok`: `files.upload`, the three
-//! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service it knows
-//! `b2_authorize_account`. It has no accounts, and takes every credential that could be one, and any channel that could be
-//! one; with [`Options::with_hosted`] only what has a form that the hosted service issues. It prints nothing, tells
-//! of each request whoever asks for that ([`Options::with_requests`]), and keeps no bytes, unless it is given a directory to store files in. On request it fails.
+//! They answer like the hosted messaging service, with HTTP 200 and a JSON object with `ok`: `files.upload`, the three
+//! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service, only
+//! `b2_authorize_account` is implemented. There are no accounts: every credential and channel of a plausible form is
+//! accepted, or with [`Options::with_hosted`] only the forms that the hosted service issues. The services print
+//! nothing, report requests to [`Options::with_requests`], and keep no bytes unless they are given a directory for
+//! files. They fail on request.
 //!
-//! The shapes are those of <https://docs.slack.dev/reference/methods> and
+//! The formats are those of <https://docs.slack.dev/reference/methods> and
 //! <https://www.backblaze.com/apidocs/b2-authorize-account>; `docs/sandbox.md` lists them.
 
 mod accounts;
@@ -44,16 +45,16 @@ use host::Host;
 pub use ledger::{Ledger, Message, Posted};
 pub use requests::Answered;
 
-/// The largest file that is taken, unless another is said: more is hardly meant for the disk of a developer.
+/// The default limit of a file's size. A larger file is hardly meant for the disk of a developer.
 const MAX_FILE: u64 = 16 * 1024 * 1024 * 1024;
-/// The largest head of a request. Comments go in the body.
+/// The size limit of a request's head. Comments go in the body.
 const MAX_HEAD: usize = 64 * 1024;
 
-/// What the service does beyond answering.
+/// The options of the service.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Keep the files that arrive in this directory. Without it they are counted and thrown away.
+    /// The directory for received files. Without it they are counted and discarded.
     pub store: Option<PathBuf>,
     hosted: bool,
     max_file: u64,
@@ -86,64 +87,64 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Keeps the files that arrive in this directory, which is created if it is missing.
+    /// Stores received files in this directory, which is created if it is missing.
     #[must_use]
     pub fn with_store(mut self, store: Option<PathBuf>) -> Self {
         self.store = store;
         self
     }
 
-    /// As strict as the hosted messaging service: it takes only tokens and ids of forms that this one issues, and
-    /// `files.upload` is retired.
+    /// Makes the service as strict as the hosted one: it accepts only tokens and IDs of the forms that the hosted
+    /// service issues, and `files.upload` is retired.
     #[must_use]
     pub const fn with_hosted(mut self, hosted: bool) -> Self {
         self.hosted = hosted;
         self
     }
 
-    /// The largest file that is taken, in bytes, in place of 16 GiB.
+    /// Sets the size limit of a file, in bytes. The default is 16 GiB.
     #[must_use]
     pub const fn with_max_file(mut self, max_file: u64) -> Self {
         self.max_file = max_file;
         self
     }
 
-    /// Adds a line of JSON to this file for each message. It is created if it is missing.
+    /// Appends a line of JSON to this file for each message. The file is created if it is missing.
     #[must_use]
     pub fn with_ledger(mut self, ledger: Option<PathBuf>) -> Self {
         self.ledger = ledger;
         self
     }
 
-    /// The scopes that every token was granted, in place of `files:write`, `files:read` and `chat:write`.
+    /// Sets the scopes of every token. The default is `files:write`, `files:read` and `chat:write`.
     #[must_use]
     pub fn with_scopes(mut self, scopes: Vec<String>) -> Self {
         self.scopes = scopes;
         self
     }
 
-    /// The workspace that every token belongs to, in place of `T00000000`.
+    /// Sets the workspace of every token. The default is `T00000000`.
     #[must_use]
     pub fn with_team(mut self, team: impl Into<String>) -> Self {
         self.team = team.into();
         self
     }
 
-    /// The only channels that there are. None at all means any.
+    /// Sets the channels that exist. If there are none, every channel exists.
     #[must_use]
     pub fn with_channels(mut self, channels: Vec<String>) -> Self {
         self.channels = channels;
         self
     }
 
-    /// The one bucket that application keys are for. Without it they are for all.
+    /// Restricts application keys to one bucket. By default they are for all buckets.
     #[must_use]
     pub fn with_bucket(mut self, bucket: Option<String>) -> Self {
         self.bucket = bucket;
         self
     }
 
-    /// What is to go wrong. Of several switches for one request, the first that is not used up counts.
+    /// Sets the faults to inject. If several apply to a request, the first one that is not used up is injected.
     #[must_use]
     pub fn with_faults(mut self, faults: Vec<Fault>) -> Self {
         self.faults = faults;
@@ -157,7 +158,7 @@ impl Options {
         self
     }
 
-    /// Tells here of each request and how it was answered. What the channel has no room for is left out.
+    /// Reports each request and its answer to this channel. If the channel is full, the report is dropped.
     #[must_use]
     pub fn with_requests(mut self, requests: Option<SyncSender<Answered>>) -> Self {
         self.requests = requests;
@@ -174,12 +175,13 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Binds the service; port 0 takes a free one. Connections wait from now on, so it can be used before it runs.
+    /// Binds the service to an address; port 0 takes a free port. Connections are queued from now on, so clients can
+    /// connect before it runs.
     ///
     /// # Errors
-    /// If the address is not on loopback (the service asks nobody for a real token), is taken, or the directory of
-    /// the store can't be made, or the file of the ledger is a link, another user's or holds something else; if a scope
-    /// could not stand in a header.
+    /// If the address is not on loopback (the service must not ask for real tokens) or is in use; if the directory of
+    /// the store can't be created; if the file of the ledger is a link, belongs to another user or contains something
+    /// else; if a scope is not valid in a header.
     pub fn bind(address: SocketAddr, options: Options) -> io::Result<Self> {
         let refused = |words| Err(io::Error::new(io::ErrorKind::InvalidInput, words));
         if !address.ip().is_loopback() {
@@ -213,13 +215,13 @@ impl Sandbox {
         Ok(Self { listener, host: Arc::new(host), ledger })
     }
 
-    /// The address to set as `base_url`, such as `http://127.0.0.1:8080`.
+    /// Returns the address to set as `base_url`, such as `http://127.0.0.1:8080`.
     #[must_use]
     pub fn base_url(&self) -> String {
         self.host.base.clone()
     }
 
-    /// A handle on what is posted, which stays good while the service runs.
+    /// Returns a handle to what is posted, which stays valid while the service runs.
     #[must_use]
     pub fn ledger(&self) -> Ledger {
         self.ledger.clone()
@@ -228,7 +230,7 @@ impl Sandbox {
     /// Serves until the future is dropped, which closes every connection. Needs a tokio runtime with I/O and time.
     ///
     /// # Errors
-    /// If the listener can't be used. A connection that breaks down is its own affair.
+    /// If the listener can't be used. Errors of a single connection are ignored.
     pub async fn run(self) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let mut connections = JoinSet::new();
@@ -236,11 +238,11 @@ impl Sandbox {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => {
-                        // An answer goes at once, also where several are asked for in a row.
+                        // Send each answer at once, even if several requests follow each other.
                         let _ = stream.set_nodelay(true);
                         drop(connections.spawn(serve(stream, Arc::clone(&self.host))));
                     }
-                    // Out of descriptors, most likely: those in use will be given back.
+                    // Most likely there are no file descriptors left: wait until some are closed.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 },
                 Some(_) = connections.join_next() => {}
@@ -254,11 +256,11 @@ async fn serve(stream: tokio::net::TcpStream, host: Arc<Host>) {
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).max_header_size(MAX_HEAD);
     let mut connection = server.serve_connection(TokioIo::new(stream), answer);
-    // A client that goes away is nothing to report.
+    // A client that disconnects is not an error.
     if let Err(error) = (&mut connection).await
         && error.source().is_some_and(|cause| cause.is::<reply::Reset>())
     {
-        // Closed without lingering, a socket sends RST.
+        // A socket that is closed with a linger time of zero sends RST.
         let _ = connection.into_parts().io.into_inner().set_zero_linger();
     }
 }

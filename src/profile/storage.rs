@@ -30,10 +30,10 @@ pub enum Values<'a> {
     /// An ID and a key from different pairs, each in a field of the right type.
     Mixed { id: &'a Setting, key: &'a Setting },
     /// A master application key with the S3-compatible API, which rejects it. Source:
-    /// https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys.
+    /// <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
     MasterOnS3 { id: &'a Setting, key: &'a Setting, endpoint: &'a Setting },
     /// The master pair in the fields of an application key. Source:
-    /// https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys.
+    /// <https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys>.
     MasterAsApplication { id: &'a Setting, key: &'a Setting },
     /// An application key's pair in the fields of the master pair.
     ApplicationAsMaster { id: &'a Setting, key: &'a Setting },

@@ -1,7 +1,7 @@
-//! Whose credentials these are: tokens of the messaging service, key pairs of the storage service.
+//! Authenticates credentials: tokens of the messaging service, key pairs of the storage service.
 //!
-//! The service has no accounts. It accepts every credential but those whose form says that they can't work; if it is to be
-//! as strict as the hosted one, only what that one issues.
+//! The service has no accounts. It accepts every credential, except those whose form says that they can't work. In
+//! strict mode it accepts only the forms that the hosted service issues.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -15,7 +15,7 @@ use super::issued;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
 
-/// Who asks, as far as the token tells.
+/// The holder of a token, as far as the token tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TokenHolder {
     kind: TokenKind,
@@ -30,28 +30,28 @@ enum TokenKind {
     App,
 }
 
-/// The token in the header; `None` if there is no header, so that it may be an argument.
+/// Returns the token in the header; `None` if there is no header, in which case the token may be an argument.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<Result<&str, MethodError>> {
     let Ok(value) = headers.get(AUTHORIZATION)?.to_str() else { return Some(Err("invalid_auth".into())) };
-    // The server's parser has trimmed the value, so that an empty token leaves the bare word.
+    // The HTTP parser has trimmed the value, so an empty token leaves only the scheme.
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     Some(if scheme.eq_ignore_ascii_case("bearer") { Ok(token) } else { Err("not_authed".into()) })
 }
 
-/// The kinds of tokens: <https://docs.slack.dev/authentication/tokens>.
+/// Checks a token. The kinds of tokens: <https://docs.slack.dev/authentication/tokens>.
 pub(super) fn authenticate(token: &str, operation: Operation, hosted: bool) -> Result<TokenHolder, MethodError> {
     if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) || token.contains("://") {
         return Err("invalid_auth".into());
     }
     // A refresh token, the token and the cookie of a browser session, legacy tokens, and the token of a workflow run,
-    // which lives for 15 minutes. That a session token alone is `invalid_auth` is reported in
-    // https://www.github.com/emtunc/SlackPirate/issues/61; the code for the others is not shown.
+    // which is valid for 15 minutes. That a session token alone is `invalid_auth` is reported in
+    // https://www.github.com/emtunc/SlackPirate/issues/61; the code for the others is not documented.
     let dead = ["xoxe-", "xoxc-", "xoxd-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xwfp-"];
     if dead.iter().any(|prefix| token.starts_with(prefix)) {
         return Err("invalid_auth".into());
     }
     if token.starts_with("xapp-") {
-        // App-level tokens are for a few methods only. `auth.test` is one that secret scanners ask with them.
+        // App-level tokens work with a few methods only, among them `auth.test`, which secret scanners call with them.
         let allowed = operation == Operation::AuthTest;
         return if allowed {
             Ok(TokenHolder { kind: TokenKind::App, rotating: false })
@@ -68,9 +68,9 @@ pub(super) fn authenticate(token: &str, operation: Operation, hosted: bool) -> R
 }
 
 impl TokenHolder {
-    /// The scopes that were granted, as in `x-oauth-scopes`.
+    /// Returns the granted scopes, as in `x-oauth-scopes`.
     pub(super) fn scopes(self, host: &Host) -> &str {
-        // What an app-level token is for, and none of it is the app's to grant.
+        // An app-level token has a scope of its own, and none of the app's.
         if self.kind == TokenKind::App { "connections:write" } else { &host.scopes }
     }
 }
@@ -91,13 +91,13 @@ pub(super) fn test(host: &Host, caller: TokenHolder) -> Value {
         TokenKind::User => {}
     }
     if caller.rotating {
-        // A rotating token lives for twelve hours; this one was made just now.
+        // A rotating token is valid for twelve hours; this one is always new.
         answer["expires_in"] = 43_200.into();
     }
     answer
 }
 
-/// The shape and the errors: <https://docs.slack.dev/reference/methods/conversations.info>.
+/// The format and the errors: <https://docs.slack.dev/reference/methods/conversations.info>.
 pub(super) fn conversation(host: &Host, arguments: &Arguments) -> MethodResult {
     let id = arguments.get("channel").unwrap_or_default();
     if !issued::is_conversation(id) || !host.has_channel(id) {
@@ -106,13 +106,13 @@ pub(super) fn conversation(host: &Host, arguments: &Arguments) -> MethodResult {
     Ok(json!({"channel": {"id": id, "is_member": true, "is_archived": false}}))
 }
 
-/// <https://www.backblaze.com/apidocs/b2-authorize-account>, whose versions differ in where they say what.
+/// <https://www.backblaze.com/apidocs/b2-authorize-account>. Its versions put the values in different places.
 pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> HttpReply {
     let Some(version) = path.split('/').nth(2).and_then(version) else { return reply::no_storage_version() };
     let pair = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(basic);
     let Some(account) = pair.as_deref().and_then(|pair| pair.split_once(':')).and_then(|(id, key)| account(id, key))
     else {
-        // It never says which half is wrong.
+        // The hosted service does not say which of the two is wrong.
         let message = "The applicationKeyId and/or the applicationKey are wrong.";
         return reply::storage_error(StatusCode::UNAUTHORIZED, "unauthorized", message);
     };
@@ -132,7 +132,7 @@ pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) ->
             extend(&mut storage, allowed);
         }
         2 => storage["allowed"] = allowed,
-        // It has another name for the one size, and does not say what is allowed.
+        // Version 1 has another name for the part size, and no `allowed`.
         _ => storage["minimumPartSize"] = storage["recommendedPartSize"].clone(),
     }
     if version < 3 {
@@ -153,7 +153,7 @@ fn extend(object: &mut Value, more: Value) {
     }
 }
 
-/// What may be done with a key. Until version 4 it is for one bucket or for all.
+/// Returns what a key may be used for. Before version 4, a key is for one bucket or for all.
 fn allowed(host: &Host, account: &KeyAccount<'_>, version: u8) -> Value {
     // https://www.backblaze.com/docs/cloud-storage-application-key-capabilities
     let mut capabilities = vec!["listBuckets", "listFiles", "readFiles", "writeFiles", "deleteFiles"];
@@ -177,12 +177,13 @@ struct KeyAccount<'a> {
     master: bool,
 }
 
-/// The account, if id and key are the halves of one pair by their forms. An application key ID is a cluster, an
-/// account and a serial, which is 0 in a master key ID:
+/// Returns the account, if the forms of the ID and the key allow that they are a pair. An application key ID consists
+/// of a cluster, an account and a serial number, which is 0 in a master key ID:
 /// <https://github.com/Backblaze/b2-sdk-python/blob/master/b2sdk/_internal/account_info/abstract.py>. The forms of the
 /// keys are those of <https://github.com/Backblaze/b2-sdk-python/blob/master/doc/source/glossary.rst>: an account ID
-/// goes with a master key of 42 hexadecimal digits, an application key ID with `K`, its cluster and 27 more. That the
-/// clusters agree is inferred from samples. What key goes with a master key ID is not shown, so either will do.
+/// belongs to a master key of 42 hexadecimal digits, an application key ID to a key of `K`, the cluster and 27 more
+/// characters. That the clusters agree is inferred from samples. Which key belongs to a master key ID is not
+/// documented, so either is accepted.
 fn account<'a>(id: &'a str, key: &str) -> Option<KeyAccount<'a>> {
     let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -205,13 +206,13 @@ fn account<'a>(id: &'a str, key: &str) -> Option<KeyAccount<'a>> {
     }
 }
 
-/// The text behind `Basic`.
+/// Decodes the text after `Basic`.
 fn basic(value: &str) -> Option<String> {
     let (scheme, encoded) = value.split_once(' ')?;
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
     }
-    // Whoever leaves the padding out is understood, too.
+    // Padding is optional.
     String::from_utf8(STANDARD_NO_PAD.decode(encoded.trim_end_matches('=')).ok()?).ok()
 }
 
@@ -248,7 +249,8 @@ mod tests {
             ("Bearer stand-in-for-a-rehearsal", Ok((TokenKind::Bot, false))),
         ] {
             assert_eq!(with(value, Operation::FilesUpload, false), expected.map_err(str::to_owned), "{value}");
-            // Nothing that is refused is taken by a stricter service, and none of these is long enough for it.
+            // A strict service accepts nothing that is refused otherwise, and none of these tokens is long enough for
+            // it.
             let code = if value.starts_with("Bearer xapp") { "not_allowed_token_type" } else { "invalid_auth" };
             let strict = if value.starts_with("Basic") { "not_authed" } else { code };
             assert_eq!(with(value, Operation::FilesUpload, true), Err(strict.to_owned()), "{value}");

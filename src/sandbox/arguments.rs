@@ -1,5 +1,5 @@
-//! The arguments of a method, in each of the forms that the hosted service takes: in the address, as a form, as JSON, and
-//! in a mix of those. <https://docs.slack.dev/apis/web-api>
+//! Reads the arguments of a method in each form that the hosted service accepts: in the query, as a form, as JSON, and
+//! in a mixture of those. <https://docs.slack.dev/apis/web-api>
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use serde_json::Value;
 use super::body::{Body, Form};
 use super::reply::MethodError;
 
-/// The text of a request; a comment has a few thousand characters.
+/// The size limit of a request's text. A comment has a few thousand characters.
 pub(super) const LIMIT: usize = 1024 * 1024;
 
-/// The argument that stands in for the header `Authorization`.
+/// The argument that can replace the header `Authorization`.
 const TOKEN: &str = "token";
 
 pub(super) struct Arguments(HashMap<String, String>);
 
 impl Arguments {
-    /// Those of the address. Apps that were made since 2021 can't send a token there:
+    /// Reads the arguments in the query. Apps that were created since 2021 can't send a token there:
     /// <https://docs.slack.dev/changelog/2020-11-no-more-tokens-in-querystrings-for-newly-created-apps>
-    pub(super) fn of_address<B>(request: &Request<B>, hosted: bool) -> Self {
+    pub(super) fn from_query<B>(request: &Request<B>, hosted: bool) -> Self {
         let query = request.uri().query().unwrap_or_default();
         let mut fields: HashMap<_, _> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         if hosted {
@@ -31,8 +31,9 @@ impl Arguments {
         Self(fields)
     }
 
-    /// With those of the body. Which of two by one name counts is not shown; here it is that of the body.
-    pub(super) async fn and_body(mut self, request: &mut Request<Body>) -> Result<Self, MethodError> {
+    /// Adds the arguments in the body. Which of two arguments with the same name counts is not documented; here it is
+    /// the one in the body.
+    pub(super) async fn with_body(mut self, request: &mut Request<Body>) -> Result<Self, MethodError> {
         let content_type = content_type(request).to_owned();
         let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
@@ -42,7 +43,7 @@ impl Arguments {
             }
             "application/json" => self.0.extend(object(&text(request.body_mut()).await?)?),
             "multipart/form-data" => self.0.extend(form(request.body_mut(), &content_type).await?),
-            // Clients that put everything into the address name any type, for nothing.
+            // Clients that put everything into the query send an empty body of any type.
             other if !is_empty(request.body_mut()).await? => {
                 return Err(if other.is_empty() { "missing_post_type" } else { "invalid_post_type" }.into());
             }
@@ -51,7 +52,7 @@ impl Arguments {
         Ok(self)
     }
 
-    /// One more.
+    /// Adds an argument.
     pub(super) fn add(&mut self, name: String, value: String) {
         self.0.insert(name, value);
     }
@@ -65,7 +66,7 @@ impl Arguments {
     }
 }
 
-/// Whoever sends JSON sends the token in a header:
+/// Parses the arguments in a JSON object. With JSON, the token must be in the header, so one in the object is ignored:
 /// <https://docs.slack.dev/changelog/2017-10-keeping-up-with-the-jsons>
 fn object(text: &[u8]) -> Result<impl Iterator<Item = (String, String)> + use<>, MethodError> {
     let value = if text.is_empty() { Ok(Value::Object(serde_json::Map::new())) } else { serde_json::from_slice(text) };
@@ -103,7 +104,7 @@ async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, Str
     let boundary = multer::parse_boundary(content_type).map_err(|_| "invalid_form_data")?;
     let mut form = Form::new(body, boundary);
     let (mut fields, mut room) = (HashMap::new(), LIMIT);
-    while let Some(mut field) = form.next().await.map_err(broken)? {
+    while let Some(mut field) = form.next().await.map_err(form_error)? {
         let name = field.name().ok_or("invalid_form_data")?.to_owned();
         let text = field_text(&mut field, &mut room).await?;
         fields.insert(name, String::from_utf8(text).map_err(|_| "invalid_charset")?);
@@ -111,18 +112,18 @@ async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, Str
     Ok(fields)
 }
 
-/// The bytes of a field, as long as there is room.
+/// Reads the bytes of a field. Fails if there are more than `room`, which is reduced by their number.
 pub(super) async fn field_text(field: &mut multer::Field<'_>, room: &mut usize) -> Result<Vec<u8>, MethodError> {
     let mut text = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+    while let Some(chunk) = field.chunk().await.map_err(form_error)? {
         *room = room.checked_sub(chunk.len()).ok_or("invalid_form_data")?;
         text.extend_from_slice(&chunk);
     }
     Ok(text)
 }
 
-/// What the parser makes of a form that ends too early, or is none.
-pub(super) fn broken(error: multer::Error) -> MethodError {
+/// Converts an error of the parser: a form that ends too early, or is not valid.
+pub(super) fn form_error(error: multer::Error) -> MethodError {
     match error {
         multer::Error::IncompleteFieldData { .. }
         | multer::Error::IncompleteHeaders

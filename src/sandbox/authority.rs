@@ -1,12 +1,10 @@
-//! Whom a request is for, and where it comes from. A page from elsewhere whose name is made to lead to this machine sends
-//! that name, one that sends a form here says where it is from, and both are refused.
+//! Refuses requests of foreign web pages. A page whose host name was pointed at this machine sends that name as the
+//! host; a page that submits a form sends its origin.
 
 use hyper::header::{HOST, HeaderMap, ORIGIN};
 use hyper::{Request, StatusCode, Version};
 
-use crate::schema::value::is_loopback;
-
-/// Why a request is not for this service, with the status that says so.
+/// Returns the status and the reason with which a request is refused; `None` if it is accepted.
 pub(super) fn refuse<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
@@ -23,8 +21,9 @@ pub(super) fn refuse<B>(request: &Request<B>) -> Option<(StatusCode, &'static st
     is_from_elsewhere(request.headers()).then_some((StatusCode::FORBIDDEN, why))
 }
 
-/// Whether a browser says that a page of another host sends this. A token may be a field of a form, and any page can send a
-/// form anywhere. <https://fetch.spec.whatwg.org/#origin-header>, <https://www.w3.org/TR/fetch-metadata/>
+/// Returns `true` if a browser says that a page of another host sends the request. Any page can submit a form to any
+/// address, and a token can be a field of a form. <https://fetch.spec.whatwg.org/#origin-header>,
+/// <https://www.w3.org/TR/fetch-metadata/>
 fn is_from_elsewhere(headers: &HeaderMap) -> bool {
     let mut origins = headers.get_all(ORIGIN).iter().peekable();
     if origins.peek().is_none() {
@@ -37,13 +36,24 @@ fn is_from_elsewhere(headers: &HeaderMap) -> bool {
     !origins.all(|origin| origin.to_str().is_ok_and(local))
 }
 
-/// Whether a host, with a port or without one, is this machine, by its name alone.
+/// Returns `true` if a host, with or without a port, is this machine by its name alone.
 fn is_local(host: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
     if !host.bytes().all(plain) {
         return false;
     }
-    url::Url::parse(&format!("http://{host}/")).is_ok_and(|address| is_loopback(&address))
+    let Ok(address) = url::Url::parse(&format!("http://{host}/")) else { return false };
+    match address.host() {
+        Some(url::Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => {
+            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
+        }
+        None => false,
+    }
 }
 
 #[cfg(test)]

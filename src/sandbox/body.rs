@@ -1,4 +1,4 @@
-//! The body of a request, within bounds: so many bytes of a file, and little beside them.
+//! The body of a request, with limits for the bytes of a file and for everything else.
 
 use std::fmt;
 use std::pin::Pin;
@@ -10,85 +10,85 @@ use bytes::Bytes;
 use http_body_util::{BodyDataStream, BodyExt};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 
-/// What a request may have beside the bytes of a file: its arguments, and in a form the headers of its parts and whatever
-/// stands between them. Some of a file is counted, too, until the parser has told what it is.
-pub(super) const BESIDE: u64 = 2 * 1024 * 1024;
+/// The limit for everything in a request except the bytes of a file: its arguments, and in a form the headers and the
+/// delimiters of its parts. Bytes of a file are included until the parser has identified them.
+pub(super) const OVERHEAD: u64 = 2 * 1024 * 1024;
 
-/// The request is larger than it may be.
+/// The error of a request that exceeds a limit.
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the request is larger than it may be")
+        f.write_str("the request is too large")
     }
 }
 
 impl std::error::Error for TooLarge {}
 
-/// What of a request is still to come, and what was found out about it.
+/// The limits of a request, as they are used up.
 #[derive(Debug)]
-pub(super) struct Bounds {
-    /// How many more bytes of a file.
+pub(super) struct Limits {
+    /// The number of further bytes that a file may have.
     file: AtomicU64,
-    /// Some bound was passed: whatever is made of the rest, it is refused.
-    over: AtomicBool,
+    /// A limit was exceeded, so the request is refused, whatever the rest of it is.
+    exceeded: AtomicBool,
 }
 
-impl Bounds {
-    /// Counts bytes of a file.
-    pub(super) fn file(&self, bytes: usize) -> Result<(), TooLarge> {
+impl Limits {
+    /// Counts bytes of a file against its limit.
+    pub(super) fn count_file(&self, bytes: usize) -> Result<(), TooLarge> {
         match self.file.load(Relaxed).checked_sub(bytes as u64) {
             Some(left) => {
                 self.file.store(left, Relaxed);
                 Ok(())
             }
-            None => Err(self.pass()),
+            None => Err(self.exceed()),
         }
     }
 
-    fn pass(&self) -> TooLarge {
-        self.over.store(true, Relaxed);
+    fn exceed(&self) -> TooLarge {
+        self.exceeded.store(true, Relaxed);
         TooLarge
     }
 }
 
-/// The body of a request. It ends in an error where it is larger than a file with all that may stand beside it.
+/// The body of a request. Reading fails if it is larger than the limit of a file plus [`OVERHEAD`].
 pub(super) struct Body {
     incoming: Incoming,
     left: u64,
     read: u64,
-    bounds: Arc<Bounds>,
+    limits: Arc<Limits>,
 }
 
 impl Body {
-    /// One whose length is said to be too large is refused before a byte of it is read.
+    /// Creates a body. If its announced length exceeds the limit, it is refused before a byte of it is read.
     pub(super) fn new(incoming: Incoming, max_file: u64) -> Self {
-        let left = max_file.saturating_add(BESIDE);
-        let over = incoming.size_hint().lower() > left;
-        let bounds = Bounds { file: AtomicU64::new(max_file), over: AtomicBool::new(over) };
-        Self { incoming, left, read: 0, bounds: Arc::new(bounds) }
+        let left = max_file.saturating_add(OVERHEAD);
+        let exceeded = incoming.size_hint().lower() > left;
+        let limits = Limits { file: AtomicU64::new(max_file), exceeded: AtomicBool::new(exceeded) };
+        Self { incoming, left, read: 0, limits: Arc::new(limits) }
     }
 
-    pub(super) fn bounds(&self) -> Arc<Bounds> {
-        Arc::clone(&self.bounds)
+    pub(super) fn limits(&self) -> Arc<Limits> {
+        Arc::clone(&self.limits)
     }
 
-    /// Whether it is larger than it may be, as far as is known.
-    pub(super) fn is_over(&self) -> bool {
-        self.bounds.over.load(Relaxed)
+    /// Returns `true` if a limit was exceeded so far.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.limits.exceeded.load(Relaxed)
     }
 
-    /// How many bytes of it were read.
+    /// Returns the number of bytes that were read.
     pub(super) const fn read(&self) -> u64 {
         self.read
     }
 
-    /// Reads to the end: a client that is still sending would see a broken connection in place of an early answer. Of one
-    /// that is too large only a little more is read.
+    /// Reads to the end, because a client that is still sending would see a broken connection instead of an early
+    /// answer. If the request is too large, reads only a little more.
     pub(super) async fn drain(&mut self) {
-        if self.is_over() {
-            self.left = BESIDE;
+        if self.is_too_large() {
+            self.left = OVERHEAD;
         }
         while let Some(Ok(_)) = self.frame().await {}
     }
@@ -107,7 +107,7 @@ impl HttpBody for Body {
         self.read += bytes as u64;
         match self.left.checked_sub(bytes as u64) {
             Some(left) => self.left = left,
-            None => return Poll::Ready(Some(Err(self.bounds.pass().into()))),
+            None => return Poll::Ready(Some(Err(self.limits.exceed().into()))),
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
@@ -124,34 +124,34 @@ impl HttpBody for Body {
 /// A form that is being read.
 pub(super) struct Form<'a> {
     multipart: multer::Multipart<'a>,
-    beside: Arc<AtomicU64>,
-    bounds: Arc<Bounds>,
+    overhead: Arc<AtomicU64>,
+    limits: Arc<Limits>,
 }
 
 impl<'a> Form<'a> {
     pub(super) fn new(body: &'a mut Body, boundary: String) -> Self {
-        let (beside, bounds) = (Arc::new(AtomicU64::new(0)), body.bounds());
-        let counted = Counted { body, beside: Arc::clone(&beside) };
-        Self { multipart: multer::Multipart::new(BodyDataStream::new(counted), boundary), beside, bounds }
+        let (overhead, limits) = (Arc::new(AtomicU64::new(0)), body.limits());
+        let counted = Counted { body, overhead: Arc::clone(&overhead) };
+        Self { multipart: multer::Multipart::new(BodyDataStream::new(counted), boundary), overhead, limits }
     }
 
     pub(super) async fn next(&mut self) -> multer::Result<Option<multer::Field<'a>>> {
         self.multipart.next_field().await
     }
 
-    /// The next bytes of a field that is a file.
-    pub(super) async fn of_file(&self, field: &mut multer::Field<'_>) -> multer::Result<Option<Bytes>> {
+    /// Reads the next bytes of a field that is a file.
+    pub(super) async fn file_chunk(&self, field: &mut multer::Field<'_>) -> multer::Result<Option<Bytes>> {
         let Some(chunk) = field.chunk().await? else { return Ok(None) };
-        self.bounds.file(chunk.len()).map_err(|error| multer::Error::StreamReadFailed(error.into()))?;
-        self.beside.fetch_sub(chunk.len() as u64, Relaxed);
+        self.limits.count_file(chunk.len()).map_err(|error| multer::Error::StreamReadFailed(error.into()))?;
+        self.overhead.fetch_sub(chunk.len() as u64, Relaxed);
         Ok(Some(chunk))
     }
 }
 
-/// The body of a form, with an account of what was not yet known to be of a file. A parser keeps what it can't place.
+/// The body of a form, which counts the bytes that are not yet known to belong to a file. The parser buffers those.
 struct Counted<'a> {
     body: &'a mut Body,
-    beside: Arc<AtomicU64>,
+    overhead: Arc<AtomicU64>,
 }
 
 impl HttpBody for Counted<'_> {
@@ -164,8 +164,8 @@ impl HttpBody for Counted<'_> {
             Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len) as u64,
             _ => 0,
         };
-        if self.beside.fetch_add(bytes, Relaxed) + bytes > BESIDE {
-            return Poll::Ready(Some(Err(self.body.bounds.pass().into())));
+        if self.overhead.fetch_add(bytes, Relaxed) + bytes > OVERHEAD {
+            return Poll::Ready(Some(Err(self.body.limits.exceed().into())));
         }
         Poll::Ready(frame)
     }

@@ -1,7 +1,7 @@
-//! The three calls that replaced `files.upload`: an address, the bytes, the completion.
+//! The three calls that replaced `files.upload`: get an address, send the bytes, complete.
 //!
-//! <https://docs.slack.dev/messaging/working-with-files> tells the way; what it leaves open is said where it is decided
-//! here.
+//! <https://docs.slack.dev/messaging/working-with-files> describes them. What it leaves open is noted where it is
+//! decided here.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ use super::issued;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
 use super::store::Received;
 
-/// One call takes this many channels: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
+/// The maximum number of channels in one call: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
 
 /// `files.getUploadURLExternal`: an address for the bytes of one file.
@@ -27,7 +27,7 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
     let name = arguments.get("filename").ok_or("missing_argument")?;
     let length = arguments.get("length").ok_or("missing_argument")?;
     let length: i64 = length.parse().map_err(|_| MethodError::argument("length", "must be an integer"))?;
-    // The words are those of the hosted service; one byte is enough for it.
+    // The message is that of the hosted service, which accepts one byte all the same.
     let length = u64::try_from(length).ok().filter(|length| *length > 0);
     let length = length.ok_or_else(|| MethodError::argument("length", "must be greater than 1"))?;
     let (id, ticket) = (format!("F{}", files::random(10)), files::random(22));
@@ -37,12 +37,12 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
     Ok(json!({"upload_url": upload_url, "file_id": id}))
 }
 
-/// The bytes of a file, raw or as a part of a form: the first that has the name of a file. What the part itself is called
-/// differs from client to client. Nobody is asked for a token: the address is secret.
+/// Receives the bytes of a file, raw or in a form. In a form, the first file counts, whatever its field is called,
+/// because clients name it differently. No token is needed: the address is secret.
 pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpReply {
     let refused = |status, text: &'static str| reply::text(status, text);
     let ticket = request.uri().path().trim_start_matches("/upload/v1/");
-    // The id of the file goes before the secret.
+    // The ID of the file comes before the secret.
     let Some((id, secret)) = ticket.split_at_checked(11).map(|(id, secret)| (id.to_owned(), secret.to_owned())) else {
         return refused(StatusCode::NOT_FOUND, "no such upload");
     };
@@ -53,8 +53,8 @@ pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpRep
     let Some(length) = open(&host.files.catalogue()) else { return refused(StatusCode::NOT_FOUND, "no such upload") };
     let received = match bytes(host, request, length).await {
         Ok(received) => received,
-        Err(Broken::Store) => return refused(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
-        Err(Broken::Body) => return refused(StatusCode::BAD_REQUEST, "the body is broken"),
+        Err(ReceiveError::Store) => return refused(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
+        Err(ReceiveError::Body) => return refused(StatusCode::BAD_REQUEST, "the body is broken"),
     };
     let mut catalogue = host.files.catalogue();
     if open(&catalogue).is_none() {
@@ -62,8 +62,8 @@ pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpRep
     }
     let Some(file) = catalogue.files.get_mut(&id) else { return refused(StatusCode::NOT_FOUND, "no such upload") };
     let size = received.size;
-    // A second request takes the place of the first. What the hosted service does about another length than was
-    // announced is not shown.
+    // A second request replaces the first. What the hosted service does if the length differs from the announced one is
+    // not documented.
     file.received = (size == length).then_some(received);
     if size == length {
         reply::text(StatusCode::OK, format!("OK - {size}"))
@@ -72,37 +72,37 @@ pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpRep
     }
 }
 
-enum Broken {
+enum ReceiveError {
     Body,
     Store,
 }
 
-/// Stores the bytes, up to one more than was announced: the rest of them changes nothing.
-async fn bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<Received, Broken> {
-    let mut incoming = host.files.incoming().map_err(|_| Broken::Store)?;
+/// Stores the bytes, up to one more than was announced: more would not change the result.
+async fn bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<Received, ReceiveError> {
+    let mut incoming = host.files.incoming().map_err(|_| ReceiveError::Store)?;
     let mut write = |chunk: &[u8]| {
         let room = usize::try_from(length + 1 - incoming.size).unwrap_or(usize::MAX);
-        incoming.write(&chunk[..chunk.len().min(room)]).map_err(|_| Broken::Store)
+        incoming.write(&chunk[..chunk.len().min(room)]).map_err(|_| ReceiveError::Store)
     };
     match multer::parse_boundary(arguments::content_type(request)) {
         Ok(boundary) => {
             let mut form = Form::new(request.body_mut(), boundary);
             let mut found = false;
-            while let Some(mut field) = form.next().await.map_err(|_| Broken::Body)? {
-                // Any other is passed over by asking for the next one.
+            while let Some(mut field) = form.next().await.map_err(|_| ReceiveError::Body)? {
+                // Asking for the next field skips any other one.
                 let file = field.name() == Some("file") || field.file_name().is_some();
                 if file && !std::mem::replace(&mut found, true) {
-                    while let Some(chunk) = form.of_file(&mut field).await.map_err(|_| Broken::Body)? {
+                    while let Some(chunk) = form.file_chunk(&mut field).await.map_err(|_| ReceiveError::Body)? {
                         write(&chunk)?;
                     }
                 }
             }
         }
         Err(_) => {
-            let bounds = request.body().bounds();
+            let limits = request.body().limits();
             while let Some(frame) = request.body_mut().frame().await {
-                if let Ok(chunk) = frame.map_err(|_| Broken::Body)?.into_data() {
-                    bounds.file(chunk.len()).map_err(|_| Broken::Body)?;
+                if let Ok(chunk) = frame.map_err(|_| ReceiveError::Body)?.into_data() {
+                    limits.count_file(chunk.len()).map_err(|_| ReceiveError::Body)?;
                     write(&chunk)?;
                 }
             }
@@ -117,7 +117,7 @@ struct Completed {
     title: Option<String>,
 }
 
-/// `files.completeUploadExternal`: shares files whose bytes are there, all in one message, and only once.
+/// `files.completeUploadExternal`: shares files that were received, all in one message, and only once.
 /// <https://docs.slack.dev/reference/methods/files.completeUploadExternal>
 pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
     let files =
@@ -130,8 +130,8 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
     let thread_ts = files::thread(arguments.get("thread_ts"), &channels)?;
     let comment_length = arguments.get("initial_comment").map_or(0, |comment| comment.chars().count());
     let mut catalogue = host.files.catalogue();
-    // "This method can only be called once." What a second call is told is not shown; of the documented codes, this
-    // is the one that no client takes for a passing failure.
+    // "This method can only be called once." The answer to a second call is not documented; of the documented codes,
+    // this is the one that no client treats as a temporary failure.
     let mut seen = HashSet::new();
     let ready = |wanted: &Completed| {
         catalogue.files.get(&wanted.id).is_some_and(|file| file.received.is_some() && file.shared.is_none())
@@ -143,7 +143,7 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
     let mut ids = Vec::new();
     for wanted in files {
         if let Some(file) = catalogue.files.get_mut(&wanted.id) {
-            // The name stands in for a title.
+            // Without a title, the name is used.
             file.title = Some(wanted.title.unwrap_or_else(|| file.name.clone()));
             ids.push(wanted.id);
         }
@@ -153,7 +153,7 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
     Ok(json!({"files": files}))
 }
 
-/// Where to share: as a list, as one, or both.
+/// Returns the channels to share in, which are given as a list, as a single one, or both.
 fn channels(host: &Host, arguments: &Arguments) -> Result<Vec<String>, MethodError> {
     let mut channels = Vec::new();
     if let Some(list) = arguments.get("channels") {
@@ -162,13 +162,13 @@ fn channels(host: &Host, arguments: &Arguments) -> Result<Vec<String>, MethodErr
     if channels.len() > CHANNELS_LIMIT {
         return Err("channels_limit_exceeded".into());
     }
-    // The hosted service takes conversations and users. It shows no pattern for them, so that to a service that need not be
-    // as strict whatever is all capitals and digits could be an id.
+    // The hosted service accepts conversations and users, and documents no pattern for them. So a service that is not
+    // strict accepts any ID of capital letters and digits.
     let capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-    let could_be = |id: &str| {
+    let plausible = |id: &str| {
         if host.hosted { issued::is_recipient(id) } else { !id.is_empty() && id.bytes().all(capital) }
     };
-    if !channels.iter().all(|id| could_be(id) && host.has_channel(id)) {
+    if !channels.iter().all(|id| plausible(id) && host.has_channel(id)) {
         return Err("channel_not_found".into());
     }
     if let Some(id) = arguments.get("channel_id") {

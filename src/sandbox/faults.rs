@@ -1,4 +1,4 @@
-//! Failures on purpose, for people who rehearse them.
+//! Injects faults, to rehearse failures.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,14 +12,14 @@ use super::body::Body;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, Reset};
 
-/// A switch that makes an operation fail: `METHOD=FAULT` or `METHOD=FAULT,TIMES`, for example
+/// A fault to inject into an operation: `METHOD=FAULT` or `METHOD=FAULT,TIMES`, for example
 /// `files.completeUploadExternal=lost,1`. `docs/sandbox.md` lists the methods and the faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// `None` if any.
+    /// `None` for every operation.
     operation: Option<Operation>,
     effect: Effect,
-    /// `None` if it never stops.
+    /// `None` for an unlimited number.
     times: Option<u32>,
 }
 
@@ -29,21 +29,21 @@ pub(super) enum Effect {
     TooMany(Option<HeaderValue>),
     /// A status with a web page.
     Page(StatusCode),
-    /// JSON that breaks off.
+    /// JSON that is cut off.
     Truncated,
-    /// The body is not read, and nothing is said.
+    /// The body is not read, and there is no answer.
     Stall,
     /// The connection is reset after this many bytes of the body.
     Reset(u64),
     /// `ok: false` with this code.
     Error(String),
-    /// The work is done, and nothing is said.
+    /// The operation is performed, but there is no answer.
     Silence,
-    /// The work is done, and the connection is reset.
+    /// The operation is performed, then the connection is reset.
     Lost,
 }
 
-/// What is wrong with a switch. It does not repeat it.
+/// Why a fault can't be parsed. It does not quote the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FaultError(&'static str);
 
@@ -75,7 +75,7 @@ impl FromStr for Fault {
             "*" => None,
             name => Some(Operation::ALL.into_iter().find(|operation| operation.name() == name).ok_or(METHODS)?),
         };
-        // A date has a comma, too, but no number alone behind it.
+        // A date contains a comma as well, but not followed by a number alone.
         let (fault, times) = match fault.rsplit_once(',') {
             Some((fault, times)) if times.bytes().all(|byte| byte.is_ascii_digit()) => {
                 (fault, Some(times.parse().ok().filter(|times| *times > 0).ok_or(TIMES)?))
@@ -112,8 +112,8 @@ impl Effect {
         })
     }
 
-    /// What happens in place of the work.
-    pub(super) async fn instead(self, operation: Option<Operation>, body: &mut Body) -> Result<HttpReply, Reset> {
+    /// Answers in place of the operation.
+    pub(super) async fn answer(self, operation: Option<Operation>, body: &mut Body) -> Result<HttpReply, Reset> {
         Ok(match self {
             Self::TooMany(text) => {
                 let mut reply = reply::too_many(operation == Some(Operation::AuthorizeAccount));
@@ -141,7 +141,7 @@ impl Effect {
     }
 }
 
-/// The switches, and how often each is still to strike.
+/// The faults, with the number of times that each is still to be injected.
 #[derive(Debug)]
 pub(super) struct Faults(Mutex<Vec<Fault>>);
 
@@ -150,13 +150,13 @@ impl Faults {
         Self(Mutex::new(faults))
     }
 
-    /// What is to go wrong with this request: the first switch that is for it and not used up.
-    pub(super) fn strike(&self, operation: Operation) -> Option<Effect> {
+    /// Takes the effect of the first fault that applies to the operation and is not used up.
+    pub(super) fn trigger(&self, operation: Operation) -> Option<Effect> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let meant = |fault: &&mut Fault| {
-            fault.operation.is_none_or(|meant| meant == operation) && fault.times.is_none_or(|times| times > 0)
+        let applies = |fault: &&mut Fault| {
+            fault.operation.is_none_or(|expected| expected == operation) && fault.times.is_none_or(|times| times > 0)
         };
-        let fault = faults.iter_mut().find(meant)?;
+        let fault = faults.iter_mut().find(applies)?;
         fault.times = fault.times.map(|times| times - 1);
         Some(fault.effect.clone())
     }
@@ -205,10 +205,10 @@ mod tests {
     #[test]
     fn a_switch_is_used_up_and_the_next_one_follows() {
         let faults = Faults::new(["auth.test=lost,2", "*=html,1"].map(|word| word.parse().unwrap()).to_vec());
-        let strike = |operation| faults.strike(operation);
-        assert_eq!(strike(Operation::AuthTest), Some(Effect::Lost));
-        assert_eq!(strike(Operation::FilesInfo), Some(Effect::Page(StatusCode::OK)));
-        assert_eq!(strike(Operation::AuthTest), Some(Effect::Lost));
-        assert_eq!((strike(Operation::AuthTest), strike(Operation::FilesInfo)), (None, None));
+        let trigger = |operation| faults.trigger(operation);
+        assert_eq!(trigger(Operation::AuthTest), Some(Effect::Lost));
+        assert_eq!(trigger(Operation::FilesInfo), Some(Effect::Page(StatusCode::OK)));
+        assert_eq!(trigger(Operation::AuthTest), Some(Effect::Lost));
+        assert_eq!((trigger(Operation::AuthTest), trigger(Operation::FilesInfo)), (None, None));
     }
 }

@@ -1,4 +1,4 @@
-//! The files that were announced, received and shared, and what becomes of them.
+//! The files of the service: announced, received, shared and posted.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -11,30 +11,30 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
-use super::ledger::{Ledger, MEMORY, Message, Posted};
+use super::ledger::{CAPACITY, Ledger, Message, Posted};
 use super::reply::{MethodError, MethodResult};
 use super::store::{Incoming, Received};
 
-/// What is spelt `%XX` in the path of a link. Source: RFC 3986, 2.3.
-const SPELLED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// The characters that are percent-encoded in the path of a link. Source: RFC 3986, section 2.3.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// The files that were announced, received and shared.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// What links begin with.
+    /// The prefix of links.
     base: String,
     store: Option<PathBuf>,
     ledger: Ledger,
     catalogue: Mutex<Catalogue>,
 }
 
-/// What is known of every file.
+/// The records of all files.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
     pub(super) files: HashMap<String, StoredFile>,
-    /// The oldest file is forgotten first.
+    /// The IDs from the oldest to the latest; the oldest file is removed first.
     order: VecDeque<String>,
-    /// Microseconds; the time stamp of a message is its id.
+    /// The latest time stamp, in microseconds. It identifies a message, so no two are equal.
     latest: u64,
 }
 
@@ -43,9 +43,9 @@ pub(super) struct Catalogue {
 pub(super) struct StoredFile {
     pub(super) name: String,
     pub(super) title: Option<String>,
-    /// What was announced.
+    /// The announced length.
     pub(super) length: u64,
-    /// The last part of the address for the bytes.
+    /// The secret part of the upload address.
     pub(super) ticket: String,
     pub(super) received: Option<Received>,
     pub(super) shared: Option<Share>,
@@ -58,7 +58,7 @@ pub(super) struct Share {
     channels: Vec<String>,
 }
 
-/// Where and with what files are posted.
+/// The details of a message with files.
 pub(super) struct Posting {
     pub(super) channels: Vec<String>,
     pub(super) thread_ts: Option<String>,
@@ -85,26 +85,27 @@ impl Files {
         posted.map_err(|_| "internal_error".into())
     }
 
-    /// `files.info`: what became of a file. <https://docs.slack.dev/reference/methods/files.info>
+    /// `files.info`: the record of a file. <https://docs.slack.dev/reference/methods/files.info>
     pub(super) fn info(&self, arguments: &Arguments) -> MethodResult {
         let file = arguments.get("file").and_then(|id| self.record(&self.catalogue(), id)).ok_or("file_not_found")?;
         Ok(json!({"file": file}))
     }
 
-    /// A file that was shared, as the methods show it. The kinds of conversations are told by the first letter.
+    /// Returns the record of a shared file, as the methods show it. The first letter of a conversation's ID tells its
+    /// kind.
     pub(super) fn record(&self, catalogue: &Catalogue, id: &str) -> Option<Value> {
         let file = catalogue.files.get(id)?;
         let Share { ts, channels } = file.shared.as_ref()?;
-        let those = |kind: fn(&str) -> bool| channels.iter().filter(|id| kind(id)).collect::<Vec<_>>();
-        let (groups, ims) = (those(|id| id.starts_with('G')), those(|id| id.starts_with(['D', 'U', 'W'])));
-        let public = those(|id| !id.starts_with(['G', 'D', 'U', 'W']));
+        let select = |kind: fn(&str) -> bool| channels.iter().filter(|id| kind(id)).collect::<Vec<_>>();
+        let (groups, ims) = (select(|id| id.starts_with('G')), select(|id| id.starts_with(['D', 'U', 'W'])));
+        let public = select(|id| !id.starts_with(['G', 'D', 'U', 'W']));
         let shares = |ids: &[&String]| ids.iter().map(|id| (id.as_str(), json!([{"ts": ts}]))).collect::<Value>();
         Some(json!({
             "id": id,
             "name": file.name,
             "title": file.title.as_ref().unwrap_or(&file.name),
             "size": file.length,
-            "permalink": format!("{}/files/{id}/{}", self.base, utf8_percent_encode(&file.name, SPELLED)),
+            "permalink": format!("{}/files/{id}/{}", self.base, utf8_percent_encode(&file.name, ENCODED)),
             "channels": public,
             "groups": groups,
             "ims": ims,
@@ -115,7 +116,7 @@ impl Files {
 
 impl Catalogue {
     pub(super) fn insert(&mut self, id: String, file: StoredFile) {
-        if self.order.len() == MEMORY
+        if self.order.len() == CAPACITY
             && let Some(oldest) = self.order.pop_front()
         {
             self.files.remove(&oldest);
@@ -124,7 +125,7 @@ impl Catalogue {
         self.files.insert(id, file);
     }
 
-    /// Keeps the bytes, and notes what is posted: all files in one message.
+    /// Stores the files, and records them as one message.
     fn post(&mut self, ids: &[String], posting: Posting) -> io::Result<Message> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros());
         self.latest = u64::try_from(now).unwrap_or_default().max(self.latest + 1);
@@ -148,7 +149,7 @@ impl Catalogue {
     }
 }
 
-/// A reply goes to one message, and a message is in one channel.
+/// Checks the thread of a message. A thread is in one channel, so a reply needs exactly one.
 pub(super) fn thread(ts: Option<&str>, channels: &[String]) -> Result<Option<String>, MethodError> {
     let digits = |text: &str, len| text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit());
     match ts {
@@ -161,12 +162,12 @@ pub(super) fn thread(ts: Option<&str>, channels: &[String]) -> Result<Option<Str
     }
 }
 
-/// Capital letters and digits that can't be guessed.
+/// Returns capital letters and digits that can't be guessed.
 pub(super) fn random(len: usize) -> String {
     let mut text = String::with_capacity(len);
     while text.len() < len {
         let mut random = RandomState::new().hash_one("file");
-        // Ten of 36 take 52 of the 64 bits.
+        // Ten digits of base 36 take 52 of the 64 bits.
         for _ in 0..10.min(len - text.len()) {
             text.extend(char::from_digit((random % 36) as u32, 36).map(|c| c.to_ascii_uppercase()));
             random /= 36;
@@ -183,13 +184,13 @@ mod tests {
     fn ids_and_links() {
         let id = random(22);
         assert!(id.len() == 22 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id != random(22), "{id}");
-        assert_eq!(utf8_percent_encode("é b%/.csv", SPELLED).to_string(), "%C3%A9%20b%25%2F.csv");
+        assert_eq!(utf8_percent_encode("é b%/.csv", ENCODED).to_string(), "%C3%A9%20b%25%2F.csv");
     }
 
     #[test]
     fn the_oldest_file_is_forgotten_first() {
         let mut catalogue = Catalogue::default();
-        for number in 0..=MEMORY {
+        for number in 0..=CAPACITY {
             let file = StoredFile {
                 name: String::new(),
                 title: None,
@@ -201,7 +202,9 @@ mod tests {
             catalogue.insert(number.to_string(), file);
         }
         assert!(
-            catalogue.files.len() == MEMORY && !catalogue.files.contains_key("0") && catalogue.files.contains_key("1")
+            catalogue.files.len() == CAPACITY
+                && !catalogue.files.contains_key("0")
+                && catalogue.files.contains_key("1")
         );
     }
 }

@@ -13,18 +13,18 @@ use super::host::Host;
 use super::reply::{MethodError, MethodResult};
 use super::store::Received;
 
-/// The most that `content` may hold, in bytes.
-const CONTENT: usize = 130_000;
-/// What text is called that nobody gave a name.
+/// The size limit of `content`, in bytes.
+const CONTENT_LIMIT: usize = 130_000;
+/// The name of text that was sent without one.
 const UNTITLED: &str = "Untitled";
 
-/// A file of a form, under the name that it came with.
+/// A file in a form, with the name that it was sent under.
 pub(super) struct FilePart {
     name: String,
     received: Received,
 }
 
-/// The fields of a form, and its file. Where it is no such form, there is no file.
+/// Reads the fields of a form, and its file. A request of another content type has no file.
 pub(super) async fn read(
     host: &Host,
     request: &mut Request<Body>,
@@ -32,19 +32,19 @@ pub(super) async fn read(
 ) -> Result<(Arguments, Option<FilePart>), MethodError> {
     let content_type = arguments::content_type(request);
     if !content_type.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
-        return Ok((arguments.and_body(request).await?, None));
+        return Ok((arguments.with_body(request).await?, None));
     }
     let boundary = multer::parse_boundary(content_type).map_err(|_| "invalid_form_data")?;
     let mut form = Form::new(request.body_mut(), boundary);
     let (mut names, mut file, mut room) = (HashSet::new(), None, arguments::LIMIT);
-    while let Some(mut field) = form.next().await.map_err(arguments::broken)? {
+    while let Some(mut field) = form.next().await.map_err(arguments::form_error)? {
         match (field.name(), field.file_name().map(str::to_owned)) {
             (Some("file"), Some(name)) => {
                 if file.is_some() {
                     return Err("invalid_form_data".into());
                 }
                 let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;
-                while let Some(chunk) = form.of_file(&mut field).await.map_err(arguments::broken)? {
+                while let Some(chunk) = form.file_chunk(&mut field).await.map_err(arguments::form_error)? {
                     incoming.write(&chunk).map_err(|_| "internal_error")?;
                 }
                 file = Some(FilePart { name, received: incoming.finish() });
@@ -69,15 +69,15 @@ pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>)
         (None, Some(content)) => text(host, content)?,
         (None, None) => return Err("no_file_data".into()),
     };
-    // Without one, the file is private.
+    // Without a channel, the file is private.
     let channels: Vec<String> =
         arguments.get("channels").map(|list| list.split(',').map(str::to_owned).collect()).unwrap_or_default();
-    // Names will do here, other than for `files.completeUploadExternal`.
-    let sound = |channel: &String| {
+    // Unlike `files.completeUploadExternal`, this method accepts the names of channels.
+    let valid = |channel: &String| {
         let blank = |c: char| c.is_whitespace() || c.is_control();
         !channel.is_empty() && !channel.contains(blank) && !channel.contains("://") && host.has_channel(channel)
     };
-    if !channels.iter().all(sound) {
+    if !channels.iter().all(valid) {
         return Err("channel_not_found".into());
     }
     let thread_ts = files::thread(arguments.get("thread_ts"), &channels)?;
@@ -97,9 +97,9 @@ pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>)
     Ok(json!({"file": host.files.record(&catalogue, &id).ok_or("internal_error")?}))
 }
 
-/// `content`, as a file.
+/// Stores `content` as a file.
 fn text(host: &Host, content: &str) -> Result<FilePart, MethodError> {
-    if content.len() > CONTENT {
+    if content.len() > CONTENT_LIMIT {
         return Err("post_contents_too_large".into());
     }
     let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;

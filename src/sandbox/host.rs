@@ -1,4 +1,4 @@
-//! What every connection shares.
+//! The state that all connections share.
 
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
@@ -7,20 +7,20 @@ use super::faults::Faults;
 use super::files::Files;
 use super::requests::Answered;
 
-/// What it shares.
+/// The configuration and the files of the service.
 #[derive(Debug)]
 pub(super) struct Host {
     pub(super) base: String,
-    /// As strict as the hosted service.
+    /// Whether the service is as strict as the hosted one.
     pub(super) hosted: bool,
-    /// Joined by commas.
+    /// The scopes, joined by commas.
     pub(super) scopes: String,
     pub(super) team: String,
     pub(super) channels: Vec<String>,
     pub(super) bucket: Option<String>,
     pub(super) faults: Faults,
     pub(super) delay: Duration,
-    /// In bytes.
+    /// The size limit of a file, in bytes.
     pub(super) max_file: u64,
     pub(super) files: Files,
     pub(super) requests: Option<SyncSender<Answered>>,

@@ -1,17 +1,17 @@
-//! What the hosted messaging service issues: the forms of its tokens, and of the ids of its conversations and users.
+//! The forms of what the hosted messaging service issues: its tokens, and the IDs of its conversations and users.
 //!
-//! Written from its references, and not from what the linter knows: two that were written apart can find each other's
-//! mistakes.
+//! Written from its documentation, independently of the linter's forms, so that each can reveal mistakes in the other.
 
-/// Scanners' pattern of a token has its prefix and two numbers of ten digits at least, and what follows may be left out:
-/// <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
+/// The length of the shortest token. The pattern of scanners consists of the prefix and two numbers of at least ten
+/// digits; the rest is optional: <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
 const SHORTEST: usize = "xoxb-0123456789-0123456789".len();
 
-/// The prefixes of access tokens: <https://docs.slack.dev/authentication/tokens>. Those that rotate have a version behind it.
+/// The prefixes of access tokens: <https://docs.slack.dev/authentication/tokens>. In a token that rotates, a version
+/// follows.
 const ACCESS: [(&str, bool); 4] = [("xoxb-", false), ("xoxp-", false), ("xoxe.xoxb-", true), ("xoxe.xoxp-", true)];
 
-/// Whether a token has the form of an access token. Lengths vary, so that only the least is held against one; the letters
-/// are those of <https://github.com/caronc/apprise/blob/master/apprise/plugins/slack.py>.
+/// Returns `true` if a token has the form of an access token. Lengths vary, so only the minimum is checked; the
+/// characters are those of <https://github.com/caronc/apprise/blob/master/apprise/plugins/slack.py>.
 pub(super) fn is_access_token(token: &str) -> bool {
     let found = ACCESS.iter().find_map(|(prefix, versioned)| Some((token.strip_prefix(prefix)?, *versioned)));
     let Some((body, versioned)) = found else { return false };
@@ -20,18 +20,19 @@ pub(super) fn is_access_token(token: &str) -> bool {
     };
     token.len() >= SHORTEST
         && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        // Two that were pasted one behind the other are none.
+        // Two tokens pasted together are not a token.
         && !body.contains("xoxb-")
         && !body.contains("xoxp-")
         && (!versioned || version())
 }
 
-/// `^[CGDZ][A-Z0-9]{8,}$`, as the hosted service says itself: <https://github.com/slackapi/bolt-js/issues/2115>.
+/// Returns `true` for the ID of a conversation: `^[CGDZ][A-Z0-9]{8,}$`, as messages of the hosted service say:
+/// <https://github.com/slackapi/bolt-js/issues/2115>.
 pub(super) fn is_conversation(id: &str) -> bool {
     is_id(id, &['C', 'G', 'D', 'Z'])
 }
 
-/// The same, or the id of a user, to whom a file can be sent, too:
+/// Returns `true` for the ID of a conversation or of a user, to whom a file can be sent as well:
 /// <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 pub(super) fn is_recipient(id: &str) -> bool {
     is_conversation(id) || is_id(id, &['U', 'W'])

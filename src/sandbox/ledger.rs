@@ -1,4 +1,4 @@
-//! What was posted, for tests that ask whether anything was posted twice.
+//! Records what was posted, for tests that check whether anything was posted twice.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -10,20 +10,20 @@ use serde::Serialize;
 
 use super::store;
 
-/// So many files and messages are remembered.
-pub(super) const MEMORY: usize = 100_000;
+/// The number of files and messages that are kept.
+pub(super) const CAPACITY: usize = 100_000;
 
-/// A message, with what was posted in it.
+/// A message with its files.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Message {
-    /// When it was posted, as `seconds.microseconds`. No two are the same.
+    /// When it was posted, as `seconds.microseconds`. Unique among the messages.
     pub ts: String,
-    /// Where it was posted. Empty, if the files stay private.
+    /// The channels that it was posted in; empty if the files stay private.
     pub channels: Vec<String>,
-    /// The message that it answers.
+    /// The message that it replies to.
     pub thread_ts: Option<String>,
-    /// The characters of the comment; the text itself is not kept.
+    /// The number of characters in the comment; the text itself is not kept.
     pub comment_length: usize,
     /// The files.
     pub files: Vec<Posted>,
@@ -33,52 +33,52 @@ pub struct Message {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Posted {
-    /// The id that the service gave it.
+    /// The ID that the service assigned.
     pub id: String,
-    /// The name that it came with.
+    /// The name that the client sent.
     pub name: String,
-    /// The title that it was given.
+    /// The title, if it has one.
     pub title: Option<String>,
     /// Its length in bytes.
     pub size: u64,
-    /// The SHA-256 of its bytes, in hexadecimal digits.
+    /// The SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
 }
 
-/// The messages so far, the latest 100,000 of them. A copy of this handle sees what is posted later, too.
+/// The latest 100,000 messages. Clones of this handle share them, including those that are posted later.
 #[derive(Clone, Debug, Default)]
-pub struct Ledger(Arc<Mutex<Book>>);
+pub struct Ledger(Arc<Mutex<LedgerState>>);
 
 #[derive(Debug, Default)]
-struct Book {
+struct LedgerState {
     messages: VecDeque<Message>,
     file: Option<File>,
 }
 
 impl Ledger {
-    /// A ledger that is written to this file as well, one JSON object on each line.
+    /// Creates a ledger. With a file, each message is appended to it as well, as one JSON object on one line.
     pub(super) fn open(file: Option<&Path>) -> io::Result<Self> {
         let file = file.map(store::open_ledger).transpose()?;
-        Ok(Self(Arc::new(Mutex::new(Book { messages: VecDeque::new(), file }))))
+        Ok(Self(Arc::new(Mutex::new(LedgerState { messages: VecDeque::new(), file }))))
     }
 
-    /// The messages, in the order in which they were posted.
+    /// Returns the messages in the order in which they were posted.
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).messages.iter().cloned().collect()
     }
 
     pub(super) fn post(&self, message: Message) -> io::Result<()> {
-        let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = match &mut book.file {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = match &mut state.file {
             None => Ok(()),
-            // One write for each line: whoever reads it meanwhile sees whole lines.
+            // One write for each line, so that a concurrent reader sees only complete lines.
             Some(file) => file.write_all(format!("{}\n", serde_json::to_string(&message)?).as_bytes()),
         };
-        if book.messages.len() == MEMORY {
-            book.messages.pop_front();
+        if state.messages.len() == CAPACITY {
+            state.messages.pop_front();
         }
-        book.messages.push_back(message);
+        state.messages.push_back(message);
         written
     }
 }

@@ -1,12 +1,12 @@
 //! The operations: their names, addresses and scopes.
 
-/// Where a request goes.
+/// The target that the path of a request names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     Operation(Operation),
-    /// A method that the messaging service does not have here.
+    /// A method of the messaging service that the sandbox does not have.
     OtherMethod,
-    /// The same of the storage service.
+    /// An operation of the storage service that the sandbox does not have.
     OtherStorage,
     Nowhere,
 }
@@ -33,7 +33,7 @@ impl Target {
     }
 }
 
-/// What a request asks for.
+/// An operation of one of the services.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operation {
     FilesUpload,
@@ -58,7 +58,7 @@ impl Operation {
         Self::AuthorizeAccount,
     ];
 
-    /// The name of the method, and that of a switch. The bytes of a file go to an address that has no name.
+    /// Returns the name of the method, which also selects it in a fault. The upload address of a file has no such name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::FilesUpload => "files.upload",
@@ -76,19 +76,20 @@ impl Operation {
         Self::ALL.into_iter().find(|operation| operation.name() == name)
     }
 
-    /// Whether it is a method of the messaging service, and not the address of bytes or of the other service.
+    /// Returns `true` for a method of the messaging service, `false` for the upload address and the storage service.
     const fn is_method(self) -> bool {
         !matches!(self, Self::Upload | Self::AuthorizeAccount)
     }
 
-    /// Whether a GET will do: for what tells something or hands out an address. What shares a file is posted.
+    /// Returns `true` if GET is accepted, as by methods that only query or hand out an address. A method that shares a
+    /// file needs POST.
     pub(super) const fn takes_get(self) -> bool {
         matches!(self, Self::UploadUrl | Self::FilesInfo | Self::AuthTest | Self::ConversationsInfo)
     }
 
-    /// The scopes any of which will do; none, if none is needed.
+    /// Returns the scopes, of which any one is enough; empty if none is needed.
     /// <https://docs.slack.dev/reference/methods/conversations.info> lists one for each kind of conversation. Which of
-    /// them the hosted service asks for depends on the conversation, and is not told apart here.
+    /// them the hosted service requires depends on the conversation; here any of them is enough.
     pub(super) const fn scopes(self) -> &'static [&'static str] {
         match self {
             Self::FilesUpload | Self::UploadUrl | Self::Complete => &["files:write"],

@@ -1,4 +1,4 @@
-//! What is sent back.
+//! Builds the replies of the services.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 
-/// The connection is to be reset: there is no answer.
+/// The error that resets the connection in place of an answer.
 #[derive(Debug)]
 pub(super) struct Reset;
 
@@ -24,7 +24,7 @@ impl fmt::Display for Reset {
 
 impl std::error::Error for Reset {}
 
-/// A body in one piece, which may be less than what was announced.
+/// A body in one piece, which may be shorter than was announced.
 #[derive(Debug)]
 pub(super) struct WholeBody {
     bytes: Option<Bytes>,
@@ -49,7 +49,7 @@ impl Body for WholeBody {
         if self.missing == 0 {
             return Poll::Ready(None);
         }
-        // The connection is closed by an error; what there is goes out while it waits.
+        // An error closes the connection. Yield once before it, so that the bytes are flushed.
         if !self.flushed {
             self.flushed = true;
             cx.waker().wake_by_ref();
@@ -69,7 +69,7 @@ impl Body for WholeBody {
 
 pub(super) type HttpReply = Response<WholeBody>;
 
-/// Why the messaging service refuses: `ok: false` with a code, and sometimes more.
+/// An error of the messaging service: `ok: false` with a code, and sometimes with more fields.
 #[derive(Debug)]
 pub(super) struct MethodError {
     code: Cow<'static, str>,
@@ -83,7 +83,7 @@ impl<C: Into<Cow<'static, str>>> From<C> for MethodError {
 }
 
 impl MethodError {
-    /// The code and the form of the message are those of
+    /// Creates the error of an invalid argument. The code and the form of the message are those of
     /// <https://github.com/slackapi/node-slack-sdk/issues/1563>.
     pub(super) fn argument(name: &str, message: &str) -> Self {
         let message = format!("[ERROR] {message} [json-pointer:/{name}]");
@@ -95,7 +95,7 @@ impl MethodError {
     }
 }
 
-/// The code of an answer, for whoever writes down what was answered.
+/// The code of an answer, for reports of requests.
 #[derive(Clone, Debug)]
 pub(super) struct Code(pub(super) Cow<'static, str>);
 
@@ -112,7 +112,7 @@ pub(super) fn json(status: StatusCode, value: &Value) -> HttpReply {
     reply(status, "application/json; charset=utf-8", WholeBody::new(value.to_string().into(), 0))
 }
 
-/// The messaging service says everything with HTTP 200.
+/// Builds an answer of the messaging service, which always has HTTP 200.
 pub(super) fn messaging(answer: MethodResult) -> HttpReply {
     let (body, code) = match answer {
         Ok(mut value) => {
@@ -125,19 +125,19 @@ pub(super) fn messaging(answer: MethodResult) -> HttpReply {
             (more, code)
         }
     };
-    coded(json(StatusCode::OK, &body), code)
+    with_code(json(StatusCode::OK, &body), code)
 }
 
-/// With its code.
-fn coded(mut reply: HttpReply, code: Cow<'static, str>) -> HttpReply {
+/// Attaches the code to a reply.
+fn with_code(mut reply: HttpReply, code: Cow<'static, str>) -> HttpReply {
     reply.extensions_mut().insert(Code(code));
     reply
 }
 
-/// The status and the code are in <https://docs.slack.dev/apis/web-api/rate-limits>, and the status in
-/// <https://www.backblaze.com/docs/cloud-storage-rate-limits>, which shows no code for it.
-pub(super) fn too_many(of_storage: bool) -> HttpReply {
-    if of_storage {
+/// Builds the answer to too many requests. <https://docs.slack.dev/apis/web-api/rate-limits> documents the status and
+/// the code, <https://www.backblaze.com/docs/cloud-storage-rate-limits> only the status.
+pub(super) fn too_many(storage: bool) -> HttpReply {
+    if storage {
         return page(StatusCode::TOO_MANY_REQUESTS);
     }
     let mut reply = messaging(Err("ratelimited".into()));
@@ -145,20 +145,20 @@ pub(super) fn too_many(of_storage: bool) -> HttpReply {
     reply
 }
 
-/// `{status, code, message}`: the errors of the storage service.
+/// Builds an error of the storage service: `{status, code, message}`.
 /// <https://www.backblaze.com/docs/cloud-storage-native-api-error-handling-and-status-codes>
 pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> HttpReply {
     let body = json!({"status": status.as_u16(), "code": code, "message": message});
-    coded(json(status, &body), code.to_owned().into())
+    with_code(json(status, &body), code.to_owned().into())
 }
 
-/// A version that is not there. The message of the hosted service is the path, which is not repeated here:
+/// Builds the answer to an unknown version. The message of the hosted service is the path, which is not repeated here:
 /// <https://github.com/bringyourownideas/laravel-backblaze/issues/7>.
 pub(super) fn no_storage_version() -> HttpReply {
     storage_error(StatusCode::NOT_FOUND, "not_found", "the sandbox knows the versions v1 to v4")
 }
 
-/// An operation that is not there, as a request that is wrong: clients take a 404 for a file that is missing.
+/// Builds the answer to an unknown operation. It is a 400, because clients take a 404 for a missing file.
 pub(super) fn no_storage_operation() -> HttpReply {
     storage_error(
         StatusCode::BAD_REQUEST,
@@ -177,7 +177,7 @@ pub(super) fn page(status: StatusCode) -> HttpReply {
     reply(status, "text/html", WholeBody::new(page.into(), 0))
 }
 
-/// A document that breaks off, and a connection that closes with it.
+/// Builds a truncated document, after which the connection closes.
 pub(super) fn truncated() -> HttpReply {
     let document = Bytes::from_static(br#"{"ok":true,"files":[{"id":"F000"#);
     let missing = document.len() as u64;

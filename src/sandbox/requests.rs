@@ -1,4 +1,4 @@
-//! What was asked and answered, for whoever watches a client.
+//! Reports of requests and their answers, to watch a client.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use hyper::{Method, StatusCode};
 
 use super::operation::{Operation, Target};
 
-/// A request and its answer, in words that hold nothing which could be secret: no argument, no header, and of a path only
-/// the name of a method. Its `Display` is a line such as `POST /api/files.upload 200 ok, 1234 bytes`.
+/// A request and its answer, without anything that could be secret: no arguments, no headers, and of the path only the
+/// name of a method. Its `Display` is a line such as `POST /api/files.upload 200 ok, 1234 bytes`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Answered {
-    /// The HTTP method; `?` for one that is not usual.
+    /// The HTTP method; `?` for an unusual one.
     pub method: &'static str,
-    /// The path; `*` stands for what is no name of a method.
+    /// The path; `*` replaces what is not the name of a method.
     pub path: String,
     /// The HTTP status; `None` if there was no answer.
     pub status: Option<u16>,
     /// `ok`, or the code of the error; `None` if the answer has none.
     pub code: Option<String>,
-    /// How many bytes of the body were read.
+    /// The number of bytes of the body that were read.
     pub bytes: u64,
 }
 
@@ -39,12 +39,12 @@ impl fmt::Display for Answered {
 }
 
 impl Answered {
-    /// A request that has no answer yet.
-    pub(super) fn asked(method: &Method, path: &str) -> Self {
-        Self { method: spelled(method), path: shown(path), status: None, code: None, bytes: 0 }
+    /// Creates the report of a request without an answer.
+    pub(super) fn unanswered(method: &Method, path: &str) -> Self {
+        Self { method: usual_name(method), path: redacted(path), status: None, code: None, bytes: 0 }
     }
 
-    pub(super) fn with(mut self, answer: Option<(StatusCode, Option<&str>)>, bytes: u64) -> Self {
+    pub(super) fn with_answer(mut self, answer: Option<(StatusCode, Option<&str>)>, bytes: u64) -> Self {
         self.status = answer.map(|(status, _)| status.as_u16());
         self.code = answer.and_then(|(_, code)| code).map(str::to_owned);
         self.bytes = bytes;
@@ -52,15 +52,15 @@ impl Answered {
     }
 }
 
-/// A client can send any word.
-fn spelled(method: &Method) -> &'static str {
+/// Returns the name of a usual method. Anything else is replaced, because a client can send any word.
+fn usual_name(method: &Method) -> &'static str {
     let usual = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
     usual.into_iter().find(|usual| method.as_str() == *usual).unwrap_or("?")
 }
 
-/// The path, as far as it is made of names. A path can hold a secret: that of a webhook does, the address for the bytes of
-/// a file does, and whoever mistakes a token for a method sends one.
-fn shown(path: &str) -> String {
+/// Returns the path, reduced to known names. A path can contain a secret: that of a webhook, that of an upload address,
+/// or a token that was taken for a method.
+fn redacted(path: &str) -> String {
     let last = path.rsplit('/').next().unwrap_or_default();
     match Target::at(path) {
         Target::Operation(Operation::Upload) => "/upload/v1/*".to_owned(),
@@ -79,7 +79,7 @@ fn shown(path: &str) -> String {
     }
 }
 
-/// A family and a method: words of letters with dots between, such as `chat.postMessage`; also `oauth.v2.access`.
+/// Returns `true` for words of letters with dots between, such as `chat.postMessage` or `oauth.v2.access`.
 fn is_method_name(name: &str) -> bool {
     let word = |word: &str| {
         word.starts_with(|c: char| c.is_ascii_lowercase())
@@ -94,7 +94,7 @@ fn is_version(word: &str) -> bool {
     (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Such as `b2_list_buckets`.
+/// Returns `true` for a name such as `b2_list_buckets`.
 fn is_storage_name(name: &str) -> bool {
     name.len() <= 48
         && name
@@ -128,17 +128,21 @@ mod tests {
             ("/", "/"),
             ("*", "/*"),
         ] {
-            assert_eq!(shown(path), expected, "{path}");
+            assert_eq!(redacted(path), expected, "{path}");
         }
     }
 
     #[test]
     fn lines() {
-        let asked = |method: &'static [u8]| Answered::asked(&Method::from_bytes(method).unwrap(), "/api/files.upload");
+        let request =
+            |method: &'static [u8]| Answered::unanswered(&Method::from_bytes(method).unwrap(), "/api/files.upload");
         for (answered, line) in [
-            (asked(b"POST").with(Some((StatusCode::OK, Some("ok"))), 7), "POST /api/files.upload 200 ok, 7 bytes"),
-            (asked(b"GET").with(Some((StatusCode::NOT_FOUND, None)), 1), "GET /api/files.upload 404, 1 byte"),
-            (asked(b"xoxb-1").with(None, 0), "? /api/files.upload no answer, 0 bytes"),
+            (
+                request(b"POST").with_answer(Some((StatusCode::OK, Some("ok"))), 7),
+                "POST /api/files.upload 200 ok, 7 bytes",
+            ),
+            (request(b"GET").with_answer(Some((StatusCode::NOT_FOUND, None)), 1), "GET /api/files.upload 404, 1 byte"),
+            (request(b"xoxb-1").with_answer(None, 0), "? /api/files.upload no answer, 0 bytes"),
         ] {
             assert_eq!(answered.to_string(), line);
         }

@@ -1,4 +1,4 @@
-//! From a request to an answer: which operation it asks for, whether it may, and whether it is to fail on purpose.
+//! Answers requests: finds the operation, checks the token, and injects faults.
 
 use std::sync::Arc;
 
@@ -25,87 +25,87 @@ const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
 pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Result<HttpReply, Reset> {
     let mut request = request.map(|incoming| Body::new(incoming, host.max_file));
-    let asked = host.requests.as_ref().map(|_| Answered::asked(request.method(), request.uri().path()));
-    let ended = end(&host, &mut request).await;
-    if let (Some(requests), Some(asked)) = (&host.requests, asked) {
-        let answer = match &ended {
-            Ended::Reply(reply) => {
+    let report = host.requests.as_ref().map(|_| Answered::unanswered(request.method(), request.uri().path()));
+    let outcome = handle(&host, &mut request).await;
+    if let (Some(requests), Some(report)) = (&host.requests, report) {
+        let answer = match &outcome {
+            Outcome::Reply(reply) => {
                 let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
                 Some((reply.status(), code))
             }
-            Ended::Reset | Ended::Silence => None,
+            Outcome::Reset | Outcome::Silence => None,
         };
-        // Where nobody reads, lines are left out: no request waits for that.
-        let _ = requests.try_send(asked.with(answer, request.body().read()));
+        // If the channel is full, the report is dropped: no request waits for it.
+        let _ = requests.try_send(report.with_answer(answer, request.body().read()));
     }
-    match ended {
-        Ended::Reply(reply) => Ok(reply),
-        Ended::Reset => Err(Reset),
-        Ended::Silence => std::future::pending().await,
+    match outcome {
+        Outcome::Reply(reply) => Ok(reply),
+        Outcome::Reset => Err(Reset),
+        Outcome::Silence => std::future::pending().await,
     }
 }
 
-/// How a request ends.
-enum Ended {
+/// The end of a request.
+enum Outcome {
     Reply(HttpReply),
     Reset,
     Silence,
 }
 
-async fn end(host: &Host, request: &mut Request<Body>) -> Ended {
+async fn handle(host: &Host, request: &mut Request<Body>) -> Outcome {
     if let Some((status, why)) = authority::refuse(request) {
         request.body_mut().drain().await;
-        return Ended::Reply(last(reply::text(status, format!("{why}\n"))));
+        return Outcome::Reply(closing(reply::text(status, format!("{why}\n"))));
     }
-    if request.body().is_over() {
-        return Ended::Reply(too_large(host));
+    if request.body().is_too_large() {
+        return Outcome::Reply(too_large(host));
     }
     let target = Target::at(request.uri().path());
-    let effect = target.operation().and_then(|operation| host.faults.strike(operation));
+    let effect = target.operation().and_then(|operation| host.faults.trigger(operation));
     let mut reply = match effect.clone() {
-        None | Some(Effect::Silence | Effect::Lost) => operate(host, target, request).await,
-        Some(Effect::Stall) => return Ended::Silence,
-        Some(effect) => match effect.instead(target.operation(), request.body_mut()).await {
+        None | Some(Effect::Silence | Effect::Lost) => dispatch(host, target, request).await,
+        Some(Effect::Stall) => return Outcome::Silence,
+        Some(effect) => match effect.answer(target.operation(), request.body_mut()).await {
             Ok(reply) => reply,
-            Err(Reset) => return Ended::Reset,
+            Err(Reset) => return Outcome::Reset,
         },
     };
     request.body_mut().drain().await;
-    if request.body().is_over() {
+    if request.body().is_too_large() {
         reply = too_large(host);
     }
     match effect {
-        Some(Effect::Lost) => return Ended::Reset,
-        Some(Effect::Silence) => return Ended::Silence,
+        Some(Effect::Lost) => return Outcome::Reset,
+        Some(Effect::Silence) => return Outcome::Silence,
         _ => {}
     }
     if !host.delay.is_zero() {
         tokio::time::sleep(host.delay).await;
     }
-    Ended::Reply(reply)
+    Outcome::Reply(reply)
 }
 
 fn too_large(host: &Host) -> HttpReply {
     let limit = host.max_file;
     let why = format!("too large: a file has at most {limit} bytes here (--max-file), and the other fields 2 MiB\n");
-    last(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
+    closing(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
 }
 
-/// The last answer on its connection.
-fn last(mut reply: HttpReply) -> HttpReply {
+/// Closes the connection after this answer.
+fn closing(mut reply: HttpReply) -> HttpReply {
     reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     reply
 }
 
-async fn operate(host: &Host, target: Target, request: &mut Request<Body>) -> HttpReply {
+async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> HttpReply {
     match target {
         Target::OtherMethod => reply::messaging(Err("unknown_method".into())),
         Target::OtherStorage => reply::no_storage_operation(),
-        Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "nothing is here: the methods are below /api/\n"),
+        Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "not found: the methods are below /api/\n"),
         Target::Operation(Operation::Upload) if request.method() == Method::POST => {
             external::receive(host, request).await
         }
-        Target::Operation(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "POST it"),
+        Target::Operation(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "use POST"),
         Target::Operation(Operation::AuthorizeAccount) => {
             accounts::authorize_account(host, request.uri().path(), request.headers())
         }
@@ -126,19 +126,19 @@ async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) 
     reply
 }
 
-/// What came with a request: its arguments, and for `files.upload` a file.
+/// The content of a request: its arguments, and for `files.upload` a file.
 type Sent = (Arguments, Option<FilePart>);
 
 async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
-    let arguments = Arguments::of_address(request, host.hosted);
+    let arguments = Arguments::from_query(request, host.hosted);
     if operation == Operation::FilesUpload {
         return files_upload::read(host, request, arguments).await;
     }
-    Ok((arguments.and_body(request).await?, None))
+    Ok((arguments.with_body(request).await?, None))
 }
 
-/// Whether the caller may, by the token in the header, or by the one among the arguments, which are read for it.
-/// `method_not_allowed` is our own code.
+/// Authenticates the caller by the token in the header, or by the one in the arguments, which are read for that. The
+/// code `method_not_allowed` is our own.
 async fn admit(
     host: &Host,
     request: &mut Request<Body>,
@@ -150,11 +150,11 @@ async fn admit(
     if let Some(token) = accounts::bearer(request.headers()) {
         return Ok((accounts::authenticate(token?, operation, host.hosted)?, None));
     }
-    let in_address = Arguments::of_address(request, host.hosted).token().is_some();
+    let in_query = Arguments::from_query(request, host.hosted).token().is_some();
     let sent = match read(host, operation, request).await {
         Ok(sent) => sent,
-        // Who can't be read has shown no token.
-        Err(_) if !in_address => return Err("not_authed".into()),
+        // A request that can't be read has shown no token.
+        Err(_) if !in_query => return Err("not_authed".into()),
         Err(broken) => return Err(broken),
     };
     let token = sent.0.token().ok_or("not_authed")?;
@@ -191,7 +191,7 @@ async fn call(
         Operation::Complete => external::complete(host, &arguments),
         Operation::FilesInfo => host.files.info(&arguments),
         Operation::ConversationsInfo => accounts::conversation(host, &arguments),
-        // No methods of the messaging API, and one that is answered above.
+        // The first two are not methods of the messaging API; the last one was answered above.
         Operation::Upload | Operation::AuthorizeAccount | Operation::AuthTest => Err("unknown_method".into()),
     }
 }

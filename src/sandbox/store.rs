@@ -1,4 +1,4 @@
-//! Keeping what arrives: under a name of our own, whole or not at all, and never outside the directory.
+//! Stores received files: under names of our own, only complete ones, and never outside the directory.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use crate::file;
 use crate::text;
 
-/// What every line of a ledger begins with.
+/// The prefix of every line of a ledger.
 const LINE: &[u8] = br#"{"ts":""#;
 
-/// Why a directory or a file that was named can't be used, and what to do.
+/// Returns the error of a directory or file that can't be used, with a remedy.
 fn unusable(what: &str, path: &Path, why: &dyn std::fmt::Display, remedy: &str) -> io::Error {
     io::Error::other(format!("the {what} {} {why}: {remedy}", text::path(path)))
 }
@@ -28,11 +28,11 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
     }
     builder.create(directory).map_err(|error| match directory.symlink_metadata() {
         Ok(_) if !directory.is_dir() => unusable("store", directory, &"is not a directory", remedy),
-        _ => unusable("store", directory, &format_args!("can't be made ({})", error.kind()), remedy),
+        _ => unusable("store", directory, &format_args!("can't be created ({})", error.kind()), remedy),
     })
 }
 
-/// How files are opened that no other user can read.
+/// Returns the options for files that no other user can read.
 fn private() -> OpenOptions {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "only on Unix there is more to say"))]
     let mut options = OpenOptions::new();
@@ -44,7 +44,8 @@ fn private() -> OpenOptions {
     options
 }
 
-/// The file of a ledger, to add lines to: a new or an empty one, or one that holds a ledger. Any other is left as it is.
+/// Opens the file of a ledger to append lines: a new or empty file, or one that contains a ledger. Any other file is
+/// left as it is.
 pub(super) fn open_ledger(path: &Path) -> io::Result<File> {
     let remedy = "choose a new file with --ledger, or one that the sandbox wrote";
     let mut file = file::open_own(path).map_err(|error| unusable("ledger", path, &error, remedy))?;
@@ -61,15 +62,15 @@ pub(super) fn open_ledger(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// A file that is being received. Dropped before [`Received::keep`], it leaves nothing behind.
+/// A file that is being received. If it is dropped before [`Received::keep`], it is removed.
 pub(super) struct Incoming {
-    /// `None` if the bytes are counted and thrown away.
+    /// `None` if the bytes are counted and discarded.
     file: Option<(File, Part)>,
     hash: Sha256,
     pub(super) size: u64,
 }
 
-/// A file that has been received whole.
+/// A file that was received completely.
 #[derive(Debug)]
 pub(super) struct Received {
     part: Option<Part>,
@@ -92,7 +93,7 @@ impl Drop for Part {
 }
 
 impl Incoming {
-    /// The name is that of the file while it arrives, and is used by no other.
+    /// Creates a temporary file. No two files may have the same `name`.
     pub(super) fn new(store: Option<&Path>, name: &str) -> io::Result<Self> {
         let file = match store {
             None => None,
@@ -105,14 +106,14 @@ impl Incoming {
         Ok(Self { file, hash: Sha256::new(), size: 0 })
     }
 
-    /// Writes right here: the disk of a developer's machine is not what a rehearsal waits for.
+    /// Writes synchronously: a rehearsal does not have to wait for the disk of a developer's machine.
     pub(super) fn write(&mut self, chunk: &[u8]) -> io::Result<()> {
         self.size += chunk.len() as u64;
         self.hash.update(chunk);
         self.file.as_mut().map_or(Ok(()), |(file, _)| file.write_all(chunk))
     }
 
-    /// Closes the file: thousands may wait for their completion.
+    /// Closes the file, because thousands may wait for their completion.
     pub(super) fn finish(self) -> Received {
         let sha256 = text::hex(&self.hash.finalize());
         Received { part: self.file.map(|(_, part)| part), size: self.size, sha256 }
@@ -120,17 +121,17 @@ impl Incoming {
 }
 
 impl Received {
-    /// Gives the file its name. The id goes before it: no two are the same, and none begins with a dot.
+    /// Gives the file its final name. It begins with the ID, which is unique and never begins with a dot.
     pub(super) fn keep(&mut self, id: &str, name: &str) -> io::Result<()> {
         let Some(part) = &mut self.part else { return Ok(()) };
-        std::fs::rename(&part.path, part.path.with_file_name(format!("{id}-{}", tame(name))))?;
+        std::fs::rename(&part.path, part.path.with_file_name(format!("{id}-{}", sanitize(name))))?;
         part.kept = true;
         Ok(())
     }
 }
 
-/// The last part of a name, with nothing in it that means something to a shell or a file system.
-fn tame(name: &str) -> String {
+/// Returns the last component of a name, without characters that are special to a shell or a file system.
+fn sanitize(name: &str) -> String {
     let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
     base.chars().take(100).map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
@@ -141,7 +142,7 @@ mod tests {
 
     #[test]
     fn no_name_leads_out_of_the_directory() {
-        for (name, tamed) in [
+        for (name, expected) in [
             ("report.csv", "report.csv"),
             ("../../etc/passwd", "passwd"),
             ("..\\..\\evil", "evil"),
@@ -149,9 +150,9 @@ mod tests {
             ("a b\n\u{1b}é", "a_b___"),
             ("/", ""),
         ] {
-            assert_eq!(tame(name), tamed, "{name:?}");
+            assert_eq!(sanitize(name), expected, "{name:?}");
         }
-        assert_eq!(tame(&"x".repeat(300)).len(), 100);
+        assert_eq!(sanitize(&"x".repeat(300)).len(), 100);
     }
 
     #[test]

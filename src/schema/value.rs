@@ -14,9 +14,7 @@ mod workspace;
 
 pub use address::BaseUrl;
 #[cfg(feature = "upload")]
-pub(crate) use address::is_localhost;
-#[cfg(any(feature = "upload", feature = "sandbox"))]
-pub(crate) use address::is_loopback;
+pub(crate) use address::{is_localhost, is_loopback};
 pub use ca_file::CaFile;
 pub use channel::{ChannelFlaw, ChannelId};
 pub(crate) use key::key_name;

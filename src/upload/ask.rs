@@ -165,7 +165,7 @@ impl Asker {
 
     /// Adds other secrets that this service receives or knows, so that none is printed from its answers.
     pub(crate) fn beside(mut self, secrets: &[SecretString]) -> Self {
-        self.session.guard = Guard::of_several(secrets);
+        self.session.guard = Guard::from_secrets(secrets);
         self
     }
 

@@ -7,7 +7,7 @@ use futures_util::{StreamExt, stream};
 
 use super::client::Client;
 use super::error::UploadError;
-use super::external::{Patience, Placed};
+use super::external::{LookupPolicy, Placed};
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, PriorState};
 use super::payload::{FileName, Payload};
@@ -231,8 +231,8 @@ impl Batch {
         (file_id, changed, again): (Option<String>, bool, bool),
         watch: &Watch,
     ) -> Result<Ready, UploadError> {
-        let patience = if self.retry_uncertain { Patience::UntilShared } else { Patience::Once };
-        let mut receipt = client.look_up(post, &payload.name, file_id, patience, watch).await;
+        let policy = if self.retry_uncertain { LookupPolicy::UntilShared } else { LookupPolicy::Once };
+        let mut receipt = client.look_up(post, &payload.name, file_id, policy, watch).await;
         receipt.file = client.labels().file(path);
         let delivered = receipt.status == Status::Delivered;
         if delivered && let Some(journal) = &self.journal {

@@ -1,9 +1,9 @@
-//! The client: sends files to one service with one token, by the one method or the other.
+//! The client: sends files to one service with one token, by either method.
 
 use std::time::Instant;
 
 use super::error::UploadError;
-use super::external::{External, Patience, Placed};
+use super::external::{External, LookupPolicy, Placed};
 use super::files_upload;
 use super::labels::FileLabels;
 use super::payload::{FileName, Payload};
@@ -32,38 +32,38 @@ impl std::fmt::Debug for Client {
 }
 
 impl Client {
-    /// Gets ready to send; connects to nothing. For an https address this reads the system's CA certificates, and
-    /// those of [`Settings::ca_file`].
+    /// Creates a client. It does not connect, but for an https address it reads the system's CA certificates and those
+    /// of [`Settings::ca_file`].
     ///
     /// # Errors
-    /// Code `insecure-base-url` for plain http to another machine, whatever the lint levels say; `ca-file` if that file
-    /// is of no use; `no-ca-certificates` and `client-setup` if this machine is not set up for https.
+    /// Code `insecure-base-url` for plain http to another machine, whatever the lint levels are; `ca-file` if that file
+    /// can't be used; `no-ca-certificates` and `client-setup` if this machine is not set up for https.
     pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
         let method = settings.method.unwrap_or_else(|| Method::for_service(base));
-        // What is sent with a token never contains it.
+        // No file that contains the token is sent with it.
         let own_secrets = settings.own_secrets.with("token", token.secret());
-        // The token of a rehearsal is a stand-in, and no secret of the profile.
+        // The token of a rehearsal is a placeholder, and not a secret of the profile.
         let known = settings.own_secrets.secrets().next().is_some();
         let labels = FileLabels::new(if known { &settings.own_secrets } else { &own_secrets });
         Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method, labels })
     }
 
-    /// The address of the service.
+    /// Returns the address of the service.
     #[must_use]
     pub const fn base_url(&self) -> &BaseUrl {
         self.session.base()
     }
 
-    /// How it sends.
+    /// Returns the method of the upload.
     #[must_use]
     pub const fn method(&self) -> Method {
         self.method
     }
 
-    /// Sends one file, in a message of its own. Needs a tokio runtime with I/O and time; dropping the future breaks
-    /// the request off.
+    /// Sends one file in its own message. Needs a tokio runtime with I/O and time; dropping the future aborts the
+    /// request.
     ///
-    /// Waiting for a stream that gives nothing is not limited: cancel it through `watch`.
+    /// There is no time limit for a stream without data: cancel it through `watch`.
     pub async fn upload(&self, post: &Post, payload: Payload, watch: Watch) -> Receipt {
         match self.method {
             Method::FilesUpload => files_upload::post(&self.session, post, payload, watch).await,
@@ -76,9 +76,10 @@ impl Client {
         }
     }
 
-    /// Sends several files in one message, so many at a time. One that fails is left out of the message.
+    /// Sends several files in one message, at most `concurrency` at a time. A file that fails is left out of the
+    /// message.
     ///
-    /// Only the method `external` has that; with another every receipt is `failed`.
+    /// Only the method `external` supports this; with another method every receipt is `failed`.
     pub async fn upload_together(
         &self,
         post: &Post,
@@ -97,8 +98,8 @@ impl Client {
         payloads.into_iter().map(refuse).collect()
     }
 
-    /// Sends what nobody sees yet, where the method has that; the rest is [`Client::complete`]. With another method, all
-    /// of it.
+    /// Sends a file without posting it, if the method supports that; [`Client::complete`] posts it. Another method
+    /// posts it at once.
     pub(super) async fn begin(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         match self.method {
             Method::FilesUpload => (files_upload::post(&self.session, post, payload, watch).await, None),
@@ -106,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Posts what was begun, in one message.
+    /// Posts the files that [`Client::begin`] has sent, in one message.
     pub(super) async fn complete(&self, post: &Post, begun: &mut [(Receipt, Option<Placed>)]) {
         self.external(post).complete_all(begun).await;
     }
@@ -115,20 +116,21 @@ impl Client {
         External { session: &self.session, post }
     }
 
-    /// The receipt of a file that an earlier run may have posted: delivered, if the service says that it is there.
+    /// Returns the receipt of a file that an earlier run may have posted. It is `delivered` if the service confirms
+    /// that.
     pub(super) async fn look_up(
         &self,
         post: &Post,
         name: &FileName,
         id: Option<String>,
-        patience: Patience,
+        policy: LookupPolicy,
         watch: &Watch,
     ) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.session.receipt(post, name);
         let mut attempts = self.session.attempts(post, watch);
         let found = match self.method {
-            Method::External => self.external(post).look_up(id.as_deref(), patience, &mut attempts).await,
+            Method::External => self.external(post).look_up(id.as_deref(), policy, &mut attempts).await,
             Method::FilesUpload => Err("`files.upload` has no way to look that up"),
         };
         receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));
@@ -148,12 +150,12 @@ impl Client {
         receipt.ended(started)
     }
 
-    /// What files are called.
+    /// Returns the labels of the files.
     pub(super) const fn labels(&self) -> &FileLabels {
         &self.labels
     }
 
-    /// Whether the id of a file may be printed.
+    /// Returns `true` if the ID of a file may be printed.
     pub(super) fn may_show(&self, id: &str) -> bool {
         show_id(id, &self.session.guard).is_some()
     }

@@ -1,4 +1,4 @@
-//! The method `external`: a ticket, the bytes to the address on it, and the completion, which posts.
+//! The method `external`: requests a ticket, sends the bytes to its address, and posts the file with the completion.
 //!
 //! Source: <https://docs.slack.dev/messaging/working-with-files>, and the pages of the two operations.
 
@@ -27,13 +27,13 @@ use super::wire::show::{show_file, show_id, show_together};
 use crate::code::Code;
 use crate::schema::method::Method;
 use completion_form::completion_form;
-pub(super) use look_up::Patience;
+pub(super) use look_up::LookupPolicy;
 use look_up::look_up;
-use ticket::{Ticket, ticket};
+use ticket::{Ticket, request_ticket};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
 
-/// A file whose bytes are there, and which nobody sees yet.
+/// A file that was sent, but not posted yet.
 pub(super) struct Placed {
     id: String,
     sha256: Option<String>,
@@ -49,7 +49,7 @@ pub(super) struct External<'a> {
 }
 
 impl External<'_> {
-    /// Places so many files at a time, then posts those that are there in one message.
+    /// Sends the files, at most `concurrency` at a time, then posts those that succeeded in one message.
     pub(super) async fn place_and_complete(self, payloads: Vec<(Payload, Watch)>, concurrency: usize) -> Vec<Receipt> {
         let places = payloads.into_iter().map(|(payload, watch)| self.place(payload, watch));
         let mut files: Vec<_> = stream::iter(places).buffered(concurrency.max(1)).collect().await;
@@ -57,24 +57,24 @@ impl External<'_> {
         files.into_iter().map(|(receipt, _)| receipt).collect()
     }
 
-    /// Gets the bytes of a file to the service.
+    /// Sends the bytes of a file without posting it.
     pub(super) async fn place(self, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         let started = Instant::now();
         let mut receipt = self.session.receipt(self.post, &payload.name);
         let mut attempts = self.session.attempts(self.post, &watch);
-        let placed = match self.ready(payload, &mut attempts).await {
+        let placed = match self.prepare(payload, &mut attempts).await {
             Ok(payload) => self.place_ready(payload, watch, &mut attempts, &mut receipt).await,
             Err(failed) => Err(failed),
         };
-        let placed = placed.map_err(|failed| failed.end(&mut receipt)).ok();
+        let placed = placed.map_err(|failed| failed.apply_to(&mut receipt)).ok();
         receipt.attempts = attempts.tries;
         (receipt.ended(started), placed)
     }
 
-    /// A payload of known length that the service will take.
-    async fn ready(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
+    /// Checks a payload, and gives it a length.
+    async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
-        self.session.check_words(self.post, &payload.name)?;
+        self.session.check_texts(self.post, &payload.name)?;
         let payload = spool(payload, attempts).await?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)
@@ -94,13 +94,13 @@ impl External<'_> {
             receipt.account(&ledger.account());
             match ended {
                 Ok(id) => return Ok(Placed { id, sha256: receipt.sha256.clone(), title, watch }),
-                // A ticket is for one try: what the service makes of bytes that come twice is not documented.
+                // Each attempt gets a new ticket: the service does not document what happens if bytes arrive twice.
                 Err(failed) => self.session.recover(attempts, failed).await?,
             }
         }
     }
 
-    /// A ticket and the bytes: the id of the file.
+    /// Requests a ticket and sends the bytes. Returns the ID of the file.
     async fn place_once(
         self,
         payload: &mut Payload,
@@ -110,8 +110,8 @@ impl External<'_> {
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
         watch.note(Stage::Begun).await?;
-        let Ticket { id, url, shown } = ticket(self.session, attempts, &payload.name, len).await?;
-        watch.note(Stage::Ticket(writable(&id, &attempts.guard))).await?;
+        let Ticket { id, url, shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
+        watch.note(Stage::Ticket(journal_id(&id, &attempts.guard))).await?;
         let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
@@ -124,7 +124,7 @@ impl External<'_> {
         Ok(id)
     }
 
-    /// Posts the files that were placed in one message.
+    /// Posts the files that were sent, in one message.
     pub(super) async fn complete_all(self, files: &mut [(Receipt, Option<Placed>)]) {
         let started = Instant::now();
         let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
@@ -136,7 +136,7 @@ impl External<'_> {
         }
         .into_iter();
         for (receipt, placed) in &mut *files {
-            // In this order: a file that was left out has no record.
+            // The order matters: a file that was left out has no record.
             let Some(placed) = placed else { continue };
             let Some(record) = records.next() else { continue };
             receipt.attempts += attempts.tries.saturating_sub(1);
@@ -149,12 +149,12 @@ impl External<'_> {
                     let id = id.or(receipt.file_id.take());
                     (receipt.file_id, receipt.permalink) = show_together(id, permalink, &attempts.guard);
                 }
-                Err(failed) => failed.end(receipt),
+                Err(failed) => failed.apply_to(receipt),
             }
         }
-        // One answer speaks of all of them.
-        let said = |(receipt, _): &(Receipt, _)| [receipt.file_id.clone(), receipt.permalink.clone()];
-        let parts: Vec<String> = files.iter().flat_map(said).flatten().collect();
+        // One answer contains all of them, so they are checked together.
+        let shown = |(receipt, _): &(Receipt, _)| [receipt.file_id.clone(), receipt.permalink.clone()];
+        let parts: Vec<String> = files.iter().flat_map(shown).flatten().collect();
         if attempts.guard.echo_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
             for (receipt, _) in files {
                 (receipt.file_id, receipt.permalink) = (None, None);
@@ -162,20 +162,20 @@ impl External<'_> {
         }
     }
 
-    /// Posts what was placed, once. What the service knows of each file.
+    /// Posts the files that were sent, once. Returns the service's record of each file.
     async fn complete(self, placed: &[&Placed], attempts: &mut Attempts) -> Result<Vec<Value>, StepError> {
         let words = completion_form(self.post, placed.iter().map(|file| (file.id.as_str(), file.title.as_str())));
         let mut repeated = false;
         loop {
             for file in placed {
-                file.watch.note(Stage::Posting(writable(&file.id, &attempts.guard), file.sha256.as_deref())).await?;
+                file.watch.note(Stage::Posting(journal_id(&file.id, &attempts.guard), file.sha256.as_deref())).await?;
             }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => return Ok(answer.records(placed.len())),
                 Err(failed) => failed,
             };
             if repeated && failed.error.code == Code::FileNotFound {
-                // That is also what a file is called that was posted the first time, whatever was answered then.
+                // The service may also answer this if the first request has posted the file.
                 (failed.next, failed.error) = (Next::LookUp, failed.error.look());
             }
             if failed.next == Next::LookUp {
@@ -186,7 +186,7 @@ impl External<'_> {
         }
     }
 
-    /// After a completion of which nobody knows whether it was done: only the service's word that the files are in the
+    /// Looks up the files after a completion whose result is unknown: only the service's record that they are in the
     /// channels counts.
     async fn look_up_all(
         self,
@@ -196,7 +196,7 @@ impl External<'_> {
     ) -> Result<Vec<Value>, StepError> {
         let mut records = Vec::new();
         for file in placed {
-            match look_up(self.session, self.post, &file.id, Patience::UntilShared, attempts).await {
+            match look_up(self.session, self.post, &file.id, LookupPolicy::UntilShared, attempts).await {
                 Ok(record) => records.push(record),
                 Err(why) => {
                     failed.error.message += &format!("; {why}");
@@ -207,34 +207,34 @@ impl External<'_> {
         Ok(records)
     }
 
-    /// The record of a file that an earlier run may have posted, if the service says that it is there; or else in words
-    /// why that is not certain.
+    /// Returns the record of a file that an earlier run may have posted, if it is in its channels; otherwise, the
+    /// reason why that is not certain.
     pub(super) async fn look_up(
         self,
         id: Option<&str>,
-        patience: Patience,
+        policy: LookupPolicy,
         attempts: &mut Attempts,
     ) -> Result<Value, &'static str> {
         match id {
-            Some(id) => look_up(self.session, self.post, id, patience, attempts).await,
+            Some(id) => look_up(self.session, self.post, id, policy, attempts).await,
             None => Err("it has no id to look it up by"),
         }
     }
 }
 
-/// The id of a file, unless it looks like a piece of what was sent: a journal holds none of that.
-fn writable<'a>(id: &'a str, guard: &Guard) -> Option<&'a str> {
+/// Returns the ID of a file, unless it echoes what was sent: a journal must not contain that.
+fn journal_id<'a>(id: &'a str, guard: &Guard) -> Option<&'a str> {
     guard.pass(id)
 }
 
-/// Gives a stream a length.
+/// Gives a stream a length, by copying it to a temporary file.
 async fn spool(payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
     if payload.size().is_some() {
         return Ok(payload);
     }
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let thread = std::thread::Builder::new().name("spool".to_owned()).spawn(move || {
-        // Nobody listens any more once the upload was given up.
+        // The receiver is gone if the upload was given up.
         let _ = sender.send(payload.spooled());
     });
     let failed = || UploadError::new(Code::SpoolFailed, "the input could not be kept for sending");

@@ -27,7 +27,7 @@ pub(super) async fn post(session: &Session, post: &Post, mut payload: Payload, w
             receipt.status = if answer.is_confirmed() { Status::Delivered } else { Status::Accepted };
             (receipt.file_id, receipt.permalink) = answer.file(&attempts.guard);
         }
-        Err(failed) => failed.end(&mut receipt),
+        Err(failed) => failed.apply_to(&mut receipt),
     }
     receipt.attempts = attempts.tries;
     receipt.ended(started)
@@ -42,9 +42,9 @@ async fn post_ready(
     receipt: &mut Receipt,
 ) -> Result<Answer, StepError> {
     post.check(Method::FilesUpload, payload.size())?;
-    session.check_words(post, &payload.name)?;
+    session.check_texts(post, &payload.name)?;
     if !payload.is_replayable() {
-        // It can't be sent again over another one.
+        // A stream can't be sent again if a reused connection fails.
         attempts.connections = Connections::Fresh;
     }
     loop {

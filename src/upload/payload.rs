@@ -1,4 +1,4 @@
-//! What is sent: a file that is certain to be a regular one and to stay as it is, or a stream.
+//! The payload of an upload: a regular file that must not change while it is sent, or a stream.
 
 mod name;
 mod reader;
@@ -23,11 +23,11 @@ use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet};
 use crate::text;
-use reader::{CHUNK, Chunks, Source, Sum, fill, unreadable};
+use reader::{CHUNK, Checksum, Chunks, Source, fill, unreadable};
 use scan::Scan;
-use stamp::{At, FileStamp, Stamped, unchanged};
+use stamp::{FileStamp, OffsetReader, Stamped, unchanged};
 
-/// One file to send, opened; or a stream.
+/// An opened file, or a stream, to send.
 pub struct Payload {
     pub(super) name: FileName,
     input: Input,
@@ -37,11 +37,11 @@ enum Input {
     File {
         file: Arc<File>,
         stamp: FileStamp,
-        /// Where it was opened; `None` for one without a name.
+        /// The path that was opened; `None` for an unnamed temporary file.
         path: Option<PathBuf>,
     },
     Stream(Box<dyn Read + Send>),
-    /// A stream that was begun.
+    /// A stream that was already read.
     Spent,
 }
 
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Payload {
 }
 
 impl Payload {
-    /// Opens a regular file. From here on it must not change, nor another take its place, until it is sent.
+    /// Opens a regular file. Until it is sent, it must not change, and no other file may take its place.
     ///
     /// # Errors
     /// Codes `file-not-found`, `not-a-regular-file`, `file-unreadable`, `file-name`.
@@ -69,10 +69,10 @@ impl Payload {
         })
     }
 
-    /// Standard input.
+    /// Creates a payload from standard input.
     ///
     /// # Errors
-    /// Code `no-input`, if it was closed, or leads to `/dev/null`, which is the same once the program runs.
+    /// Code `no-input`, if it was closed, or is `/dev/null`, which looks the same once the program runs.
     pub fn stdin(name: FileName) -> Result<Self, UploadError> {
         #[cfg(unix)]
         {
@@ -88,13 +88,13 @@ impl Payload {
         Ok(Self::stream(name, io::stdin()))
     }
 
-    /// Anything that can be read to its end. Its length is not known beforehand, so the form is sent in chunks.
+    /// Creates a payload from a reader. Its length is not known beforehand, so the form is sent in chunks.
     #[must_use]
     pub fn stream(name: FileName, reader: impl Read + Send + 'static) -> Self {
         Self { name, input: Input::Stream(Box::new(reader)) }
     }
 
-    /// Bytes to send, where that is known before they are read.
+    /// Returns the number of bytes to send; `None` if it is not known.
     #[must_use]
     pub const fn size(&self) -> Option<u64> {
         match &self.input {
@@ -103,7 +103,7 @@ impl Payload {
         }
     }
 
-    /// Whether it is one of these files.
+    /// Returns `true` if the payload is one of `files`.
     pub(super) fn is_one_of(&self, files: &FileSet) -> bool {
         match &self.input {
             Input::File { stamp, path: Some(path), .. } => files.has_opened(path, stamp.identity),
@@ -111,7 +111,7 @@ impl Payload {
         }
     }
 
-    /// Which file it is.
+    /// Returns the device and inode of a file.
     pub(super) const fn identity(&self) -> Option<(u64, u64)> {
         match &self.input {
             Input::File { stamp, .. } => stamp.identity,
@@ -119,21 +119,22 @@ impl Payload {
         }
     }
 
-    /// Whether it can be sent once more.
+    /// Returns `true` if the payload can be sent again.
     pub(super) const fn is_replayable(&self) -> bool {
         matches!(self.input, Input::File { .. })
     }
 
-    /// When the file was last written to, in nanoseconds since 1970, if the system knows that.
+    /// Returns when the file was last modified, in nanoseconds since 1970, if the system knows that.
     pub(super) fn modified(&self) -> Option<u128> {
         let Input::File { stamp, .. } = &self.input else { return None };
         Some(stamp.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos())
     }
 
-    /// The SHA-256 of a file, in hexadecimal digits; `None` for a stream. Read by a thread, beside what else is sent.
+    /// Returns the SHA-256 of a file in hexadecimal; `None` for a stream. A thread reads the file, so other files can
+    /// be sent meanwhile.
     pub(super) async fn checksum(&self) -> Result<Option<String>, UploadError> {
         let Input::File { file, stamp, .. } = &self.input else { return Ok(None) };
-        let mut reader = At::beginning(file).take(stamp.len);
+        let mut reader = OffsetReader::new(file).take(stamp.len);
         let read = tokio::task::spawn_blocking(move || {
             let mut buffer = vec![0; CHUNK];
             let mut hash = Sha256::new();
@@ -148,46 +149,46 @@ impl Payload {
         read.await.map_err(broken)?.map(Some).map_err(|error: io::Error| unreadable(&error))
     }
 
-    /// Starts to read from the beginning. A small file is read here and now, so that one that changed is found out
-    /// before anything of it is sent; everything else by a thread, beside the sending. With one processor, and no encryption
-    /// (`busy`) or checksum to share it with, that would only cost: then it is read where it is sent, as long as it is at
-    /// hand. With `checksum`, the ledger is told the
-    /// SHA-256 before the last bytes go. What contains a secret of the profile ends in code `own-secret`, before a byte of
-    /// the secret goes.
+    /// Starts reading from the beginning. A small file is read at once, so a change is found before any of it is sent.
+    /// Anything else is read by a thread while it is sent. With one processor, and neither encryption (`busy`) nor a
+    /// checksum, a thread would only add cost: there the sender reads, as long as that does not block.
+    ///
+    /// With a checksum, the ledger gets the SHA-256 before the last bytes are sent. A payload that contains a secret of
+    /// the profile fails with code `own-secret` before a byte of the secret is sent.
     pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings, busy: bool) -> Result<Feed, UploadError> {
-        let (mut sum, mut scan) = (Sum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
+        let (mut checksum, mut scan) = (Checksum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
         match std::mem::replace(&mut self.input, Input::Spent) {
             Input::File { file, stamp, path } => {
                 self.input = Input::File { file: Arc::clone(&file), stamp, path: path.clone() };
                 if stamp.len <= CHUNK as u64 {
-                    let mut reader = At::beginning(&file).take(stamp.len);
+                    let mut reader = OffsetReader::new(&file).take(stamp.len);
                     let mut bytes = Vec::with_capacity(usize::try_from(stamp.len).unwrap_or(CHUNK));
                     reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
                     unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
-                    if let Err(error) = scan.look(&bytes) {
+                    if let Err(error) = scan.search(&bytes) {
                         bytes.zeroize();
                         return Err(error);
                     }
-                    sum.add(&bytes);
-                    sum.done();
+                    checksum.update(&bytes);
+                    checksum.finish();
                     return Ok(Feed::Whole(Some(bytes.into())));
                 }
                 let source = Stamped::new(&file, stamp, path);
                 if busy || settings.checksum || !one_processor() {
-                    Chunks::new(source, scan, sum).spawn().map(Feed::Thread)
+                    Chunks::new(source, scan, checksum).spawn().map(Feed::Thread)
                 } else {
-                    Ok(Feed::Here(Box::new(Chunks::new(source.at_hand(), scan, sum))))
+                    Ok(Feed::Inline(Box::new(Chunks::new(source.cached_only(), scan, checksum))))
                 }
             }
-            Input::Stream(reader) => Chunks::new(Stream(reader), scan, sum).spawn().map(Feed::Thread),
+            Input::Stream(reader) => Chunks::new(Stream(reader), scan, checksum).spawn().map(Feed::Thread),
             Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
 
-    /// The same with a length: a stream is copied to a file that nobody else can see, which the system removes when
-    /// the program ends, however it ends.
+    /// Gives a stream a length: copies it to an unnamed temporary file, which the system removes when the program ends,
+    /// however it ends.
     ///
-    /// Blocks until the stream is at its end.
+    /// Blocks until the stream ends.
     pub(super) fn spooled(self) -> Result<Self, UploadError> {
         let Input::Stream(mut reader) = self.input else { return Ok(self) };
         let broken = |error: io::Error| {
@@ -207,13 +208,13 @@ impl Payload {
     }
 }
 
-/// Whether there is only one processor for all threads of this program, by its affinity or the quota of its container.
+/// Returns `true` if the program has only one processor, by its affinity or the quota of its container.
 fn one_processor() -> bool {
     static ONE: OnceLock<bool> = OnceLock::new();
     *ONE.get_or_init(|| std::thread::available_parallelism().is_ok_and(|number| number.get() == 1))
 }
 
-/// A stream is whatever it is, and always waited for.
+/// A stream. Reading it always blocks, and it has nothing to compare with at the end.
 struct Stream(Box<dyn Read + Send>);
 
 impl Read for Stream {
@@ -223,7 +224,7 @@ impl Read for Stream {
 }
 
 impl Source for Stream {
-    fn wait(&mut self) {}
+    fn set_blocking(&mut self) {}
 
     fn check(&self, _: u64) -> Result<(), UploadError> {
         Ok(())
@@ -289,7 +290,7 @@ mod tests {
         std::fs::rename(dir.path().join("g"), &path).unwrap();
         let error = start(payload).err().unwrap();
         assert!(error.code == Code::FileChanged && error.message.contains("taken its place"), "{error}");
-        // What is gone was meant all the same.
+        // A deleted file can still be sent.
         let payload = open();
         std::fs::remove_file(&path).unwrap();
         assert!(start(payload).is_ok());

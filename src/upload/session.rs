@@ -1,5 +1,5 @@
-//! A session with one service: sends the requests of each step, waits where everybody waits, and asks the table what
-//! follows from how they ended.
+//! A session with one service: sends the requests of each step, waits when the service throttles, and asks the table
+//! what to do next.
 
 use std::time::{Duration, Instant};
 
@@ -32,22 +32,22 @@ use crate::text;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// A step that did not do what it should.
+/// A step that did not succeed.
 #[derive(Clone, Debug)]
 pub(super) struct StepError {
     step: Step,
     pub(super) ending: Ending,
-    /// What the table says to it.
+    /// What the table says to do next.
     pub(super) next: Next,
     /// How long the service asks to wait.
-    pub(super) asked: Option<Duration>,
-    /// Its connection was used before, and nothing came of it: another one is made at once.
+    pub(super) retry_after: Option<Duration>,
+    /// The request failed because of a reused connection; it is repeated at once on a new one.
     stale: bool,
     /// The status of the answer, if there is one.
     pub(super) status: Option<u16>,
-    /// How the service says that the credential is not in force.
+    /// The code with which the service says that the credential is not valid.
     pub(super) dead: Option<DeadCredential>,
-    /// The scopes that the answer says the token has; not to be printed as they are.
+    /// The scopes of the token, according to the answer. They must be checked before they are printed.
     pub(super) scopes: Option<String>,
     pub(super) error: UploadError,
 }
@@ -55,16 +55,16 @@ pub(super) struct StepError {
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
         let next = next(step, ending);
-        Self { step, ending, next, asked: None, stale: false, status: None, dead: None, scopes: None, error }
+        Self { step, ending, next, retry_after: None, stale: false, status: None, dead: None, scopes: None, error }
     }
 
-    /// It was stopped before the last byte of anything.
+    /// Creates the error of an upload that was stopped before its last byte.
     pub(super) fn stopped(message: &str) -> Self {
         Self::new(Step::Query, Ending::Stopped, UploadError::new(Code::Interrupted, message))
     }
 
-    /// What becomes of a file by it.
-    pub(super) fn end(self, receipt: &mut Receipt) {
+    /// Sets the result of the file.
+    pub(super) fn apply_to(self, receipt: &mut Receipt) {
         receipt.status = match self.next {
             Next::Doubt | Next::LookUp => Status::Uncertain,
             Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
@@ -77,25 +77,26 @@ impl StepError {
 }
 
 impl From<UploadError> for StepError {
-    /// Nothing that the service could help.
+    /// Creates a local error, which no action of the service resolves.
     fn from(error: UploadError) -> Self {
         Self::new(Step::Query, Ending::Local, error)
     }
 }
 
-/// The tries of a file, or a message, up to its verdict.
+/// The attempts for a file or a message, until its result is known.
 pub(super) struct Attempts {
     pub(super) budget: RetryBudget,
     pub(super) cancel: Option<watch::Receiver<bool>>,
     pub(super) guard: Guard,
     pub(super) tries: u32,
-    /// What its requests go over.
+    /// The connections that its requests may use.
     pub(super) connections: Connections,
     progress: Option<watch::Sender<Progress>>,
 }
 
 impl Attempts {
-    /// Waits because of something, unless it is cancelled. `attempt` is the one that comes then.
+    /// Waits before the next attempt, which has the number `attempt`, unless the upload is cancelled. `why` is shown as
+    /// the reason.
     pub(super) async fn pause(&mut self, pause: Duration, why: Code, attempt: u32) -> Result<(), StepError> {
         if let Some(progress) = &self.progress {
             let attempts = attempt + self.budget.tries_left();
@@ -110,7 +111,7 @@ impl Attempts {
     }
 }
 
-/// One service, one credential, and what is known of both so far.
+/// A session with one service and one credential.
 pub(super) struct Session {
     caller: Caller,
     pub(super) guard: Guard,
@@ -120,15 +121,15 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// With a token of the messaging service.
+    /// Creates a session with the messaging service.
     pub(super) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
         let names = &Names::MESSAGING;
-        safe(base, names)?;
+        require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
         Ok(Self { caller, guard: Guard::new(token.secret()), settings, gates: Gates::default(), names })
     }
 
-    /// With a pair of the storage service, which can only be asked for.
+    /// Creates a session with the storage service, which can only verify the pair.
     pub(super) fn with_pair(
         base: &BaseUrl,
         id: &SecretString,
@@ -136,24 +137,24 @@ impl Session {
         settings: Settings,
     ) -> Result<Self, UploadError> {
         let names = &Names::STORAGE;
-        safe(base, names)?;
+        require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
         Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default(), names })
     }
 
-    /// The address of the service.
+    /// Returns the address of the service.
     pub(super) const fn base(&self) -> &BaseUrl {
         &self.caller.base
     }
 
-    /// A receipt to fill in.
+    /// Creates the receipt of a file, which says `failed` until it is filled in.
     pub(super) fn receipt(&self, post: &Post, name: &FileName) -> Receipt {
         let file = self.guard.pass(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable);
         Receipt::blank(file, post.channels.iter().map(|channel| channel.shown()).collect(), Status::Failed)
     }
 
-    /// Nothing that is posted along with a file, as words, may hold a secret of the profile.
-    pub(super) fn check_words(&self, post: &Post, name: &FileName) -> Result<(), UploadError> {
+    /// Checks that the texts that are posted with a file contain no secret of the profile.
+    pub(super) fn check_texts(&self, post: &Post, name: &FileName) -> Result<(), UploadError> {
         let words = [Some(name.as_str()), post.title.as_deref()];
         for (field, secret) in self.settings.own_secrets.needles() {
             let holds = |words: &str| words.as_bytes().windows(secret.len()).any(|piece| piece == secret);
@@ -166,23 +167,23 @@ impl Session {
         Ok(())
     }
 
-    /// The tries of one file or message.
+    /// Creates the attempts for one file or message.
     pub(super) fn attempts(&self, post: &Post, watch: &Watch) -> Attempts {
         Attempts {
             cancel: watch.cancel.clone(),
-            guard: self.guard.and(post.comment.as_ref()),
+            guard: self.guard.with_comment(post.comment.as_ref()),
             progress: watch.progress.clone(),
             ..self.questions()
         }
     }
 
-    /// The tries of a question.
+    /// Creates the attempts for a query.
     pub(super) fn questions(&self) -> Attempts {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
         Attempts { budget, cancel: None, guard, tries: 0, connections: Connections::Kept, progress: None }
     }
 
-    /// Sends a request that takes a few words.
+    /// Sends a request with a small form, again if its connection turns out to be closed.
     pub(super) async fn ask(
         &self,
         attempts: &mut Attempts,
@@ -192,7 +193,7 @@ impl Session {
     ) -> Result<Answer, StepError> {
         loop {
             let ledger = Ledger::new(Some(0), None);
-            let body = Body::words(words.clone(), ledger.clone());
+            let body = Body::from_bytes(words.clone(), ledger.clone());
             let request = Request { operation, target, content_type: FORM, body, ledger: &ledger };
             match self.send(attempts, step, request).await {
                 Err(failed) if failed.stale => attempts.connections = Connections::Fresh,
@@ -201,7 +202,7 @@ impl Session {
         }
     }
 
-    /// Sends a request once. Waits before, while the service has asked everybody to.
+    /// Sends a request once. First waits as long as the service has asked all uploads to wait.
     pub(super) async fn send(
         &self,
         attempts: &mut Attempts,
@@ -210,7 +211,8 @@ impl Session {
     ) -> Result<Answer, StepError> {
         let operation = request.operation;
         while let Some(left) = self.gates.closed(step) {
-            // What others have closed is not waited for out of this one's time. Longer than that at once it never waits.
+            // Another upload was throttled, so this wait does not use the retry budget. But it never exceeds
+            // `max_wait`.
             if left > self.settings.max_wait {
                 let error = UploadError::new(Code::Ratelimited, "the service asked all uploads to wait");
                 let error = error.help(retry_after_text(left, &attempts.guard));
@@ -227,7 +229,7 @@ impl Session {
         };
         let about =
             RequestContext { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
-        let (status, asked, dead, scopes) = match exchange.cause {
+        let (status, retry_after, dead, scopes) = match exchange.cause {
             Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
             Cause::Answered(ref answer, _) => {
                 (Some(answer.status), answer.retry_after(), answer.dead(), answer.scopes().map(str::to_owned))
@@ -238,7 +240,7 @@ impl Session {
             step,
             ending,
             next,
-            asked,
+            retry_after,
             stale,
             status,
             dead,
@@ -247,22 +249,23 @@ impl Session {
         })
     }
 
-    /// Waits for the time to try a step again, if the table says so and there is time left.
+    /// Waits until a step can be tried again, if the table and the retry budget allow that.
     pub(super) async fn recover(&self, attempts: &mut Attempts, mut failed: StepError) -> Result<(), StepError> {
         if failed.stale {
-            // That was no fault of the service, and can't happen again.
+            // The service did not fail, and a new connection can't be stale.
             attempts.connections = Connections::Fresh;
             return Ok(());
         }
         if failed.next != Next::Retry {
             return Err(failed);
         }
-        // Where many are sent at once, one 429 is one for all that are under way.
+        // With concurrent uploads, one 429 counts once for all of them.
         let known = failed.ending == Ending::Throttled && self.gates.closed(failed.step).is_some();
-        let pause = if known { attempts.budget.join(failed.asked) } else { attempts.budget.pause(failed.asked) };
+        let pause =
+            if known { attempts.budget.join(failed.retry_after) } else { attempts.budget.pause(failed.retry_after) };
         if failed.ending == Ending::Throttled {
-            // Also if this one gives up: whoever comes next need not ask.
-            self.gates.close(failed.step, failed.asked.or(pause).unwrap_or_default());
+            // Closed even if this upload gives up, so that the next one does not have to ask.
+            self.gates.close(failed.step, failed.retry_after.or(pause).unwrap_or_default());
         }
         match pause {
             Some(pause) => {
@@ -275,8 +278,8 @@ impl Session {
                 if attempts.tries > 1 {
                     failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
                 }
-                if let (Some(asked), None) = (failed.asked, &failed.error.help) {
-                    failed.error = failed.error.help(retry_after_text(asked, &attempts.guard));
+                if let (Some(retry_after), None) = (failed.retry_after, &failed.error.help) {
+                    failed.error = failed.error.help(retry_after_text(retry_after, &attempts.guard));
                 }
                 Err(failed)
             }
@@ -284,8 +287,8 @@ impl Session {
     }
 }
 
-/// Whatever the lint levels say: the token does not leave this machine in the clear.
-fn safe(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
+/// Refuses to send a credential to another machine in plaintext, whatever the lint levels are.
+fn require_https(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
     if base.is_https() || base.is_loopback() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! One request: from its first byte to how it ended. What follows from that is not asked here.
+//! Sends one HTTP request and reports how it ended. What follows from that is decided elsewhere, by the table.
 
 pub(super) mod answer;
 pub(super) mod authorization;
@@ -11,9 +11,9 @@ pub(super) mod feed;
 pub(super) mod guard;
 pub(super) mod http;
 pub(super) mod ledger;
-mod names;
 mod proxy;
 mod reply;
+mod resolver;
 mod retry_after;
 pub(super) mod show;
 mod turn;

@@ -1,4 +1,4 @@
-//! Profiles of an app: what goes by the kinds holds for them, and `verify` asks about each token by itself.
+//! Profiles of an app: general rules about kinds apply to them, and `verify` asks about each token separately.
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ fn found(document: &Value) -> Vec<String> {
     document["findings"].as_array().unwrap().iter().map(line).collect()
 }
 
-/// How each credential came out.
+/// The state of each credential.
 fn states(document: &Value) -> Vec<(&str, &str)> {
     let credentials = document["profiles"][0]["live"]["credentials"].as_array().unwrap().iter();
     credentials.map(|one| (one["field"].as_str().unwrap(), one["state"].as_str().unwrap())).collect()
@@ -76,13 +76,13 @@ fn each_token_is_asked_about_and_the_signing_secret_is_not() {
         service.base
     );
     assert!(run.code == 0 && run.stdout.ends_with(&line), "{}", run.stdout);
-    // Nothing is left open of two tokens.
+    // Both tokens were checked.
     let (run, document) = verify(&at(&service.base, "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"));
     assert_eq!((run.code, found(&document)), (0, vec![]));
     assert_eq!(document["profiles"][0]["verdict"], "fits");
 }
 
-/// What goes over the wire, to whom, and in which order.
+/// The requests, their recipients and their order.
 #[test]
 fn a_token_goes_in_a_header_of_its_own_request_and_the_signing_secret_nowhere() {
     let ok = (String::new(), r#"{"ok":true}"#.to_owned());
@@ -141,7 +141,7 @@ fn a_bot_token_that_rotates_says_when_it_expires() {
     assert_eq!(document["profiles"][0]["live"]["expires_in"], 43_200);
 }
 
-/// There is nobody to ask, now or later: neither a failure nor something to try again.
+/// There is no service to ask, now or later: neither a failure nor a reason to try again.
 #[test]
 fn a_signing_secret_alone_is_not_asked_about() {
     let project = project("signing_secret = { env = 'SECRET' }\n");
@@ -156,7 +156,7 @@ fn a_signing_secret_alone_is_not_asked_about() {
     assert!(run.stdout.contains("failures=\"0\" errors=\"0\""), "{}", run.stdout);
 }
 
-/// One service gets both tokens, so what it says of one must not hold the other.
+/// One service gets both tokens, so its answer about one must not contain the other.
 #[test]
 fn a_service_that_repeats_any_secret_of_the_app_is_not_quoted() {
     for secret in [BOT, APP, SECRET] {
@@ -190,7 +190,7 @@ fn a_service_that_repeats_any_secret_of_the_app_is_not_quoted() {
     }
 }
 
-/// Nobody gets a token that the check holds back, or at a host that is not permitted: the default one counts, too.
+/// No token is sent if the check holds it back, or if its host is not permitted. This includes the default host.
 #[test]
 fn what_is_held_back_goes_nowhere() {
     let both = "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n";
@@ -202,7 +202,7 @@ fn what_is_held_back_goes_nowhere() {
         (format!("{both}api_url = 'http://chat.example.com'\n"), None, "insecure-base-url", Value::Null),
         (format!("{both}api_url = 'https://slack.com/api'\n"), None, "doubled-api-path", Value::Null),
         (format!("{both}api_url = 'https://h.example'\n"), Some("slack.com"), "redirected-credential", Value::Null),
-        // Of an address that is not said there is no line to point at.
+        // There is no line to point at for a default address.
         (both.to_owned(), Some("chat.example.com"), "unverified", json!("unknown")),
     ] {
         for tuning in ["", levels] {
@@ -237,7 +237,7 @@ fn an_app_sends_no_file() {
     assert!(run.stderr.contains("choose a profile under `messaging`"), "{}", run.stderr);
 }
 
-/// What goes by the kinds: names of variables, near misses, masks, and where each value comes from.
+/// What depends on the kind: names of variables, similar names, masks, and where each value comes from.
 #[test]
 fn the_kind_is_read_and_shown_as_the_others_are() {
     let variables = [
@@ -273,7 +273,7 @@ fn a_file_with_a_token_of_an_app_that_others_can_read_is_found() {
     assert_eq!(project.rules(&[]), Vec::<String>::new());
 }
 
-/// Rules that are said of any secret, or of any address.
+/// Rules that apply to any secret, or to any address.
 #[test]
 fn rules_for_any_profile_hold_for_an_app() {
     let shared = Project::new().user(&format!("[app.d]\nsigning_secret = '{SECRET}'\n"));

@@ -116,7 +116,7 @@ fn one_mistake_gives_one_finding() {
     }
 }
 
-/// One of two profiles holds the wrong key, and nobody can tell which.
+/// One of two profiles has the wrong key, and it is unknown which.
 #[test]
 fn a_finding_on_two_profiles_leaves_neither_fit() {
     let pair = |name: &str| {
@@ -138,7 +138,7 @@ fn a_finding_on_two_profiles_leaves_neither_fit() {
     assert_eq!(alone["summary"]["fits"], 2);
 }
 
-/// Rules that could speak of one value: one of them does, unless mending what it says would leave the other's mistake.
+/// Several rules could report one value. Only one does, unless fixing its finding would leave the other mistake.
 #[test]
 fn rules_that_could_fire_together() {
     let messaging = |fields: &str| format!("[messaging.r]\n{fields}\n");
@@ -245,7 +245,7 @@ fn rules_that_could_fire_together() {
     }
 }
 
-/// The whole table of pairs, against the words of the service description: one pair fits, everything else does not.
+/// The whole table of pairs, as the service describes them: one pair fits, all others don't.
 #[test]
 fn every_combination_of_halves() {
     let fields = ["application_key_id", "application_key", "account_id", "master_application_key"];
@@ -272,8 +272,8 @@ fn every_combination_of_halves() {
     }
 }
 
-/// Every form of an id beside every form of a key, under the names of either pair: at most one finding, and none where
-/// a form is not known for certain.
+/// Every form of an ID with every form of a key, under the names of either pair: at most one finding, and none if a
+/// form is not known for certain.
 #[test]
 fn every_combination_of_values() {
     const SWAPPED: &[&str] = &["swapped-key-pair"];
@@ -287,7 +287,7 @@ fn every_combination_of_values() {
     const NONE: &[&str] = &[];
     let (account, id, master_id) = ("1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000");
     let (key, master) = ("K005abcdefghijklmnopqrstuvwxyz1", "0050123456789abcdef0123456789abcdef0123456");
-    // The newer and the older form of what is not documented or seen once.
+    // The newer and the older form, which are undocumented or were seen only once.
     let (other_key, legacy, bucket) =
         ("K003abcdefghijklmnopqrstuvwxyz1", "N2Zug0evLcHDlh_L0Z0AJhiGGdY", "85644d98debc657d880b0e1e");
     let master_as_application: &[&str] = &["master-key-as-application-key"];
@@ -336,7 +336,7 @@ fn every_combination_of_values() {
     }
 }
 
-/// What an endpoint changes, and what it does not.
+/// The effects of an endpoint, and their limits.
 #[test]
 fn every_combination_of_values_with_an_endpoint() {
     let (account, id, key, master) = (
@@ -371,7 +371,7 @@ fn every_combination_of_values_with_an_endpoint() {
             .env("I", one)
             .env("K", two);
         assert_eq!(project.rules(&[]), expected.into_iter().collect::<Vec<_>>(), "{one} beside {two} at {endpoint}");
-        // Each half is pointed at, where it was found and where it was named.
+        // Labels point at each value of the pair, where it was found and where it was named.
         let (_, document) = project.check(&[]);
         if let Some(finding) = document["findings"].get(0) {
             let labels = finding["labels"].as_array().unwrap();
@@ -384,7 +384,7 @@ fn every_combination_of_values_with_an_endpoint() {
     }
 }
 
-/// A name that does not fit is one mistake, whatever the values look like.
+/// A wrong name is one mistake, whatever the values look like.
 #[test]
 fn values_are_not_judged_under_names_that_do_not_fit() {
     let (account, id, key, master) = (
@@ -427,7 +427,7 @@ fn a_spare_half_of_another_account_is_called_so() {
     }
 }
 
-/// Both layers are labelled, the one that counts first; and what is no mistake of its own is not one here.
+/// Both layers are labelled, the used one first; a value that is no mistake of its own is not reported here.
 #[test]
 fn a_shadowed_credential_names_both_layers() {
     let base = "[messaging.r]\nbase_url = \"https://h.example\"\nchannels = [\"C1\"]\n";
@@ -572,7 +572,7 @@ fn on_a_terminal(mut command: std::process::Command) -> String {
     let name = ptsname(&screen, Vec::new()).unwrap().into_string().unwrap();
     let terminal = std::fs::OpenOptions::new().read(true).write(true).open(name).unwrap();
     let mut child = command.stdout(terminal).stderr(std::process::Stdio::null()).spawn().unwrap();
-    // The last of our own handles on it goes, so that reading ends; it ends in an error on some systems.
+    // Drops our last handle on it, so that reading ends; on some systems it ends in an error.
     drop(command);
     let (mut screen, mut shown) = (std::fs::File::from(screen), Vec::new());
     let _ = std::io::Read::read_to_end(&mut screen, &mut shown);
@@ -584,7 +584,7 @@ fn on_a_terminal(mut command: std::process::Command) -> String {
 #[test]
 fn colours_follow_the_option_then_the_variables_then_the_terminal() {
     let config = "[storage.backups]\n";
-    // On a terminal, and where a program reads it.
+    // On a terminal and in a pipe.
     for (color, variables, terminal, pipe) in [
         ("auto", &[("TERM", "xterm")][..], true, false),
         ("auto", &[("TERM", "dumb")], false, false),
@@ -623,7 +623,7 @@ fn width_and_closed_pipes() {
     let project = || Project::new().file("credlint.toml", "[storage.backups]\n");
     let plain = project().env("COLUMNS", "60").run(&["check"]).stdout;
     assert!(!plain.contains('\u{1b}') && plain.lines().all(|line| line.chars().count() <= 60), "{plain}");
-    // A reader that has gone away: the computed code stays.
+    // A closed reader does not change the exit code.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let project = project();
@@ -631,7 +631,7 @@ fn width_and_closed_pipes() {
     command.stdout(writer);
     let run = Run { code: command.status().unwrap().code().unwrap(), stdout: String::new(), stderr: String::new() };
     assert_eq!(run.code, 1);
-    // A full disk is another matter.
+    // A full disk does.
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     assert_eq!(project.command(&["rules"]).stdout(full).status().unwrap().code(), Some(3));
 }
@@ -664,7 +664,7 @@ fn keys_that_are_masked_alike_have_fingerprints_of_their_own() {
     let (_, document) = Project::new().file("credlint.toml", text).env("T", TOKEN).check(&[]);
     let [one, two] = [0, 1].map(|index| document["findings"][index]["fingerprint"].as_str().unwrap().to_owned());
     assert_ne!(one, two);
-    // It does not move when lines do.
+    // The fingerprint stays the same when lines move.
     let moved = format!("# a line\n\n{}", reports("token = { env = \"T\" }\nhunter2x = 1\nhunter3x = 2"));
     let (_, moved) = Project::new().file("credlint.toml", moved).env("T", TOKEN).check(&[]);
     assert_eq!(moved["findings"][0]["fingerprint"].as_str(), Some(one.as_str()));
@@ -695,14 +695,14 @@ fn explain_and_rules() {
     assert_eq!(project.run(&["rules"]).stdout.lines().count(), credlint::rules::ALL.len());
 }
 
-/// A warning each, so not among the errors above: a rotated token is one mistake wherever it is written out.
+/// These are warnings, so not among the errors above: a rotated token is one mistake wherever it is written out.
 #[test]
 fn a_rotated_token_in_a_file_is_one_finding() {
     let rotated = "xoxe.xoxb-1-abcdefghijklmnopqrstuvwxyz";
     for (text, rules) in [
         (reports(&format!("token = '{rotated}'")), vec!["expiring-token"]),
         (format!("[app.x]\nbot_token = '{rotated}'\n"), vec!["expiring-token"]),
-        // In a field where it does not belong, where it stands is said by the rule for every secret.
+        // In a wrong field, the rule for all secrets reports the plaintext.
         (format!("[app.x]\napp_token = '{rotated}'\n"), vec!["swapped-app-tokens", "literal-secret"]),
         ("[app.x]\nbot_token = 'xoxb-0000000000-0000000000-abcdefghijkl'\n".to_owned(), vec!["literal-secret"]),
     ] {
@@ -715,7 +715,8 @@ fn a_rotated_token_in_a_file_is_one_finding() {
     }
 }
 
-/// The names that programs give the two halves of a storage pair, as their documents and public configurations have them.
+/// The names that programs give the ID and the key of a storage pair, from their documentation and public
+/// configurations.
 #[test]
 fn names_of_other_programs_are_no_crossed_reference() {
     const NONE: [&str; 0] = [];

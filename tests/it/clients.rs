@@ -1,6 +1,6 @@
-//! What the official clients of the hosted services send, byte by byte as it was recorded of them: the embedded service takes it
-//! as it is. Of what was recorded only the ids and tickets of files are put in. `slack_sdk` 3.47.0 (Python), `@slack/web-api`
-//! 7.19.0 and 8.2.0 (Node), `slack-go` 0.29.0, `b2sdk` 2.13.1 (Python), `backblaze-b2` 1.7.1 (Node).
+//! The recorded requests of the official clients of the hosted services, byte by byte: the embedded service accepts
+//! them unchanged. Only the IDs and tickets of files are inserted. `slack_sdk` 3.47.0 (Python), `@slack/web-api` 7.19.0
+//! and 8.2.0 (Node), `slack-go` 0.29.0, `b2sdk` 2.13.1 (Python), `backblaze-b2` 1.7.1 (Node).
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -73,7 +73,7 @@ impl Service {
         assert_eq!((&message.channels[..], &message.files[0].sha256[..]), (&[CHANNEL.to_owned()][..], ABC));
     }
 
-    /// The file of the message before which there were so many.
+    /// The file of the message after the first `before` ones.
     fn posted(&self, before: usize) -> (Vec<String>, String, String) {
         let messages = self.ledger.messages();
         assert_eq!(messages.len(), before + 1);
@@ -116,7 +116,7 @@ fn python() {
              files=%5B%7B%22id%22%3A+%22FFFFFFFFFFF%22%2C+%22title%22%3A+%22a.txt%22%7D%5D&channel_id=C0123456789"
         ),
     ]);
-    // The dashes of this client make a longer line in the header than its own form says.
+    // The boundary of this client has more dashes in the header than between the parts.
     service.well(&format!(
         "POST /api/files.upload HTTP/1.1\n{HEAD}Content-Type: multipart/form-data; \
          boundary=--------------50b6486d-4709-4f76-a0db-aa16206fc5e7\nContent-Length: 438\n\n
@@ -134,7 +134,7 @@ abc
 "
     ));
     assert_eq!(service.posted(1), (vec![CHANNEL.to_owned()], "a.txt".to_owned(), ABC.to_owned()));
-    // Text, and no channel: a file that stays private.
+    // Text without a channel: a file that stays private.
     service.well(&format!("POST /api/files.upload HTTP/1.1\nContent-Length: 11\n{FORM}{HEAD}\ncontent=abc"));
     assert_eq!(service.posted(2), (vec![], "Untitled".to_owned(), ABC.to_owned()));
 }
@@ -236,7 +236,7 @@ abc
 ----------------------------7a38822a1bcc0c307edfc813--
 ";
     service.upload([&ticket, bytes, &completion]);
-    // A token for one call is in both places.
+    // A token for a single call is in both places.
     service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}{FORM}{TAIL}content-length: 11\n\ntoken=other"));
 }
 
@@ -247,7 +247,7 @@ fn go() {
     const TOKEN: &str = "token=xoxb-4815162342-QwErTyUiOpAsDfGh";
     let service = Service::start(Options::default());
     service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 38\n{FORM}{TOKEN}"));
-    // It ends its form twice.
+    // This client ends its form twice.
     service.upload([
         &format!(
             "POST /api/files.getUploadURLExternal HTTP/1.1\n{HEAD}Content-Length: 62\n{FORM}filename=g.csv&length=3&{TOKEN}"
@@ -356,7 +356,7 @@ fn a_token_may_be_an_argument() {
         if answer["ok"] == true { "ok".to_owned() } else { answer["error"].as_str().unwrap().to_owned() }
     };
     let part = "--B\r\nContent-Disposition: form-data; name=\"";
-    // The lines get their own ends.
+    // Lines get their own line endings.
     let part = part.replace("\r\n", "\n");
     let multipart = format!("{part}token\"\n\nstand-in\n{part}content\"\n\nabc\n--B--\n");
     let json = "Content-Type: application/json\n";
@@ -368,11 +368,11 @@ fn a_token_may_be_an_argument() {
         ("POST /api/auth.test", form, "token=xoxc-1", "invalid_auth"),
         ("POST /api/auth.test", form, "token=", "not_authed"),
         ("POST /api/auth.test", form, "tokens=stand-in", "not_authed"),
-        // Whoever sends JSON sends the token in the header.
+        // With JSON, the token must be in the header.
         ("POST /api/auth.test", json, r#"{"token": "stand-in"}"#, "not_authed"),
         ("POST /api/auth.test", json, "{", "not_authed"),
         ("POST /api/files.info?token=stand-in", json, "{", "invalid_json"),
-        // The header counts, if there is one.
+        // The header takes precedence.
         (
             "POST /api/auth.test",
             "Authorization: Basic dTpw\nContent-Type: application/x-www-form-urlencoded\n",
@@ -384,7 +384,7 @@ fn a_token_may_be_an_argument() {
         ("POST /api/files.getUploadURLExternal?filename=a&length=0", form, "token=stand-in&length=3", "ok"),
         ("POST /api/files.upload", form, "token=stand-in&content=abc", "ok"),
         ("POST /api/files.upload?token=stand-in", form, "content=", "no_file_data"),
-        // What shares a file is posted.
+        // Methods that share a file need POST.
         ("GET /api/files.upload?token=stand-in&content=abc", "", "", "method_not_allowed"),
         ("GET /api/files.completeUploadExternal?token=stand-in", "", "", "method_not_allowed"),
         ("PUT /api/auth.test?token=stand-in", "", "", "method_not_allowed"),
@@ -400,7 +400,7 @@ fn a_token_may_be_an_argument() {
     let large = format!("token=stand-in&content={}", "a".repeat(130_001));
     assert_eq!(ask(&open, "POST /api/files.upload", form, &large), "post_contents_too_large");
     assert_eq!(open.ledger.messages().len(), 2);
-    // The hosted service takes none in the address from apps that were made since 2021.
+    // The hosted service accepts no token in the query from apps that were created since 2021.
     let hosted = Service::start(Options::default().with_hosted(true));
     let token = "token=xoxb-4815162342-QwErTyUiOpAsDfGh";
     assert_eq!(ask(&hosted, &format!("POST /api/auth.test?{token}"), "", ""), "not_authed");
@@ -445,7 +445,7 @@ fn a_line_for_each_request_and_no_secret_in_it() {
         let lines = format!("{line} HTTP/1.1\n{host}Content-Length: {}\n\n{body}", body.len());
         let mut stream = TcpStream::connect(service.base.strip_prefix("http://").unwrap()).unwrap();
         stream.write_all(lines.replace('\n', "\r\n").as_bytes()).unwrap();
-        // Whatever is answered, it is written down.
+        // Every answer is reported.
         let answered = service.requests.recv_timeout(Duration::from_secs(20)).unwrap();
         assert!(!format!("{answered} {answered:?}").contains("QwErTy"), "{answered:?}");
         answered.to_string()
@@ -482,7 +482,7 @@ fn the_command_writes_a_line_for_each_request_unless_it_is_to_be_quiet() {
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut written = String::new();
         if !quiet {
-            // It is written after the answer, so it is waited for.
+            // The line is written after the answer, so wait for it.
             stderr.read_line(&mut written).unwrap();
         }
         child.kill().unwrap();

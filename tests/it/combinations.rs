@@ -1,10 +1,10 @@
-//! The linter and the embedded service, side by side: every form of a value in every field, wrapped in every way, at every
-//! endpoint, with values that are made up anew for each profile. The service was written from what the hosted ones
-//! document, and shares no code with the rules, so where the two agree neither is wrong by itself.
+//! Compares the linter with the embedded service: every form of a value in every field, wrapped in every way, at every
+//! endpoint, with newly made-up values for each profile. The service was written from the documentation of the hosted
+//! ones and shares no code with the rules, so they do not share mistakes where they agree.
 //!
-//! Required at the hosted services: what fits, the service takes; what is an error, the service refuses; what the service
-//! takes, fits. Elsewhere the hosted service is no judge, and what fits has a form that nobody else issues. One profile with
-//! one mistake has one finding. Where it is otherwise is listed here with the reason, and nowhere else.
+//! At the hosted services: the service accepts what fits, refuses what is an error, and what it accepts fits. At other
+//! hosts the hosted service proves nothing, and what fits has a form that no other vendor issues. One profile with one
+//! mistake has one finding. All exceptions are listed here with their reasons.
 
 mod asked;
 mod batch;
@@ -23,15 +23,15 @@ use values::{FORMS, Maker, OTHERS, VENDORS, WRAPPINGS};
 
 use crate::verify::Service;
 
-/// Where a profile points.
+/// The service that a profile points to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
-    /// The hosted service, by its address or by none.
+    /// The hosted service, by its address or by default.
     Hosted,
     /// The S3-compatible API of the hosted service.
     S3,
-    /// A server of somebody else.
-    NonApiUrl,
+    /// Somebody else's server.
+    OtherHost,
     /// This machine.
     Here,
 }
@@ -41,7 +41,7 @@ impl Place {
         match self {
             Self::Hosted => "hosted",
             Self::S3 => "s3",
-            Self::NonApiUrl => "elsewhere",
+            Self::OtherHost => "elsewhere",
             Self::Here => "here",
         }
     }
@@ -51,30 +51,30 @@ impl Place {
     }
 }
 
-/// A field, and the places at which it is walked.
+/// A field, and the services that it is tried with.
 const FIELDS: &[(&str, &[Place])] = {
-    use Place::{Here, Hosted, NonApiUrl, S3};
+    use Place::{Here, Hosted, OtherHost, S3};
     &[
-        ("messaging.token", &[Hosted, NonApiUrl, Here]),
+        ("messaging.token", &[Hosted, OtherHost, Here]),
         ("messaging.channels", &[Hosted]),
-        ("messaging.webhook_url", &[Hosted, NonApiUrl]),
+        ("messaging.webhook_url", &[Hosted, OtherHost]),
         ("messaging.base_url", &[Hosted]),
         ("messaging.initial_comment", &[Hosted]),
         ("messaging.upload_method", &[Hosted]),
         ("messaging.ca_file", &[Hosted]),
         ("messaging.workspace", &[Hosted]),
-        ("storage.application_key_id", &[Hosted, S3, NonApiUrl, Here]),
-        ("storage.application_key", &[Hosted, S3, NonApiUrl, Here]),
-        // The master pair beside the S3-compatible API is a mistake of its own.
-        ("storage.account_id", &[Hosted, NonApiUrl, Here]),
-        ("storage.master_application_key", &[Hosted, NonApiUrl, Here]),
+        ("storage.application_key_id", &[Hosted, S3, OtherHost, Here]),
+        ("storage.application_key", &[Hosted, S3, OtherHost, Here]),
+        // A master pair with the S3-compatible API is a separate mistake.
+        ("storage.account_id", &[Hosted, OtherHost, Here]),
+        ("storage.master_application_key", &[Hosted, OtherHost, Here]),
         ("storage.bucket", &[Hosted]),
         ("storage.endpoint", &[Hosted]),
         ("storage.api_url", &[Hosted]),
     ]
 };
 
-/// A profile in which all but one field is as it should be.
+/// A profile with one field under test; all others are correct.
 struct Case {
     field: &'static str,
     form: &'static str,
@@ -93,7 +93,7 @@ impl Case {
         let mut fields =
             if kind == "messaging" { messaging(self.place, maker) } else { storage(self.place, field, maker) };
         fields.retain(|(name, _)| *name != field);
-        // The other half comes first.
+        // The other value of the pair comes first.
         let (value, other) = (self.value.clone(), fields[0].1.clone());
         let question = match field {
             "token" => Question::token(value),
@@ -110,7 +110,7 @@ impl Case {
 fn messaging(place: Place, maker: &mut Maker) -> Vec<(&'static str, String)> {
     let base = match place {
         Place::Hosted | Place::S3 => "https://acme.slack.com",
-        Place::NonApiUrl => "https://chat.example.com",
+        Place::OtherHost => "https://chat.example.com",
         Place::Here => "http://127.0.0.1:8065",
     };
     let token = maker.make("xoxb-{d12}-{d13}-{x24}");
@@ -122,7 +122,7 @@ fn storage(place: Place, field: &str, maker: &mut Maker) -> Vec<(&'static str, S
     let endpoint = match place {
         Place::Hosted => None,
         Place::S3 => Some("https://s3.eu-central-005.backblazeb2.com"),
-        Place::NonApiUrl => Some("https://s3.eu-central-005.example.com"),
+        Place::OtherHost => Some("https://s3.eu-central-005.example.com"),
         Place::Here => Some("http://127.0.0.1:9000"),
     };
     let pair = if ["account_id", "master_application_key"].contains(&field) {
@@ -134,7 +134,8 @@ fn storage(place: Place, field: &str, maker: &mut Maker) -> Vec<(&'static str, S
     pair.map(|(field, pattern)| (field, maker.make(pattern))).into_iter().chain(endpoint).collect()
 }
 
-/// The values of the walk: a form's name, a value, and how it is wrapped. Other vendors' are wrapped in a few ways only.
+/// The values to try: the name of a form, a value, and how it is wrapped. Other vendors' forms are wrapped in a few
+/// ways only.
 fn walked(maker: &mut Maker) -> Vec<(&'static str, &'static str, String)> {
     const FEW: [&str; 5] = ["plain", "double quotes", "Bearer", "NAME=", "half"];
     let mut walked = Vec::new();
@@ -152,7 +153,7 @@ fn walked(maker: &mut Maker) -> Vec<(&'static str, &'static str, String)> {
     walked
 }
 
-/// What can't be right about an outcome, in words that the exceptions know.
+/// Returns contradictions in an outcome, in the words of the list of exceptions.
 fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     let mut faults = Vec::new();
     let asked = ASKED.contains(&case.field);
@@ -166,7 +167,7 @@ fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     } else if asked && fits {
         faults.push("refused, fits".to_owned());
     } else if asked && hosted && outcome.verdict != Verdict::Rejected {
-        // What is known is not passed over; what is right within something is known to be wrong.
+        // A known form is never ignored, and a correct value inside another is known to be wrong.
         let known = secret || FORMS.iter().any(|(form, _)| *form == case.form);
         let own = OWN.contains(&(case.field, case.form));
         if case.wrapping == "plain" && known && outcome.verdict == Verdict::Unjudged || own {
@@ -187,7 +188,7 @@ fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     faults
 }
 
-/// What belongs in a field.
+/// The correct form for each field.
 const OWN: &[(&str, &str)] = &[
     ("messaging.token", "BotToken"),
     ("messaging.token", "UserToken"),
@@ -199,7 +200,7 @@ const OWN: &[(&str, &str)] = &[
     ("storage.master_application_key", "MasterKey"),
 ];
 
-/// The fields for which a service is asked.
+/// The fields that a service is asked about.
 const ASKED: &[&str] = &[
     "messaging.token",
     "messaging.channels",
@@ -209,7 +210,7 @@ const ASKED: &[&str] = &[
     "storage.master_application_key",
 ];
 
-/// Forms that are secrets, and nobody else's.
+/// Secret forms that only one vendor issues.
 const SECRETS: &[&str] = &[
     "ApplicationKey",
     "StorageToken",
@@ -226,7 +227,7 @@ const SECRETS: &[&str] = &[
     "Webhook",
 ];
 
-/// Forms that others issue as well.
+/// Forms that other vendors issue as well.
 const COMMON: &[&str] = &["AccountId", "MasterKey"];
 
 fn excused(case: &Case, fault: &str) -> Option<usize> {

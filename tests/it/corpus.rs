@@ -1,7 +1,7 @@
-//! Whole corpora: profiles that work, of which nothing may be said, and mistakes, of which the right thing has to be said.
+//! Corpora: working profiles, which must have no findings, and mistakes, which must have the right one.
 //!
-//! The files hold forms and no values: `{x*24}` stands for 24 letters and digits that are made up anew for each seed. What a
-//! linter knows of a value must not hang on its bytes.
+//! The files contain forms instead of values: `{x*24}` stands for 24 letters and digits that are made up anew for each
+//! seed. The result must not depend on the bytes of a value.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::harness::Project;
 pub struct Maker(pub u64);
 
 impl Maker {
-    /// A text with every `{LETTER*NUMBER}` replaced by so many characters of that class.
+    /// Replaces every `{LETTER*NUMBER}` in a text with that many characters of the class.
     pub fn fill(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
@@ -70,10 +70,10 @@ fn of_what_works_nothing_is_said() {
     for seed in 1..=3 {
         for (name, text) in corpus("innocent") {
             let mut maker = Maker(seed);
-            // A line at a time, so that a profile keeps its values if another one is added.
+            // One line at a time, so a profile keeps its values when another one is added.
             let lines: Vec<String> = text.lines().map(|line| maker.fill(line)).collect();
             let project = Project::new().file("credlint.toml", lines.join("\n"));
-            // That values are written out is what this corpus is made of.
+            // This corpus consists of plaintext values.
             let (_, document) = project.check(&["-A", "literal-secret", "-A", "expiring-token"]);
             profiles += document["profiles"].as_array().unwrap().len();
             assert_eq!(document["problems"].as_array().map_or(0, Vec::len), 0, "{name}: {}", document["problems"]);
@@ -88,7 +88,7 @@ fn of_what_works_nothing_is_said() {
     assert!(profiles >= 3 * 500, "{profiles}");
 }
 
-/// A mistake: the value as a form, and the rules of which one has to speak of it.
+/// A mistake: the form of the value, and the rules of which one must report it.
 type Mistake = (&'static str, &'static [&'static str]);
 
 const BOT: &str = "xoxb-{9*12}-{9*13}-{x*24}";
@@ -98,9 +98,9 @@ const MASTER: &str = "005{h*39}";
 const ACCOUNT: &str = "{9*1}{h*11}";
 const WEBHOOK: &str = "https://hooks.slack.com/services/T{X*8}/B{X*10}/{x*24}";
 
-/// What is wrong in any field of a credential, whatever belongs there.
+/// Values that are wrong in every credential field.
 const ANYWHERE: &[Mistake] = &[
-    // References that nothing expanded.
+    // References that were not expanded.
     ("$SLACK_TOKEN", UNEXPANDED),
     ("${SLACK_TOKEN}", UNEXPANDED),
     ("$${SLACK_TOKEN}", UNEXPANDED),
@@ -135,7 +135,7 @@ const ANYWHERE: &[Mistake] = &[
     ("B2_APPLICATION_KEY", UNEXPANDED),
     ("env:SLACK_TOKEN", UNEXPANDED),
     ("process.env.SLACK_TOKEN", UNEXPANDED),
-    // Stand-ins.
+    // Placeholders.
     ("null", PLACEHOLDER),
     ("None", PLACEHOLDER),
     ("nil", PLACEHOLDER),
@@ -159,7 +159,7 @@ const ANYWHERE: &[Mistake] = &[
     ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx", PLACEHOLDER),
     ("xoxb-your-token-here", PLACEHOLDER),
     ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", PLACEHOLDER),
-    // Somebody else's.
+    // Other vendors' tokens.
     ("ghp_{x*36}", FOREIGN),
     ("gho_{x*36}", FOREIGN),
     ("github_pat_{x*22}_{x*59}", FOREIGN),
@@ -185,7 +185,7 @@ const ANYWHERE: &[Mistake] = &[
     ("-----BEGIN PRIVATE KEY-----", FOREIGN_OR_SPACED),
 ];
 
-/// What was done to a value: `§` is the value.
+/// Changes to a value: `§` is the value.
 const WRAPPED: &[Mistake] = &[
     ("\"§\"", MALFORMED),
     ("'§'", MALFORMED),
@@ -322,7 +322,7 @@ const BUCKET: &[&str] = &["malformed-bucket"];
 const WORKSPACE: &[&str] = &["malformed-workspace"];
 const ENDPOINT: &[&str] = &["malformed-endpoint"];
 
-/// What is wrong in fields that hold no credential, at the hosted service.
+/// Values that are wrong in fields without a credential, at the hosted service.
 const PUBLIC: &[(&str, &[Mistake])] = &[
     (
         "messaging.base_url",
@@ -445,7 +445,7 @@ const PUBLIC: &[(&str, &[Mistake])] = &[
 
 const CHANNEL_OR_NAME: &[&str] = &["malformed-channel", "channel-name"];
 
-/// The fields of the credentials, what is right there, and what is wrong there.
+/// The credential fields, with the right form and the wrong ones.
 const FIELDS: &[(&str, &str, &[Mistake])] = &[
     ("messaging.token", BOT, AS_TOKEN),
     ("messaging.webhook_url", WEBHOOK, AS_WEBHOOK),
@@ -518,7 +518,7 @@ fn of_what_cannot_work_the_right_thing_is_said() {
         let mut maker = Maker(seed);
         let (mut text, mut expected) = (String::new(), Vec::new());
         for (field, right, own) in FIELDS {
-            // A half without a certain one beside it is judged by what certainly is wrong.
+            // Without a certain counterpart, an ID or a key is reported only if it is certainly wrong.
             let certain = !["storage.account_id", "storage.master_application_key"].contains(field);
             let wrapped = WRAPPED.iter().filter(|_| certain || *field == "storage.master_application_key");
             let wrapped =

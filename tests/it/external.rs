@@ -19,7 +19,7 @@ const TICKET: &str = "POST /team/api/files.getUploadURLExternal";
 const BYTES: &str = "POST /upload/v1/F0123456789?a=b%20c&d";
 const COMPLETION: &str = "POST /team/api/files.completeUploadExternal";
 
-/// Quick to try again, and patient with a busy machine.
+/// Retries quickly, and allows for a slow machine.
 pub fn settings(method: Method) -> Settings {
     let mut settings = Settings::default();
     settings.method = Some(method);
@@ -41,7 +41,7 @@ pub fn code(receipt: &Receipt) -> &str {
     receipt.error.as_ref().map_or("", |error| error.code.as_str())
 }
 
-/// Bytes of which no two stretches are the same.
+/// Bytes without repetitions.
 pub fn noise(len: usize) -> Vec<u8> {
     let mut seed = 1_u32;
     let next = || {
@@ -70,7 +70,7 @@ pub fn says(value: &Value) -> Vec<u8> {
     http("200 OK", "Content-Type: application/json\r\n", &value.to_string())
 }
 
-/// Reads the whole request, then says this.
+/// Reads the whole request, then answers.
 fn say(answer: Vec<u8>) -> Script {
     Box::new(move |connection| {
         connection.read_all();
@@ -82,7 +82,7 @@ fn ticket(url: &str) -> Script {
     say(says(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})))
 }
 
-/// A ticket that leads back here.
+/// A ticket whose upload address is this service.
 fn ticket_here(id: &'static str) -> Script {
     Box::new(move |connection| {
         connection.read_all();
@@ -117,10 +117,10 @@ fn lines(seen: &[Connection]) -> Vec<&str> {
     seen.iter().map(Connection::line).collect()
 }
 
-/// A listener that nobody must come to.
-struct NonApiUrl(TcpListener);
+/// A listener that no one may connect to.
+struct UnusedListener(TcpListener);
 
-impl NonApiUrl {
+impl UnusedListener {
     fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -241,14 +241,14 @@ fn no_redirect_is_followed_at_any_step() {
     let dir = tempfile::tempdir().unwrap();
     for step in 0..3 {
         for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
-            let elsewhere = NonApiUrl::new();
+            let elsewhere = UnusedListener::new();
             let port = elsewhere.address().port();
             let to = format!("Location: http://user:{TOKEN}@localhost:{port}/login?token={TOKEN}\r\n");
             let mut scripts = good();
             scripts[step] = say(http(status, &to, r#"{"ok":true}"#));
             let server = Server::scripted(scripts);
             let receipt = send(&server.base(), &post(), file(dir.path(), "f", b"x"));
-            // Behind whoever redirects, a completion may have run.
+            // A completion may have run behind the redirect.
             let status = if step == 2 { Status::Uncertain } else { Status::Failed };
             assert_eq!((receipt.status, code(&receipt)), (status, "redirected"), "{step} {receipt:?}");
             let error = receipt.error.unwrap();
@@ -266,7 +266,7 @@ fn no_redirect_is_followed_at_any_step() {
 #[test]
 fn an_address_for_the_bytes_that_is_not_safe_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let elsewhere = NonApiUrl::new();
+    let elsewhere = UnusedListener::new();
     let port = elsewhere.address().port();
     for url in [
         "http://192.0.2.1/upload/v1/F1".to_owned(),
@@ -315,7 +315,7 @@ fn a_ticket_without_address_or_id_is_none() {
 #[test]
 fn what_the_service_would_refuse_is_refused_before_any_request() {
     let dir = tempfile::tempdir().unwrap();
-    let elsewhere = NonApiUrl::new();
+    let elsewhere = UnusedListener::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::External));
     let channels = |ids: Vec<&str>| Post::new(ids.into_iter().map(|id| ChannelId::parse(id).unwrap()).collect());
     let thread = Some(Thread::new("1700000000.000100").unwrap());
@@ -335,7 +335,7 @@ fn what_the_service_would_refuse_is_refused_before_any_request() {
     elsewhere.was_left_alone();
 }
 
-/// The number that the name of a file begins with.
+/// The number at the beginning of the file's name.
 fn number(connection: &Connection) -> usize {
     connection.fields()[0].1.split('-').next().unwrap().parse().unwrap()
 }
@@ -403,10 +403,10 @@ fn where_every_file_fails_there_is_no_message() {
     assert_eq!(server.finish().len(), 2);
 }
 
-/// `files.upload` has no message for several files, and nothing is sent by halves.
+/// `files.upload` can't send several files in one message, and nothing is sent partially.
 #[test]
 fn one_message_for_several_files_is_only_for_this_method() {
-    let elsewhere = NonApiUrl::new();
+    let elsewhere = UnusedListener::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::FilesUpload));
     let payloads = vec![(stream("a", b"x"), Watch::default()), (stream("b", b"x"), Watch::default())];
     let receipts = runtime().block_on(client.upload_together(&post(), payloads, 2));
@@ -417,7 +417,7 @@ fn one_message_for_several_files_is_only_for_this_method() {
 #[test]
 fn standard_input_leaves_nothing_behind() {
     let content = noise(300_000);
-    // Looked at while the bytes are on their way, and afterwards.
+    // Checked while the bytes are sent, and afterwards.
     let temporary = Arc::new(tempfile::tempdir().unwrap());
     let names =
         |dir: &Path| std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
@@ -448,7 +448,8 @@ fn standard_input_leaves_nothing_behind() {
     assert!(seen[1].body == content);
 }
 
-/// An id may share letters with a token by chance: that is no reason not to deliver, and one not to write it down.
+/// An ID may share letters with a token by chance. The file is still delivered, but the ID is not written to the
+/// journal.
 #[test]
 fn an_id_that_looks_like_the_token_is_not_written_down() {
     let dir = tempfile::tempdir().unwrap();
@@ -474,7 +475,7 @@ fn an_id_that_looks_like_the_token_is_not_written_down() {
 fn what_is_echoed_is_found_in_no_receipt() {
     let dir = tempfile::tempdir().unwrap();
     let comment = "Quarterly figures for the board";
-    // Whoever has the address of the bytes may send others in their place.
+    // Anyone who knows the address of the bytes could replace them.
     let secret = "SeCrEtPaRtOfTheAddress";
     for echo in [TOKEN, comment, "QwErTyUiOpAsDfGh", "quarterly_figures_for"] {
         for step in 0..3 {
@@ -492,7 +493,7 @@ fn what_is_echoed_is_found_in_no_receipt() {
                 let server = Server::scripted(scripts);
                 let mut settings = settings(Method::External);
                 settings.retries = 0;
-                // What a lost answer is looked up with hears nothing.
+                // The lookup after a lost answer gets no answer.
                 settings.answer_timeout = Duration::from_millis(500);
                 let client = client(&server.base(), settings);
                 let post = post().with_comment(Some(comment.into()));

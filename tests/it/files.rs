@@ -1,4 +1,4 @@
-//! What is written where: nothing in the place of what is read, and nothing through a link.
+//! Where files are written: never over an input, and never through a link.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -35,13 +35,13 @@ fn project() -> Project {
     project
 }
 
-/// Everything that a look at a file tells, but when it was last read.
+/// All metadata of a file, except when it was last read.
 fn look(path: &Path) -> (Vec<u8>, u32, SystemTime, u64) {
     let meta = path.metadata().unwrap();
     (fs::read(path).unwrap(), meta.mode(), meta.modified().unwrap(), meta.ino())
 }
 
-/// Runs a command that has to end by itself.
+/// Runs a command that must end without help.
 fn ends(mut command: Command) -> Run {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
@@ -57,7 +57,7 @@ fn ends(mut command: Command) -> Run {
     Run { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// What can stand at a path and is no regular file, with the words for it.
+/// Everything at a path that is not a regular file, with its description.
 fn irregular(directory: &Path) -> Vec<(PathBuf, &'static str)> {
     let at = |name: &str| directory.join(name);
     symlink("kept", at("link")).unwrap();
@@ -101,7 +101,7 @@ fn a_journal_that_is_refused_stays_as_it_was() {
     }
     let run = upload(&project.path().join("none/journal"));
     assert!(run.code == 3 && run.stdout.contains("its directory does not exist"), "{}", run.stdout);
-    // One that is empty, or a journal, is taken, and nobody else reads it from then on.
+    // An empty file or a journal is accepted, and made private.
     fs::write(&path, "").unwrap();
     for _ in 0..2 {
         set_mode(&path, 0o755);
@@ -161,13 +161,13 @@ fn a_report_in_the_place_of_an_input_is_refused_before_anything_is_checked() {
             assert!(run.stderr.contains(file) && run.stderr.contains("choose another file"), "{}", run.stderr);
         }
     }
-    // Nobody is asked before.
+    // There is no prompt.
     for file in inputs.into_iter().filter(|file| *file != "policy.toml") {
         let was = before(file);
         let run = project.run(&["verify", "--max-wait", "0", "--env-file", "more.env", "--output", file]);
         assert!(run.code == 2 && before(file) == was && !run.stderr.contains("asking"), "{file}: {}", run.stderr);
     }
-    // What names a file is known also where the rest can't be read.
+    // A reference to a file is recognised even if the rest can't be read.
     fs::write(project.path().join("credlint.toml"), format!("{CONFIG}\n[messaging.\"No name\"]\n")).unwrap();
     assert_eq!(project.run(&["check"]).code, 2);
     let was = before("secrets/token");
@@ -246,7 +246,7 @@ fn a_ledger_is_a_new_file_or_one_of_ours() {
     refused("none/ledger", "its directory does not exist");
     let run = ends(project.command(&["sandbox", "--store", "run.sh"]));
     assert!(run.code == 3 && run.stderr.contains("the store run.sh is not a directory"), "{}", run.stderr);
-    // An old one is gone on with, and nobody else reads it from then on.
+    // An existing ledger is continued, and made private.
     let old = "{\"ts\":\"1700000000.000100\",\"channels\":[]}\n";
     fs::write(project.path().join("old"), old).unwrap();
     for name in ["old", "new"] {
@@ -289,7 +289,7 @@ fn a_pattern_leads_through_no_link_and_a_name_does() {
         ("in/o*/private.csv", ""),
         ("in/link*", ""),
         ("in", "in/a.csv in/deep/b.csv in/deep/now.csv"),
-        // What is named is meant, as a link and behind one.
+        // Files that are named directly are sent, through links as well.
         ("in/linked.csv", "in/linked.csv"),
         ("in/out/*.csv", "in/out/private.csv"),
         ("alias/?.csv", "alias/a.csv"),

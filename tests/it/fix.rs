@@ -1,4 +1,4 @@
-//! `check --fix` and `--diff`: bytes are moved, and nothing else of a file changes.
+//! `check --fix` and `--diff`: values are moved, and the rest of a file stays unchanged.
 
 #[cfg(unix)]
 use std::path::Path;
@@ -81,7 +81,7 @@ fn each_fix_in_each_format() {
         for run in [&look, &fix] {
             assert!(!format!("{}{}", run.stdout, run.stderr).contains("QzWvX"), "{}{}", run.stdout, run.stderr);
         }
-        // Once more: nothing is written, and nothing was left behind.
+        // A second run writes nothing, and no temporary file is left.
         let seen = path.metadata().unwrap();
         assert_eq!(seen.permissions().mode() & 0o7777, 0o640);
         let again = project.run(&words(name, &["--fix"]));
@@ -108,7 +108,7 @@ fn documents_of_programs_stay_one() {
     assert_eq!(project.run(&["check", "--fix", "--diff"]).code, 2);
 }
 
-/// At a host without an API, `/api` is not what is wrong.
+/// At a host without an API, `/api` is not the mistake.
 #[test]
 fn an_address_of_no_api_is_left() {
     let text =
@@ -120,7 +120,7 @@ fn an_address_of_no_api_is_left() {
     assert_eq!(fix.document()["findings"][0]["help"], "set `base_url` to `https://slack.com`");
 }
 
-/// What has no one right answer, or stands where nothing is changed, is said and left.
+/// Findings without a single right fix, or in places that are not changed, are reported and left alone.
 #[test]
 fn what_is_not_fixed_is_said() {
     let base = "base_url = 'https://h.example'\nchannels = ['C1']\n";
@@ -169,7 +169,7 @@ const KEY: &str = "K005abcdefghijklmnopqrstuvwxyz1";
 const ACCOUNT_ID: &str = "1a2b3c4d5e6f";
 const MASTER_KEY: &str = "0050123456789abcdef0123456789abcdef0123456";
 
-/// What an exchange makes is checked before anything is written.
+/// The result of a swap is checked before anything is written.
 #[test]
 fn halves_change_places_only_where_they_then_fit() {
     let application = |id: &str, key: &str| {
@@ -185,10 +185,10 @@ fn halves_change_places_only_where_they_then_fit() {
     let one = "only one of the two";
     let master = format!("[storage.b]\naccount_id = '{MASTER_KEY}'\nmaster_application_key = '{ACCOUNT_ID}'\n");
     for (text, why) in [
-        // They would be `mixed-key-values`.
+        // Swapped, they would be `mixed-key-values`.
         (application(KEY, ACCOUNT_ID), either),
         (application(MASTER_KEY, KEY_ID), either),
-        // They would be `master-key-on-s3-endpoint`.
+        // Swapped, they would be `master-key-on-s3-endpoint`.
         (format!("{master}endpoint = 'https://s3.us-west-005.backblazeb2.com'\n"), either),
         (application(KEY, KEY), one),
         (application(KEY_ID, KEY_ID), one),
@@ -205,7 +205,7 @@ fn halves_change_places_only_where_they_then_fit() {
         assert!(run.stderr.contains(why) && run.stdout.contains("error[swapped-key-pair]"), "{text}{}", run.stderr);
         assert_eq!(project.rules(&[])[0], "swapped-key-pair");
     }
-    // One that is taken back keeps nothing else from being fixed.
+    // A rejected fix does not prevent others.
     let [bad, good] = [application(KEY, ACCOUNT_ID), application(KEY, KEY_ID)].map(|text| text.replace("b]", "§]"));
     let base = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = 'x-1'\nchannels = ['C1']\n";
     let text = [bad.replace('§', "bad").as_str(), &good.replace('§', "good"), base].concat();
@@ -255,7 +255,7 @@ fn a_file_that_can_not_be_replaced_is_untouched() {
     refused(&project, "read-only");
 }
 
-/// Root may write anywhere and give files away: under root, the program runs as somebody else.
+/// Root may write anywhere and change owners, so as root the program runs as another user.
 #[cfg(unix)]
 #[test]
 fn where_nobody_may_write_nothing_is_written() {
@@ -277,7 +277,7 @@ fn where_nobody_may_write_nothing_is_written() {
         if root {
             command.uid(65534).gid(65534);
         }
-        // Where that user may not even start the program there is nothing to see.
+        // If that user can't start the program, there is nothing to test.
         if command.output().is_ok() {
             let run = Run::of(command);
             assert_eq!(run.code, 3, "{}", run.stderr);
@@ -297,7 +297,7 @@ fn same(text: impl Into<String>) -> Piece {
     (text.clone(), text)
 }
 
-/// Where the pieces of a profile stand in a format.
+/// The layout of a profile in a format.
 struct Shape {
     file: &'static str,
     head: &'static str,
@@ -353,7 +353,7 @@ fn profile(shape: &Shape, number: usize, mistakes: (bool, bool, bool, String), i
     let (path, bearer, name, comment) = mistakes;
     let fill = |text: &str| same(text.replace('§', &number.to_string()).replace('¶', &comment));
     let [start, address, key, list, last, end] = shape.profile;
-    // Not a letter of ASCII in a path: what is kept must be kept as it is.
+    // No ASCII letters in a path: unchanged text must stay as it is.
     let mut pieces = vec![fill(start), (if path { "/api" } else { "" }.to_owned(), String::new()), fill(address)];
     pieces.push((if name { "tokn" } else { "token" }.to_owned(), "token".to_owned()));
     pieces.push(fill(key));
@@ -372,7 +372,7 @@ fn profile(shape: &Shape, number: usize, mistakes: (bool, bool, bool, String), i
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Outside of what is fixed every byte stays, and a second fix finds nothing.
+    /// Bytes outside of a fix stay unchanged, and a second fix finds nothing.
     #[test]
     fn a_fix_changes_its_bytes_only_and_is_its_own_end(
         profiles in prop::collection::vec(

@@ -1,10 +1,10 @@
-//! The floors of the house: a module uses only what lies below it, and modules on one floor are strangers.
+//! The floors of the architecture: a module uses only lower floors, and modules on one floor don't use each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// From the ground up. `docs/architecture.md` draws the same.
+/// From the lowest floor up. `docs/architecture.md` draws the same.
 const FLOORS: &[&[&str]] = &[
     &["form", "text", "file", "code"],
     &["secret"],
@@ -36,7 +36,7 @@ fn sources(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The code of a file, line by line, comments aside.
+/// The lines of code in a file, without comments.
 fn code(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|line| line.split("//").next().unwrap().to_owned()).collect()
@@ -46,7 +46,7 @@ fn floor(module: &str) -> Option<usize> {
     FLOORS.iter().position(|floor| floor.contains(&module))
 }
 
-/// Whether a line of module `own` that says `crate::used` looks down.
+/// Returns `true` if module `own` may use `crate::used`.
 fn looks_down(own: &str, used: &str) -> bool {
     own == used || floor(used) < floor(own) && floor(used).is_some()
 }
@@ -77,7 +77,7 @@ fn a_module_uses_only_what_lies_below_it() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The modules that have a file of their own: the names on the way to each, and its code without its tests.
+/// The modules with a file of their own: the path of each, and its code without its tests.
 fn modules() -> BTreeMap<Vec<String>, String> {
     let src = root().join("src");
     let mut modules = BTreeMap::new();
@@ -87,7 +87,7 @@ fn modules() -> BTreeMap<Vec<String>, String> {
         let text = code(&path).join("\n");
         let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
         if names.last().unwrap() != "tests" {
-            // Who may see an item is not what it uses.
+            // Visibility is not a dependency.
             modules.insert(names, text.replace("pub(in crate::", "pub("));
         }
     }
@@ -134,7 +134,7 @@ fn paths_are_found() {
     assert_eq!(found, ["super::a", "super::b::C", "super::b::d::E", "crate::x::y", "self::z"]);
 }
 
-/// The module whose file a path of module `own` leads to.
+/// The module that a path in module `own` refers to.
 fn target<'a>(modules: &'a BTreeMap<Vec<String>, String>, own: &[String], path: &[String]) -> Option<&'a Vec<String>> {
     let supers = path.iter().take_while(|name| *name == "super").count();
     let mut full: Vec<String> = match path[0].as_str() {
@@ -163,7 +163,7 @@ fn the_files_of_a_folder_form_no_circle() {
         reach.insert(own, within.collect());
     }
     assert!(reach.values().map(BTreeSet::len).sum::<usize>() > modules.len(), "the test finds what is imported");
-    // What is reached over others is reached, too.
+    // Dependencies are transitive.
     for over in modules.keys() {
         let further = reach[over].clone();
         for reached in reach.values_mut().filter(|reached| reached.contains(over)) {
@@ -208,8 +208,8 @@ fn a_library_has_one_home() {
         ("textwrap", &["report/human.rs", "report/page.rs"]),
         ("miette", &["report/human.rs"]),
         ("reqwest", &["upload/wire/"]),
-        // A check never has one, and everything else has this one; that of the tests aside.
-        ("tokio::runtime", &["cli/runtime.rs", "run.rs", "upload/wire/names.rs"]),
+        // A check never has a runtime, and everything else has this one, except for a test.
+        ("tokio::runtime", &["cli/runtime.rs", "run.rs", "upload/wire/resolver.rs"]),
         ("hyper", &["sandbox", "upload/wire/fault.rs"]),
         ("multer", &["sandbox"]),
         ("base64", &["form/wrapping.rs", "sandbox", "upload/"]),
@@ -238,7 +238,7 @@ fn a_library_has_one_home() {
 
 #[test]
 fn the_embedded_service_knows_forms_by_itself() {
-    // What the linter and the service say is compared by `combinations.rs`, which proves nothing if they are one.
+    // `combinations.rs` compares the linter with the service, which proves nothing if they share code.
     let folder = root().join("src/sandbox");
     let files = sources(&folder);
     assert!(files.contains(&folder.join("issued.rs")), "the test looks where the forms are");
@@ -252,7 +252,7 @@ fn the_embedded_service_knows_forms_by_itself() {
 
 #[test]
 fn a_check_can_reach_no_network() {
-    // The builds without `upload` and `sandbox` have no HTTP client, no server and no runtime to reach it with.
+    // A build without `upload` and `sandbox` has no HTTP client, no server and no runtime.
     let tree = |features: &[&str]| {
         let output = Command::new(env!("CARGO"))
             .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--no-default-features"])
@@ -271,7 +271,7 @@ fn a_check_can_reach_no_network() {
         }
     }
     assert!(tree(&["--features", "upload"]).contains("reqwest"), "the test looks for the right name");
-    // In the whole program, the floors below `lint` hold no `upload` (see above), and the command asks for none.
+    // In the full program, the floors below `lint` do not use `upload` (see above), and neither does the command.
     for file in ["src/lint.rs", "src/cli/check.rs"] {
         for line in code(&root().join(file)) {
             assert!(!["upload", "sandbox", "std::net"].iter().any(|word| line.contains(word)), "{file}: {line}");
@@ -279,7 +279,7 @@ fn a_check_can_reach_no_network() {
     }
 }
 
-/// A checkout on Windows breaks off at a name that is a device there, whatever its ending.
+/// A checkout on Windows fails at a name that is a device there, whatever its extension.
 #[test]
 fn every_file_has_a_name_that_windows_takes() {
     fn walk(directory: &Path, found: &mut Vec<PathBuf>) {

@@ -1,9 +1,9 @@
-//! Files of other programs in the shapes in which people have them: mistakes, of which the right thing has to be said, and
-//! what works or is nobody's to judge, of which nothing may be.
+//! Realistic files of other programs: mistakes, which must have the right finding, and files that work or can't be
+//! judged, which must have none.
 //!
-//! A file below `tests/corpus/foreign/` holds many: `=== PATH` begins one, and `=> RULE SEVERITY LINE NAME` behind it says
-//! what has to be found. Values are forms that are filled anew for each seed, as in `corpus.rs`; `«ID»` and the like stand
-//! for whole ones, and `⟦…⟧` is written in base64.
+//! A file below `tests/corpus/foreign/` contains many: `=== PATH` begins one, and `=> RULE SEVERITY LINE NAME` after it
+//! states an expected finding. Values are forms that are filled anew for each seed, as in `corpus.rs`; `«ID»` and
+//! similar marks stand for whole values, and `⟦…⟧` is base64-encoded.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ const FORMS: &[(&str, &str)] = &[
     ("«ID»", "005{9*1}{h*11}000000000{9*1}"),
     ("«ID4»", "004{9*1}{h*11}000000000{9*1}"),
     ("«KEY»", "K005{b*27}"),
-    // Without what an address would have to encode.
+    // Without characters that a URL would have to encode.
     ("«KEYX»", "K005{x*27}"),
     ("«ACCOUNT»", "{9*1}{h*11}"),
     ("«MASTER»", "005{h*39}"),
@@ -29,7 +29,7 @@ const FORMS: &[(&str, &str)] = &[
     ("«HEX»", "{h*32}"),
 ];
 
-/// One file, and what has to be found in it.
+/// One file and its expected findings.
 struct Case {
     place: String,
     path: String,
@@ -51,7 +51,7 @@ fn cases(seed: u64) -> Vec<Case> {
                 cases.push(Case { place, path: path.to_owned(), text: String::new(), expected: Vec::new() });
                 continue;
             }
-            // What stands before the first file is for people.
+            // The text before the first file is for readers.
             let Some(case) =
                 cases.last_mut().filter(|case| case.place.starts_with(&*file.file_name().unwrap().to_string_lossy()))
             else {

@@ -1,4 +1,4 @@
-//! The formats for pipelines: valid by the schemas of those who read them, and with what they ask for beyond these.
+//! The formats for pipelines: valid by the schemas of their consumers, and by their requirements beyond these.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn schema(path: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Fails with everything that a schema has against a document.
+/// Fails with all errors of a document against a schema.
 pub fn validate(validator: &jsonschema::Validator, document: &Value, what: &str) {
     let faults: Vec<String> =
         validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
@@ -29,7 +29,7 @@ pub fn validator(schema: &Value) -> jsonschema::Validator {
 /// The official schema of SARIF.
 pub fn sarif() -> jsonschema::Validator {
     let mut schema = schema("tests/schemas/sarif-2.1.0.json");
-    // This pattern has a bracket too many and is no regular expression. The key is one that we do not write.
+    // This pattern has an extra bracket and is not a valid regular expression. credlint does not write this key.
     for definition in ["run", "toolComponent"] {
         let pointer = format!("/definitions/{definition}/properties/language");
         schema.pointer_mut(&pointer).unwrap().as_object_mut().unwrap().remove("pattern");
@@ -41,7 +41,7 @@ fn reports(extra: &str) -> String {
     format!("[messaging.reports]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\n{extra}\n")
 }
 
-/// What a check can meet: the words of the command line, and a project.
+/// The cases of a check: command line and project.
 fn runs() -> Vec<(&'static [&'static str], Project)> {
     let toml = |text: &str| Project::new().file("credlint.toml", text);
     vec![
@@ -60,7 +60,7 @@ fn runs() -> Vec<(&'static [&'static str], Project)> {
         (&["dir with ä, 100%#/a:b [1](2).toml"], {
             Project::new().file("dir with ä, 100%#/a:b [1](2).toml", "[storage.x]\n[storage.y]\nbucket = 3\n")
         }),
-        // What can't be read, or was not asked for.
+        // Problems instead of findings.
         (&[], Project::new()),
         (&[], toml("# nothing\n")),
         (&[], toml("[messaging.r\ntoken = 1\n")),
@@ -126,7 +126,7 @@ fn the_schemas_refuse_what_is_wrong() {
     assert!(!sarif().is_valid(&log));
 }
 
-/// The schema with no room for other keys: a key that it does not describe has been forgotten there.
+/// The schema without additional keys: a key that it does not describe is missing there.
 pub fn strict(mut schema: Value) -> Value {
     fn walk(value: &mut Value) {
         match value {
@@ -144,7 +144,7 @@ pub fn strict(mut schema: Value) -> Value {
     schema
 }
 
-/// What GitHub code scanning asks for beyond the schema, by its own table.
+/// What GitHub code scanning requires beyond the schema, according to its documentation.
 #[test]
 fn sarif_has_what_code_scanning_asks_for() {
     let text = |value: &Value, most: usize| {
@@ -199,7 +199,7 @@ fn sarif_has_what_code_scanning_asks_for() {
             }
             assert_eq!(result["locations"].as_array().unwrap().len(), 1);
             for place in related {
-                // Shown only where the message links to it.
+                // A related location is shown only if the message links to it.
                 let link = format!("]({})", place["id"]);
                 assert!(result["message"]["text"].as_str().unwrap().contains(&link), "{result}");
             }
@@ -247,7 +247,7 @@ fn results_are_new_or_unchanged_where_there_is_a_baseline() {
     let project = project.file("credlint.toml", "[storage.w]\n[storage.x]\n");
     let log = check(&project, "sarif", &["--baseline", "known.json"]).document();
     assert_eq!(states(&log), [json!("new"), json!("unchanged")]);
-    // A test fails by what fails the check, and annotations are for what is new.
+    // A test fails if the check fails because of it; annotations are for new findings.
     let tests = check(&project, "junit", &["--baseline", "known.json"]).stdout;
     assert!(tests.contains("tests=\"2\" failures=\"1\"") && tests.contains("<system-out>error[missing"), "{tests}");
     let project = project.env("GITHUB_STEP_SUMMARY", "summary.md");
@@ -257,7 +257,7 @@ fn results_are_new_or_unchanged_where_there_is_a_baseline() {
     assert!(summary.contains("2 errors (1 of them known)") && !summary.contains("storage.x"), "{summary}");
 }
 
-/// Code scanning does not read `suppressions`: what is allowed would be an open alert.
+/// Code scanning ignores `suppressions`, so an allowed finding would be an open alert.
 #[test]
 fn what_is_allowed_is_no_result() {
     let project = Project::new().file(
@@ -276,7 +276,7 @@ fn result<'a>(log: &'a Value, rule: &str) -> &'a Value {
     log["runs"][0]["results"].as_array().unwrap().iter().find(|result| result["ruleId"] == rule).unwrap()
 }
 
-/// Where each result stands, and what its message says.
+/// The place of the result, and its message.
 fn stands(log: &Value, rule: &str) -> (String, u64, String) {
     let result = result(log, rule);
     let physical = &result["locations"][0]["physicalLocation"];
@@ -313,7 +313,7 @@ fn what_is_in_no_file_stands_at_the_next_best_place_and_says_so() {
     let project = Project::new().env("CREDLINT_STORAGE__X__ACCOUNT_ID", "1a2b3c4d5e6f");
     let (file, line, _) = stands(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
     assert_eq!((file.as_str(), line), ("credlint.toml", 1));
-    // The user's own file is in no repository.
+    // The user configuration is not in a repository.
     let project = Project::new().user("[storage.x]\n").file("credlint.toml", reports(""));
     let (file, _, message) = stands(&check(&project, "sarif", &[]).document(), "missing-key-pair");
     assert_eq!(file, "credlint.toml");
@@ -337,7 +337,7 @@ fn paths_are_relative_to_the_root_of_the_repository() {
         paths(None, &["--config", "given.toml", "--config", "../credlint.toml"]),
         ["credlint.toml", "deploy/given.toml"]
     );
-    // The service that runs the pipeline knows best, if it speaks of this place.
+    // The variable of the CI service takes precedence, if it refers to this directory.
     assert_eq!(paths(Some(("CI_PROJECT_DIR", "deploy")), &["--config", "given.toml"]), ["given.toml"]);
     assert_eq!(paths(Some(("GITHUB_WORKSPACE", "..")), &["--config", "given.toml"]), ["project/deploy/given.toml"]);
     assert_eq!(paths(Some(("GITHUB_WORKSPACE", "../home")), &["--config", "given.toml"]), ["deploy/given.toml"]);
@@ -403,7 +403,7 @@ fn annotations_are_the_worst_ten_and_then_a_summary() {
     let written = std::fs::read_to_string(&summary).unwrap();
     assert!(written.starts_with("before\n## credlint\n\n15 profiles checked: 1 error, 14 warnings\n"), "{written}");
     assert_eq!(written.lines().filter(|line| line.starts_with("| warning |")).count(), 14);
-    // Any other format leaves it alone, unless annotations are asked for as well.
+    // Other formats write none, unless annotations are requested as well.
     check(&project, "json", &[]);
     assert_eq!(std::fs::read_to_string(&summary).unwrap(), written);
     check(&project, "json", &["--report", "github=commands.txt"]);
@@ -422,7 +422,7 @@ fn annotations_of_several_lines_have_no_columns() {
     assert_eq!(names, ["file", "line", "endLine", "title"], "{line}");
 }
 
-/// What GitLab reads of a Code Quality report.
+/// What GitLab reads in a Code Quality report.
 pub fn gitlab(issues: &Value) {
     let mut prints = Vec::new();
     for issue in issues.as_array().unwrap() {
@@ -438,7 +438,7 @@ pub fn gitlab(issues: &Value) {
     }
 }
 
-/// Reads XML as strictly as it is written here, and gives the names of its elements.
+/// Parses XML as strictly as it is written here, and returns the names of its elements.
 pub fn well_formed(text: &str) -> Vec<String> {
     let allowed = |c: char| c == '\n' || (!c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}'));
     assert!(text.chars().all(allowed), "{text}");
@@ -484,7 +484,7 @@ fn a_test_fails_by_what_fails_the_check() {
     let run = check(&mistakes(), "junit", &[]);
     let names = well_formed(&run.stdout);
     let count = |name: &str| names.iter().filter(|known| *known == name).count();
-    // Two kinds, and the variable that belongs to no profile.
+    // Two kinds, and the variable without a profile.
     assert_eq!((count("testsuite"), count("testcase"), count("failure")), (3, 5, 5));
     assert!(
         run.stdout.contains(
@@ -501,7 +501,7 @@ fn a_test_fails_by_what_fails_the_check() {
     assert!(run.code == 1 && run.stdout.contains("<failure type=\"no-channels\""), "{}", run.stdout);
 }
 
-/// A report of tests says when it was and how long it took, unless the variable of reproducible builds says what to write.
+/// A report of tests contains its time and duration, unless the variable of reproducible builds sets them.
 #[test]
 fn the_time_of_a_check_is_told() {
     let own = || reports("token = { env = \"T\" }") + "[storage.s]\naccount_id = '1a2b3c4d5e6f'\n";
@@ -516,7 +516,7 @@ fn the_time_of_a_check_is_told() {
         command.env_remove("SOURCE_DATE_EPOCH").envs(variable.map(|value| ("SOURCE_DATE_EPOCH", value)));
         Run::of(command)
     };
-    // An empty one is as good as none.
+    // An empty variable counts as unset.
     for variable in [None, Some("")] {
         let text = timed(variable).stdout;
         well_formed(&text);
@@ -528,7 +528,7 @@ fn the_time_of_a_check_is_told() {
             assert!((begun..begun + 600).contains(&at), "{stamp}");
         }
         let times: Vec<f64> = attributes(&text, "time").iter().map(|time| time.parse().unwrap()).collect();
-        // The whole, then each suite with its one test: the shares come to the whole.
+        // The total, then each suite with its test: the parts add up to the total.
         assert_eq!(times.len(), 5);
         assert!((times[1] + times[3] - times[0]).abs() < 0.000_1 && times[0] < 600.0, "{text}");
     }
@@ -543,13 +543,13 @@ fn the_time_of_a_check_is_told() {
             "{}",
             run.stderr
         );
-        // Where no report tells the time, it does not count.
+        // If no report contains the time, the variable is ignored.
         let project = Project::new().file("credlint.toml", own()).env("SOURCE_DATE_EPOCH", wrong);
         assert_eq!(project.run(&["check"]).code, 1);
     }
 }
 
-/// How a profile came out is told wherever a format has a place for it.
+/// The verdict on a profile is in every format that has a place for it.
 #[test]
 fn an_unjudged_profile_is_told_in_each_format() {
     let pair = |name: &str, id: &str| {
@@ -579,7 +579,7 @@ fn an_unjudged_profile_is_told_in_each_format() {
     );
 }
 
-/// Whoever reads that a check failed reads why, and where to read more.
+/// A failed check comes with the reason and a link.
 #[test]
 fn why_it_failed_and_where_to_read_more() {
     let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\n[storage.s]\n";
@@ -589,7 +589,7 @@ fn why_it_failed_and_where_to_read_more() {
     assert_eq!(run.stderr.lines().last(), Some("for more, run `credlint explain no-channels`"));
     let passed = project.run(&["check", "--profile", "r"]);
     assert_eq!((passed.code, passed.stdout.lines().last()), (0, Some("1 profile checked: 1 warning")));
-    // An error fails a check anyway, and is the worst of them.
+    // An error fails a check anyway, and is the worst severity.
     let run = project.run(&["check", "--fail-on", "warning"]);
     assert_eq!(run.stdout.lines().last(), Some("2 profiles checked: 1 error, 1 warning"));
     assert_eq!(run.stderr.lines().last(), Some("for more, run `credlint explain missing-key-pair`"));
@@ -628,12 +628,12 @@ fn reports_go_to_files() {
     for (format, text) in FORMATS.iter().zip(&plain) {
         assert_eq!(read(&format!("all.{format}")), *text, "{format}");
     }
-    // A second run replaces them; standard output stays what it was.
+    // A second run replaces the files; standard output stays the same.
     assert_eq!(check(&project, "sarif", &["--report", "json=out.json"]).stdout, plain[3]);
     // No colours in a file.
     let run = project.run(&["--color", "always", "check", "--report", "human=h.txt"]);
     assert!(run.stdout.contains('\u{1b}') && read("h.txt") == plain[0]);
-    // What kept the check from its work is in the file, and in the words on standard error.
+    // A problem that prevented the check is in the file and on standard error.
     let broken = Project::new().file("credlint.toml", "[x\n");
     let run = broken.run(&["check", "--output", "out.txt", "--report", "json=out.json"]);
     assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains("error[syntax]"), "{}", run.stderr);
@@ -667,7 +667,7 @@ fn a_report_that_cannot_be_written_is_told() {
     }
     assert_eq!(std::fs::read_to_string(project.path().join("keep")).unwrap(), "kept");
     assert!(!project.path().join("nowhere").exists());
-    // A worse end stays, and a file that is broken is not replaced by the report on it.
+    // A worse exit code is kept, and a broken file is not replaced by the report on it.
     assert_eq!(mistakes().run(&["check", "--output", "none/out"]).code, 1);
     let broken = Project::new().file("credlint.toml", "[x\n");
     assert_eq!(broken.run(&["check", "--output", "credlint.toml"]).code, 2);
@@ -722,7 +722,7 @@ fn every_upload_is_valid_by_its_schema() {
         assert_eq!(run.code, 2);
         validate(&validator, &run.document(), profile);
     }
-    // What an upload can't be written as.
+    // The formats that an upload does not have.
     let project = fits().file("credlint.toml", &text);
     assert_eq!(project.run(&["upload", "--format", "sarif", "--profile", "reports", "a.csv"]).code, 2);
     let run = project.env("CREDLINT_FORMAT", "sarif").run(&["upload", "--profile", "reports", "--dry-run", "a.csv"]);

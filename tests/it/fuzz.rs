@@ -1,9 +1,9 @@
-//! Every reader of what others wrote, given what nobody meant to write: configurations, variables, policies, baselines,
-//! journals and the answers of services, mutated without end.
+//! Fuzzes every reader of external input: configurations, variables, policies, baselines, journals and the answers of
+//! services.
 //!
-//! `cargo test` tries a few hundred of each, always the same; `just fuzz` goes on for minutes from a seed that it prints.
-//! An input that fails is made smaller and kept below `target/`; as a file below `tests/corpus/fuzz/` it is tried first in
-//! every later run.
+//! `cargo test` tries a few hundred fixed inputs for each; `just fuzz` runs for minutes from a seed that it prints. A
+//! failing input is reduced and kept below `target/`; as a file below `tests/corpus/fuzz/` it is tried first in every
+//! later run.
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod answers;
@@ -19,35 +19,36 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mutate::Random;
 
-/// Stands in every seed. It changes with every character, so that no piece of it can pass for a word or an id.
+/// The secret in every seed. Each character differs from the one before, so no piece of it looks like a word or an ID.
 pub const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
 
-/// A case that takes longer hangs: each takes milliseconds.
+/// A case that takes longer has hung: each takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How many cases each reader gets if nobody says otherwise.
+/// The default number of cases for each reader.
 const CASES: u64 = 300;
 
-/// What is done with one input, in a directory of its own. It fails with what is wrong.
+/// The test of one input, in its own directory. Fails with the reason.
 pub type Check = Box<dyn Fn(&Path, &[u8]) -> Result<(), String> + Send>;
 
-/// What may be said of it from outside: how many cases, and from which seed.
+/// Settings from outside: the number of cases, and the seed.
 #[expect(clippy::disallowed_methods, reason = "read by the tests, which have no environment of their own")]
 fn asked(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// Says from which seed it goes on: without it a failure that ends the process could not be had again.
+/// Prints the seed: without it, a failure that ends the process could not be reproduced.
 #[expect(clippy::print_stdout, clippy::disallowed_macros, reason = "for who runs it by hand")]
 fn announce(name: &str, number: u64, seed: u64) {
     println!("{name}: {number} cases; the same again with CREDLINT_FUZZ_SEED={seed}");
 }
 
-/// Tries past failures, then the seeds as they are, then mutated ones. `weight` cheap cases cost as much as one of these.
+/// Tries past failures, then the seeds unchanged, then mutated ones. `weight` is the number of cheap cases that cost as
+/// much as one of these.
 pub fn fuzz(name: &'static str, weight: u64, seeds: Vec<Vec<u8>>, check: Check) {
     let cases = asked("CREDLINT_FUZZ_CASES");
     let fresh = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
-    // A gate that fails by chance helps nobody, so it tries the same every time.
+    // A gate must not fail by chance, so it always tries the same inputs.
     let seed = asked("CREDLINT_FUZZ_SEED").unwrap_or_else(|| if cases.is_some() { fresh() } else { 1 });
     let number = cases.unwrap_or(CASES).div_ceil(weight);
     if cases.is_some() {
@@ -66,14 +67,14 @@ pub fn fuzz(name: &'static str, weight: u64, seeds: Vec<Vec<u8>>, check: Check) 
     }
 }
 
-/// Where an input that failed is kept.
+/// The file for a failing input.
 fn kept(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     std::fs::create_dir_all(&directory).unwrap();
     directory.join(format!("{name}-{}", std::process::id()))
 }
 
-/// The past failures of a reader, by itself or through the program.
+/// The past failures of a reader, tested directly or through the program.
 fn corpus(name: &str) -> Vec<Vec<u8>> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/fuzz");
     let directory = directory.join(name.strip_prefix("program-").unwrap_or(name));
@@ -83,7 +84,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
 }
 
-/// The first input that fails, and why.
+/// Returns the first input that fails, and the reason.
 fn run(
     name: &'static str,
     number: u64,
@@ -93,7 +94,7 @@ fn run(
     patience: Duration,
 ) -> Option<(Vec<u8>, String)> {
     let (sender, receiver) = mpsc::channel();
-    // What ends the process (a stack that overflows) leaves its input here.
+    // If the process ends (stack overflow), its input is left here.
     let running = kept(name).with_extension("running");
     let left = running.clone();
     let worker = std::thread::spawn(move || {
@@ -134,11 +135,11 @@ fn run(
     failed
 }
 
-/// The input without what it fails without, as far as a few hundred tries get.
+/// Reduces a failing input, as far as a few hundred attempts get.
 fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result<(), String>) -> (Vec<u8>, String) {
     let mut tries = 300;
     let mut part = input.len() / 2;
-    // Each try may panic and say so, and one that waits for a network may take its time.
+    // Each attempt may panic with a message, and one that waits for a network may be slow.
     let begun = std::time::Instant::now();
     while part > 0 && tries > 0 {
         let mut at = 0;
@@ -155,7 +156,7 @@ fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result
     (input, why)
 }
 
-/// Fails if eight characters of the secret stand in what is said.
+/// Fails if the output contains eight characters of the secret.
 pub fn silent(said: &str) -> Result<(), String> {
     let (said, secret) = (said.to_lowercase(), SECRET.to_lowercase());
     match (0..=secret.len() - 8).map(|start| &secret[start..start + 8]).find(|piece| said.contains(piece)) {
@@ -164,13 +165,13 @@ pub fn silent(said: &str) -> Result<(), String> {
     }
 }
 
-/// Fails if this is no document of that schema.
+/// Fails if this is not a document of that schema.
 pub fn document(text: &str, schema: &str) -> Result<(), String> {
     let document: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))?;
     if document["schema"] == schema { Ok(()) } else { Err(format!("no {schema}: {text}")) }
 }
 
-/// That it can fail: a reader that panics, one that hangs, one that repeats what it reads.
+/// Proves that it can fail: a reader that panics, one that hangs, one that repeats its input.
 #[test]
 fn a_reader_at_fault_is_caught() {
     let seeds = || vec![b"an innocent text".to_vec(), format!("token = '{SECRET}'").into_bytes()];
@@ -183,7 +184,7 @@ fn a_reader_at_fault_is_caught() {
     let (input, why) = failed(repeats).unwrap();
     assert!(input.len() == 8 && why.contains("of a secret"), "{input}: {why}");
     let panics: Check = Box::new(|_, input| {
-        // A byte that no seed has: only mutation finds it. Nothing is said, as nobody has to read it.
+        // A byte that no seed contains: only mutation finds it. Panics without a message.
         if input.contains(&0xff) { std::panic::resume_unwind(Box::new(())) } else { Ok(()) }
     });
     assert_eq!(failed(panics), Some(("\u{fffd}".to_owned(), "it panicked".to_owned())));

@@ -1,17 +1,17 @@
-//! A project in a directory of its own, and the program run in it with an environment of its own.
+//! A project in its own directory, and the program run in it with its own environment.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A project to run the program in. Nothing of the real environment or home directory gets in.
+/// A project to run the program in, isolated from the real environment and home directory.
 pub struct Project {
     pub dir: tempfile::TempDir,
     env: Vec<(OsString, OsString)>,
 }
 
-/// How a run ended.
+/// The result of a run.
 pub struct Run {
     pub code: i32,
     pub stdout: String,
@@ -23,7 +23,7 @@ impl Project {
         Self::in_directory(directory(&std::env::temp_dir()))
     }
 
-    /// The same on a disk: temporary files may be kept in memory, where modes don't count.
+    /// Creates the project on a disk: temporary files may be in memory, where file modes have no effect.
     pub fn on_disk() -> Self {
         Self::in_directory(directory(Path::new(env!("CARGO_TARGET_TMPDIR"))))
     }
@@ -50,7 +50,7 @@ impl Project {
         self
     }
 
-    /// Writes the user's own file.
+    /// Writes the user configuration.
     pub fn user(self, text: &str) -> Self {
         write(&self.home().join(".config/credlint/config.toml"), text.as_bytes());
         self
@@ -65,7 +65,7 @@ impl Project {
         let mut command = Command::new(env!("CARGO_BIN_EXE_credlint"));
         command.args(args).current_dir(self.path()).env_clear().env("HOME", self.home()).stdin(Stdio::null());
         if args.iter().any(|word| word.contains("junit")) {
-            // It tells when a run was and how long it took. Runs that are compared must not differ by that.
+            // Without it, reports contain the time and duration of a run, and could not be compared.
             command.env("SOURCE_DATE_EPOCH", "0");
         }
         command.envs(self.env.iter().cloned());
@@ -82,7 +82,7 @@ impl Project {
         (run.code, run.document())
     }
 
-    /// The ids of the rules that a check finds something by, in order.
+    /// Returns the rules of the findings of a check, in order.
     pub fn rules(&self, args: &[&str]) -> Vec<String> {
         let document = self.check(args).1;
         let findings = document["findings"].as_array().unwrap();
@@ -122,7 +122,7 @@ fn directory(parent: &Path) -> tempfile::TempDir {
 fn write(path: &Path, text: &[u8]) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
-    // As people write what holds secrets, wherever temporary files are kept here.
+    // The usual mode of a file with secrets, even if temporary files are kept in memory.
     set_mode(path, 0o600);
 }
 

@@ -23,7 +23,7 @@ fn help(command: &str, option: &str) -> String {
     run.stdout
 }
 
-/// The command lines below "Examples:", without what is said of them.
+/// The command lines below "Examples:", without their descriptions.
 fn examples(command: &str) -> Vec<String> {
     let help = help(command, "-h");
     let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1).map_while(|line| line.strip_prefix("  "));
@@ -41,7 +41,7 @@ mod running {
     use super::{TOKEN, commands, examples};
     use crate::harness::{Project, Run};
 
-    /// A project with all that the examples speak of.
+    /// A project with everything that the examples use.
     fn project(base_url: &str) -> Project {
         let project = Project::new()
             .file(
@@ -61,7 +61,7 @@ mod running {
         place_for_scripts(project)
     }
 
-    /// Where the examples put scripts and pages.
+    /// Creates the directories for the scripts and pages of the examples.
     fn place_for_scripts(project: Project) -> Project {
         for directory in [
             ".local/share/bash-completion/completions",
@@ -76,7 +76,7 @@ mod running {
         project.env("PROFILE", profile)
     }
 
-    /// The command line as a shell runs it.
+    /// Runs the command line in a shell.
     fn shell(project: &Project, line: &str) -> Command {
         let mut command = project.command(&[]);
         let environment: Vec<_> =
@@ -98,7 +98,7 @@ mod running {
         (child, line.trim_end().to_owned())
     }
 
-    /// What a help tells people to type works as it stands.
+    /// The examples in a help text work unchanged.
     #[test]
     fn every_example_runs() {
         let (mut service, base_url) = service();
@@ -132,7 +132,7 @@ mod running {
     }
 }
 
-/// -h is what one looks up, --help is what one reads.
+/// -h is a quick reference, --help is the full text.
 #[test]
 fn the_long_help_says_more_and_the_global_options_are_last() {
     for command in commands() {
@@ -154,7 +154,7 @@ fn the_long_help_says_more_and_the_global_options_are_last() {
             }
         }
     }
-    // One line for each command: a list is looked through, and not read.
+    // One line for each command, because a list is skimmed.
     let list = help("", "-h");
     for command in &commands()[1..] {
         let line = list.lines().find(|line| line.split_whitespace().next() == Some(command)).unwrap();
@@ -185,20 +185,20 @@ fn every_man_page_has_the_sections_that_readers_expect() {
     }
 }
 
-/// Where mandoc is installed, it has nothing to say.
+/// mandoc reports nothing, if it is installed.
 fn lint(page: &str, command: &str) {
     use std::io::Write;
     let child = Command::new("mandoc").args(["-T", "lint"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else { return };
     child.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    // A page that is not installed beside this one is none of its faults.
+    // A missing page is not an error of this one.
     let said = String::from_utf8(output.stdout).unwrap();
     let faults: Vec<&str> = said.lines().filter(|line| !line.contains("referenced manual not found")).collect();
     assert!(faults.is_empty(), "`{command}`: {faults:#?}");
 }
 
-/// One prefix for errors, whoever found them.
+/// Errors have one prefix, whichever code reports them.
 #[test]
 fn errors_begin_alike() {
     let project = Project::new().file("credlint.toml", "[messaging.r]\ntoken = { env = 'T' }\n").file("x", "");
@@ -220,7 +220,7 @@ fn errors_begin_alike() {
         assert!(run.code != 0, "{words:?}");
         assert!(first.starts_with("error: ") || first.starts_with("error["), "{words:?}: {}", run.stderr);
         assert!(!run.stderr.contains("credlint: "), "{words:?}: {}", run.stderr);
-        // What clap refuses is refused before --color is read.
+        // clap refuses these before --color is read.
         if ["chek", "--nope"].iter().any(|word| words.contains(word)) {
             continue;
         }
@@ -258,7 +258,7 @@ fn quiet_says_what_is_wrong_and_nothing_else() {
         assert!(full.stdout.starts_with(&quiet.stdout) && full.stdout.len() > quiet.stdout.len(), "{}", quiet.stdout);
         assert!(quiet.stdout.contains("empty-credential") && quiet.stderr.is_empty(), "{}", quiet.stderr);
     }
-    // What programs read is whole, and what can't be done is said.
+    // Machine-readable output is complete, and errors are reported.
     assert_eq!(bad.run(&["check", "-q", "--format", "json"]).stdout, bad.run(&["check", "--format", "json"]).stdout);
     let none = Project::new().run(&["check", "-q"]);
     assert!(none.code == 3 && none.stderr.starts_with("error[no-configuration]"), "{}", none.stderr);
@@ -285,7 +285,7 @@ fn verbose_says_what_was_read_and_as_what() {
             "profiles: messaging.reports"
         ]
     );
-    // The token is in none of it, nor a name that could be one.
+    // None of them contains the token, or a name that could be one.
     let planted =
         Project::new().file("credlint.toml", format!("{GOOD}{TOKEN} = 1\n[messaging.{TOKEN}]\n")).env("T", TOKEN);
     for words in [

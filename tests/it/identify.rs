@@ -1,4 +1,4 @@
-//! `credlint identify`: what a value is, without a byte of it.
+//! `credlint identify` says what a value is, without printing a byte of it.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use crate::corpus::Maker;
 use crate::formats;
 use crate::harness::{Project, Run};
 
-/// What is said of these lines.
+/// Runs `identify` with these lines.
 fn identify(lines: &str, args: &[&str]) -> Run {
     let project = Project::new();
     let mut command = project.command(&[&["identify"], args].concat());
@@ -21,7 +21,7 @@ fn identify(lines: &str, args: &[&str]) -> Run {
     }
 }
 
-/// A form, what it is said to be, where it belongs, and the exit code.
+/// A form, its description, the field that it belongs in, and the exit code.
 const ONE: &[(&str, &str, &str, i32)] = &[
     ("xoxb-{9*12}-{9*13}-{x*24}", "a bot token", "messaging.token", 0),
     ("xoxp-{9*12}-{9*12}-{9*13}-{h*32}", "a user token", "messaging.token", 0),
@@ -96,7 +96,7 @@ fn no_byte_of_a_value_is_printed_and_equal_facts_read_the_same() {
             let run = identify(&value, &[]);
             let json = identify(&value, &["--format", "json"]);
             for text in [&run.stdout, &run.stderr, &json.stdout, &json.stderr] {
-                // What all such values have is no secret: only what is made up is looked for.
+                // The common part of such values is not secret: only the made-up part is searched for.
                 let (one, other) = (Maker(seed).fill(form), Maker(seed + 10).fill(form));
                 let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
                 let own: Vec<char> = one.chars().skip(same).collect();
@@ -124,7 +124,7 @@ fn what_is_no_value_or_more_than_two() {
     }
 }
 
-/// A terminal shows what is typed unless it is told not to.
+/// A terminal echoes input unless that is switched off.
 #[cfg(unix)]
 #[test]
 fn what_is_typed_is_not_shown() {

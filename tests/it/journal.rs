@@ -1,4 +1,4 @@
-//! Runs that are broken off, for real, and gone on with by their journal: nothing is lost and nothing is sent twice.
+//! Interrupted runs that are resumed by their journal: nothing is lost and nothing is sent twice.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::harness::{Project, Run};
 
 const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
 
-/// The embedded service as a process of its own, which writes down what it posts.
+/// The embedded service as a separate process, which records what it posts.
 pub struct Service {
     child: Child,
     pub base: String,
@@ -82,11 +82,11 @@ fn until(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Starts an upload and kills it once the journal ends with a state and so much has been posted.
+/// Starts an upload and kills it when the journal ends with `state` and `posted` files have been posted.
 fn kill_at(project: &Project, service: &Service, state: &str, posted: usize) {
     let mut child = command(project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     until(state, || states(project).last().is_some_and(|last| last == state) && service.posted().len() == posted);
-    // Long enough for a step that should have waited for its line not to have.
+    // Long enough to expose a step that does not wait for its line.
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(child.try_wait().unwrap(), None, "{state}");
     child.kill().unwrap();
@@ -96,7 +96,7 @@ fn kill_at(project: &Project, service: &Service, state: &str, posted: usize) {
 
 #[test]
 fn killed_at_any_step_it_is_gone_on_with_and_posted_once() {
-    // The method, the fault at which the first run hangs, the last state of its journal, what it posted; then the
+    // The method, the fault at which the first run hangs, the last state of its journal, and what it posted; then the
     // status and the exit code of the second run, and what has been posted after it.
     for (method, fault, state, before, status, code, after) in [
         ("external", "files.getUploadURLExternal=silence,1", "begun", 0, "delivered", 0, 1),
@@ -118,7 +118,7 @@ fn killed_at_any_step_it_is_gone_on_with_and_posted_once() {
         } else {
             assert_eq!(receipt["error"]["code"], "uncertain-before");
             assert!(receipt["error"]["help"].as_str().unwrap().contains("--retry-uncertain"));
-            // Left to a decision, and left so by a third run.
+            // The user has to decide, and a third run changes nothing.
             assert_eq!(upload(&project, &["report.csv"]).0, 4, "{fault}");
             let (exit, receipt, _) = upload(&project, &["--retry-uncertain", "report.csv"]);
             assert_eq!((exit, &receipt["status"]), (0, &json!("delivered")), "{fault}: {receipt}");
@@ -177,7 +177,7 @@ fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
             let there = posted.iter().any(|posted| posted == name);
             match upload["status"].as_str().unwrap() {
                 "delivered" | "skipped" => assert!(there, "{method}: {upload}"),
-                // What was on its way when the run was killed.
+                // The file that was being sent when the run was killed.
                 "uncertain" => assert_eq!(run.code, 4),
                 _ => panic!("{method}: {upload}"),
             }
@@ -188,7 +188,7 @@ fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
 
 #[test]
 fn a_form_that_is_given_up_ends_the_run() {
-    // Larger than what the socket buffers hold: the request still has its body when it is given up.
+    // Larger than the socket buffers: the request still has unsent bytes when it is given up.
     let project = project();
     let service = Service::start(&project, &["--fail", "files.upload=stall"]);
     let project = configure(project, &service.base, "files.upload");
@@ -212,7 +212,7 @@ fn what_was_posted_before_a_change_is_not_taken_for_what_there_is_now() {
     std::fs::write(project.path().join("report.csv"), "day,errors\n1,9\n").unwrap();
     let (exit, receipt, _) = upload(&project, &["report.csv"]);
     assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 2), "{receipt}");
-    // Written again with the content that was on its way, it was posted.
+    // Rewritten with the content that was being sent, it counts as posted.
     let project = self::project();
     let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
     let project = configure(project, &service.base, "external");
@@ -234,7 +234,7 @@ fn what_was_delivered_stays_so_whatever_failed_after_it() {
     assert_eq!([send("1\n"), send("1\n"), send("1\n")], ["failed", "failed", "delivered"]);
     drop(service);
     assert_eq!([send("2\n"), send("1\n")], ["failed", "skipped"]);
-    // Another path below one host is another service.
+    // Another path on the same host is another service.
     let base = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
     let other = base.replacen("\"\ntoken", "/team\"\ntoken", 1);
     assert_ne!(base, other);
@@ -252,7 +252,7 @@ fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
     assert_eq!(service.posted().len(), 1);
 }
 
-/// As a version left it that took a gateway's page for a verdict, or one whose next run was killed early.
+/// The journal of a version that took a gateway's page for a verdict, or whose next run was killed early.
 #[test]
 fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_again() {
     for more in ["", "begun", "ticket"] {
@@ -271,7 +271,7 @@ fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_ag
         let (exit, receipt, _) = upload(&project, &["report.csv"]);
         assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 1), "{more} {receipt}");
         assert_eq!(upload(&project, &["report.csv"]).1["status"], "skipped", "{more}");
-        // Another service says that it is not there, in so many words, and the first run was told that it failed.
+        // Another service says explicitly that the file is not there, and the first run was told that it failed.
         std::fs::write(&path, &text).unwrap();
         drop(service);
         let address = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
@@ -282,7 +282,7 @@ fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_ag
     }
 }
 
-/// Files that were sent, of which the journal does not know any more whether they were posted.
+/// Leaves files in the journal as sent, without a record whether they were posted.
 fn left_open(project: &Project, names: &[&str]) {
     for name in names {
         std::fs::write(project.path().join(name), name).unwrap();
@@ -315,7 +315,7 @@ fn what_an_earlier_run_left_open_is_asked_for_once_a_run() {
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
     left_open(&project, &["a1", "a2", "a3", "a4"]);
-    // Another one, at the same address, that knows none of them.
+    // Another service at the same address, which has none of the files.
     let listen = service.base.strip_prefix("http://").unwrap().to_owned();
     drop(service);
     let _service = Service::start(&project, &["--listen", &listen]);
@@ -408,7 +408,7 @@ fn another_content_or_place_is_another_delivery() {
     let status = |args: &[&str]| upload(&project, args).1["status"].as_str().unwrap().to_owned();
     assert_eq!(status(&["report.csv"]), "delivered");
     assert_eq!(status(&["./report.csv"]), "skipped");
-    // Written again with the same content.
+    // Rewritten with the same content.
     std::fs::write(project.path().join("report.csv"), "day,errors\n1,2\n").unwrap();
     assert_eq!(status(&["report.csv"]), "skipped");
     // The same length, other content.
@@ -421,7 +421,7 @@ fn another_content_or_place_is_another_delivery() {
     let first = upload(&project, &["report.csv"]).1;
     assert!(first["file_id"].is_string() && first["sha256"].is_null(), "{first}");
     assert_eq!(service.posted().len(), 5);
-    // What is in it: the name of the file and of the states, and no word of the configuration.
+    // It contains the name of the file and the states, and nothing of the configuration.
     let text = std::fs::read_to_string(project.path().join("journal")).unwrap();
     assert!(text.contains("report.csv") && !text.contains(TOKEN) && !text.contains("127.0.0.1"));
     #[cfg(unix)]
@@ -442,7 +442,7 @@ fn one_message_is_gone_on_with_as_a_whole() {
         let uploads = document["uploads"].as_array().unwrap().clone();
         uploads.iter().map(|upload| upload["status"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    // The answer was lost, and the service was asked.
+    // The answer was lost, and the file was looked up.
     assert_eq!(statuses(&run), ["delivered", "delivered", "failed"], "{}", run.stdout);
     assert_eq!(run.code, 3);
     let run = Run::of(command(&project, &["--one-message", "report.csv", "other.csv"]));
@@ -459,7 +459,7 @@ fn a_line_that_was_never_finished_did_not_happen() {
     let path = project.path().join("journal");
     let text = std::fs::read_to_string(&path).unwrap();
     let last = text.lines().last().unwrap();
-    // As if the power had gone while it was written down that it was delivered.
+    // As after a power failure while the delivery was recorded.
     std::fs::write(&path, &text[..text.len() - last.len() / 2]).unwrap();
     let (exit, receipt, _) = upload(&project, &["report.csv"]);
     assert_eq!((exit, &receipt["status"], service.posted().len()), (0, &json!("delivered"), 1), "{receipt}");
@@ -487,7 +487,7 @@ fn what_is_no_journal_is_left_alone() {
     }
 }
 
-/// What this version can't read may say that the file was posted.
+/// A line that this version can't read may record a posted file.
 #[test]
 fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
     let project = project();
@@ -544,7 +544,7 @@ fn a_pipe_is_kept_until_it_is_sent_and_nowhere_after() {
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(&vec![b'x'; 100_000]).unwrap();
     std::thread::sleep(Duration::from_millis(200));
-    // It has no name, so nobody else can open it, and nothing is left of it if the program is killed.
+    // The file has no name, so nobody else can open it, and it disappears if the program is killed.
     assert_eq!(std::fs::read_dir(&spool).unwrap().count(), 0);
     pipe.write_all(b"end").unwrap();
     drop(pipe);
@@ -552,7 +552,7 @@ fn a_pipe_is_kept_until_it_is_sent_and_nowhere_after() {
     assert_eq!(service.posted(), ["pipe.csv"]);
     let ledger = std::fs::read_to_string(&service.ledger).unwrap();
     assert!(ledger.contains("\"size\":100003"), "{ledger}");
-    // No room for it.
+    // There is no space for it.
     let mut command =
         project.command(&["upload", "--profile", "reports", "--filename", "pipe.csv", "--format", "json", "-"]);
     let mut child =

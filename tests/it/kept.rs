@@ -1,4 +1,4 @@
-//! Connections that are kept for the next file, and what happens to them in the meantime.
+//! Connections that are kept for the next file, and how they end in the meantime.
 
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::external::{client, code, file, noise, post, stream};
 use crate::server::{Connection, Service, runtime};
 
-/// Nothing may be tried again after a wait: whoever needs that fails.
+/// Settings that allow no wait before a retry: an upload that needs one fails.
 fn settings(method: Method) -> Settings {
     let mut settings = crate::external::settings(method);
     settings.keep_connections = true;
@@ -26,7 +26,7 @@ fn kept(status: &str, value: &Value) -> Vec<u8> {
         .into_bytes()
 }
 
-/// What the service says to a request.
+/// The answer to a request.
 fn answer(connection: &mut Connection) -> Vec<u8> {
     let here = connection.stream().local_addr().unwrap();
     let path = connection.line().split(' ').nth(1).unwrap();
@@ -44,7 +44,7 @@ fn answer(connection: &mut Connection) -> Vec<u8> {
     )
 }
 
-/// Whether the client has more to say.
+/// Returns `true` if the client sends another request.
 fn is_used_again(connection: &mut Connection) -> bool {
     let more = connection.stream().peek(&mut [0]).unwrap_or(0) > 0;
     if more {
@@ -53,7 +53,7 @@ fn is_used_again(connection: &mut Connection) -> bool {
     more
 }
 
-/// Reads a request as far as it goes. Whether it is whole.
+/// Reads as much of a request as possible. Returns `true` if it is complete.
 fn read_whole(connection: &mut Connection) -> bool {
     connection.read_head();
     let Some(len) = connection.header("content-length").map(|len| len.parse::<usize>().unwrap()) else {
@@ -84,7 +84,7 @@ fn until(what: &str, done: impl Fn() -> bool) {
 
 const FILES: usize = 60;
 
-/// Every connection ends after so many files, before the next one is begun.
+/// Ends every connection after `answers` files, before the next one begins.
 fn ends_after(method: Method, answers: usize, by_reset: bool) {
     let (ended, posted) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let (answered, ends) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&ended));
@@ -119,13 +119,14 @@ fn ends_after(method: Method, answers: usize, by_reset: bool) {
     runtime().block_on(async {
         let mut client = client(&server.base(), settings(method));
         for number in 0..FILES {
-            // A client keeps no connection after the first that ended so: a new one keeps them again.
+            // A client stops keeping connections after the first one that ends like this; a new client keeps them
+            // again.
             if number % 6 == 0 {
                 client = crate::external::client(&server.base(), settings(method));
             }
             let receipt = client.upload(&post, file(directory.path(), "f", &noise(2000)), Watch::default()).await;
             assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{number} {receipt:?}");
-            // Of the connection of every file it is settled whether it ends.
+            // For each file it is decided whether its connection ends.
             until("the end of a connection", || answered.load(Ordering::SeqCst) > number);
         }
     });
@@ -156,15 +157,15 @@ fn a_connection_that_was_reset_meanwhile_costs_nothing() {
 /// When a second answer leaves the service.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaves {
-    /// At once: it is on this machine before the second file is sent.
+    /// At once: it has arrived before the second file is sent.
     AtOnce,
-    /// Only after the system has heard that the first answer arrived (Nagle's algorithm), which the first bytes of the
-    /// second request tell it.
+    /// Only after the first answer was acknowledged (Nagle's algorithm), which the first bytes of the second request
+    /// do.
     Acknowledged,
 }
 
-/// A service that says something after its answer to the first file, and nobody asked. The second file is sent by a
-/// request like the first.
+/// A service that sends something unsolicited after its answer to the first file. The second file is sent by a request
+/// like the first.
 fn stray(second: &[u8], leaves: Leaves, method: Method, payload: impl Fn(&str) -> Payload) {
     let said = Arc::new(AtomicUsize::new(0));
     let requests = if method == Method::External { 3 } else { 1 };
@@ -195,7 +196,8 @@ fn stray(second: &[u8], leaves: Leaves, method: Method, payload: impl Fn(&str) -
     });
     drop(client);
     let seen = server.finish();
-    // What came over the connection before does not count: the last to arrive is a whole request of the second file.
+    // What was sent on the first connection does not count: the last one to arrive is a complete request of the second
+    // file.
     assert!(seen.len() > 1, "the second file was not sent");
     let last = seen.last().unwrap();
     assert!(last.header("content-length").is_none_or(|len| last.body.len() == len.parse::<usize>().unwrap()));
@@ -219,14 +221,14 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_file() {
                 stray(&second, Leaves::AtOnce, method, |name| file(directory.path(), name, &noise(len)));
             }
         }
-        // A large one begins before it is looked for.
+        // A large request begins before the check.
         stray(&second, Leaves::Acknowledged, Method::FilesUpload, |name| file(directory.path(), name, &noise(300_000)));
-        // It can be sent only once, and so goes over a connection of its own.
+        // A stream can be sent only once, so it uses a new connection.
         stray(&second, Leaves::Acknowledged, Method::FilesUpload, |name| stream(name, &noise(9)));
     }
 }
 
-/// What is answered on a connection of its own counts.
+/// An answer on a new connection counts.
 #[test]
 fn an_early_answer_that_comes_again_is_the_answer() {
     let directory = tempfile::tempdir().unwrap();

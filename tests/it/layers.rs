@@ -1,4 +1,4 @@
-//! Where a configuration comes from, in which order, and what can be wrong with a file.
+//! The layers of a configuration, their order, and errors in their files.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ fn sets(host: &str) -> String {
     format!("[messaging.r]\nbase_url = \"https://{host}.example\"\n")
 }
 
-/// What the merged base URL is.
+/// The merged base URL.
 fn base_url(project: &Project, args: &[&str]) -> String {
     let run = project.run(&[&["profiles", "r"], args].concat());
     let row = run.stdout.lines().find(|line| line.starts_with("base_url"));
@@ -77,7 +77,7 @@ fn the_project_file_is_sought_upwards_to_the_repository_and_the_home() {
 fn a_file_of_another_user_is_not_read() {
     let project = Project::new().file("credlint.toml", sets("x"));
     if std::os::unix::fs::chown(project.path().join("credlint.toml"), Some(12345), None).is_err() {
-        // Only root can give a file away.
+        // Only root can change the owner of a file.
         return;
     }
     let run = project.run(&["profiles"]);
@@ -96,7 +96,8 @@ fn two_files_side_by_side_are_an_error_that_names_both() {
 #[test]
 fn values_of_variables_and_referenced_files_are_verbatim() {
     let text = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n";
-    // Spaces around an element of a list are trimmed; all else is kept, so that these are two of one and seven others.
+    // Spaces around an element of a list are trimmed and everything else is kept, so these are two equal ones and seven
+    // others.
     let project = Project::new()
         .file("credlint.toml", text)
         .env("T", "xoxb-1")
@@ -146,7 +147,7 @@ fn references_look_in_the_environment_then_in_the_dotenv_files() {
     assert_eq!(labels[1]["source"]["name"], "credlint.toml");
     let project = project.env("T", "xoxb-1");
     assert_eq!(project.rules(&["--env-file", "a.env"]), NONE, "what is empty there was to be set");
-    // The environment wins, and a stale export is seen.
+    // The environment takes precedence, and a stale export is reported.
     let (_, document) = project.check(&["--env-file", "b.env"]);
     let finding = &document["findings"][0];
     assert_eq!((&finding["rule"], document["findings"].as_array().unwrap().len()), (&json!("shadowed-credential"), 1));
@@ -193,7 +194,7 @@ fn both_ways_in_one_layer_conflict() {
     let labels = document["findings"][0]["labels"].as_array().unwrap();
     let names: Vec<_> = labels.iter().map(|label| label["source"]["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["CREDLINT_MESSAGING__R__TOKEN", "CREDLINT_MESSAGING__R__TOKEN_FILE"]);
-    // In two layers the higher one wins.
+    // Of two layers, the higher one takes precedence.
     let project = Project::new()
         .file("credlint.toml", BASE)
         .file("a.env", "CREDLINT_MESSAGING__R__TOKEN_FILE=none\n")
@@ -229,7 +230,7 @@ fn a_project_may_not_redirect_a_secret_of_the_user() {
 #[test]
 fn presence_and_emptiness() {
     let base = "messaging:\n  r:\n    base_url: https://h.example\n    channels: [C1]\n";
-    // Nothing does not shadow; empty does.
+    // A null does not override, an empty value does.
     for (field, rules) in [
         ("", &NONE[..]),
         ("    token:\n", &NONE),
@@ -328,7 +329,7 @@ fn an_element_of_a_list_is_judged_and_named_as_such() {
             shown == key || shown == key.replace("********", "enx") || shown == key.replace("********", "evn"),
             "{shown}"
         );
-        // The channel is not quietly left out of an upload.
+        // An upload does not silently ignore the channel.
         #[cfg(feature = "upload")]
         assert_eq!(project.run(&["upload", "--profile", "r", "f"]).code, 1, "{channels}");
     }
@@ -372,7 +373,7 @@ fn an_alias_is_labelled_where_it_brings_something_in() {
         })
         .collect();
     assert_eq!(lines, [vec![3], vec![3, 4], vec![3, 6]]);
-    // Tags change nothing behind anybody's back.
+    // Tags change nothing silently.
     let tagged = Project::new()
         .file("credlint.yaml", "storage:\n  a:\n    account_id: !!str nullify\n    master_application_key: {env: K}\n");
     assert_eq!(tagged.env("K", "x").rules(&[]), NONE);

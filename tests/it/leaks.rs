@@ -1,8 +1,8 @@
-//! The two proofs. A secret planted anywhere is found in nothing that credlint writes; and two runs whose secrets
-//! differ in bytes but agree in facts write the same.
+//! Two proofs. A secret planted anywhere is in no output of credlint; and two runs whose secrets differ in bytes but
+//! agree in facts have the same output.
 //!
-//! Every command, format and error path goes through `COMMANDS`; every place to plant a secret is a line of `PLACES`.
-//! What is searched for, and how, is in `search.rs`; that the proofs would notice, in `stand_ins.rs`.
+//! `COMMANDS` lists every command, format and error path; `PLACES` lists every place to plant a secret. `search.rs`
+//! does the search, and `stand_ins.rs` proves that it would notice.
 
 mod answers;
 mod found;
@@ -20,15 +20,15 @@ use crate::harness::{Project, Run};
 use crate::search::{SPELLINGS, Search, Spelling, reduced};
 use places::{BLIND, COMMANDS, ONE_CASE, PLACES, Place, SECRETS, WORDS, plant};
 
-/// What may be written whatever is secret, reduced as what is searched is: the pages of all rules, since a report may
-/// hold them, and the beginning of an address, since others begin so, too.
+/// Text that may be written whatever is secret, normalised like the searched text: the pages of all rules, since a
+/// report may contain them, and the beginning of a URL, which many share.
 static KNOWN: LazyLock<String> = LazyLock::new(|| {
     let live = rules::live::ALL.iter().map(|meta| meta.page);
     let pages: String = rules::ALL.iter().map(|rule| rule.meta().page).chain(live).collect();
     reduced(&pages) + "|" + &reduced("https://hooks.example.com/services/")
 });
 
-/// Says where a piece of the secret stands in the text, however it is spelled there.
+/// Fails with the place where the text contains a piece of the secret, in any spelling.
 fn absent(secret: &str, text: &str, what: &str) -> Result<(), String> {
     match Search::new(secret).find(text, &KNOWN) {
         Some(piece) => Err(format!("{piece:?} of a secret in {what}:\n{text}")),
@@ -40,18 +40,18 @@ fn assert_absent(secret: &str, text: &str, what: &str) {
     absent(secret, text, what).unwrap_or_else(|leak| panic!("{leak}"));
 }
 
-/// What runs in a project: credlint, or what stands in for it to see whether the proofs notice.
+/// The program under test: credlint, or a stand-in that tests the proofs.
 type Program<'a> = &'a (dyn Fn(&Project, &[&str]) -> Run + Sync);
 
 fn credlint(project: &Project, words: &[&str]) -> Run {
     project.run(words)
 }
 
-/// A command with the words that make a place a part of it.
+/// A command with the arguments that use a place.
 fn words<'a>(command: &[&'a str], extra: &'a [String]) -> Vec<&'a str> {
     let mut words = command.to_vec();
     if words.iter().any(|word| ["check", "profiles", "upload", "verify"].contains(word)) {
-        // Who does not take a baseline or a journal is not given one.
+        // Commands without these options are run without a baseline or journal.
         let takes = |option: &str| match option {
             "--baseline" | "--policy" => words.contains(&"check"),
             "--journal" => words.contains(&"upload") && !words.contains(&"--dry-run") && !words.contains(&"--rehearse"),
@@ -64,8 +64,8 @@ fn words<'a>(command: &[&'a str], extra: &'a [String]) -> Vec<&'a str> {
     words
 }
 
-/// Both proofs in one pass, of one place: the runs that the second one compares are those that the first one searches.
-/// `spell`: as what the secrets are planted. `alike`: whether they agree in facts so, too.
+/// Both proofs for one place in one pass: the second compares the runs that the first searches. `spell` is how the
+/// secrets are planted. `alike` is `true` if they also agree in facts in that spelling.
 fn proof(
     program: Program<'_>,
     (pair, spell, alike): (&[&str; 2], fn(&str) -> String, bool),
@@ -99,7 +99,7 @@ fn proof(
     for (secret, project, before) in planted {
         let after = files(&project.path());
         let kept: Vec<&String> = before.keys().collect();
-        // A journal is there to be written to.
+        // A journal is expected to change.
         let changed = after.iter().filter(|(name, text)| before.get(*name) != Some(text));
         let changed: Vec<&String> = changed.map(|(name, _)| name).filter(|name| !name.ends_with("/journal")).collect();
         if kept != after.keys().collect::<Vec<_>>() || !changed.is_empty() {
@@ -109,7 +109,7 @@ fn proof(
     Ok(())
 }
 
-/// Everything in turn: what is run for one shares nothing with another, so all processors work.
+/// Checks all items on all processors: they share nothing.
 fn everywhere<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -138,7 +138,7 @@ fn planted_secrets_are_in_nothing_that_is_written_and_tell_no_two_runs_apart() {
     everywhere(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
 }
 
-/// The same of secrets that look as names do, by those commands that say most.
+/// The same for secrets that look like names, with the most verbose commands.
 #[test]
 fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
     const COMMANDS: &[&[&str]] = &[
@@ -159,7 +159,7 @@ fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
     assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// The same in every spelling, by those commands that say most; each place takes its turn with the secrets.
+/// The same in every spelling, with the most verbose commands; the places take turns with the secrets.
 #[test]
 fn a_secret_in_another_spelling_is_hidden_as_well() {
     const COMMANDS: &[&[&str]] = &[
@@ -168,7 +168,7 @@ fn a_secret_in_another_spelling_is_hidden_as_well() {
         &["profiles", "r"],
         &["upload", "--profile", "r", "--retries", "0", "--format", "json", "--channel", "C9", "report.csv", "none"],
     ];
-    // A word of one case is what names are made of, so one that is all letters is no secret that can be told.
+    // Names consist of letters of one case, so a secret of such letters can't be recognised.
     let secrets: Vec<_> = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).collect();
     let mut all = Vec::new();
     for (index, place) in PLACES.iter().enumerate() {
@@ -178,7 +178,7 @@ fn a_secret_in_another_spelling_is_hidden_as_well() {
     }
     let failed = std::sync::Mutex::new(Vec::new());
     everywhere(&all, |(pair, (name, spell), place)| {
-        // Bytes decide how these look, and their look is a fact.
+        // In these spellings the bytes determine the form, which is a fact.
         let alike = !["base64", "hex", "percent-encoded"].contains(name);
         if let Err(why) = proof(&credlint, (pair, *spell, alike), *place, COMMANDS) {
             failed.lock().unwrap().push(format!("{name}: {why}"));
@@ -189,7 +189,7 @@ fn a_secret_in_another_spelling_is_hidden_as_well() {
     assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// Fixes change files, so each has a project of its own, and what is changed is the one file that was named.
+/// Fixes change files, so each has its own project, and only the named file changes.
 #[test]
 fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
     const MISTAKES: &[(&str, &str)] = &[
@@ -223,7 +223,7 @@ fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
 #[test]
 fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
     let formats = ["human", "json", "sarif", "github", "gitlab", "junit"];
-    // Writing to a disk takes its time, so each place takes its turn with the secrets and spellings.
+    // Writing to a disk is slow, so the places take turns with the secrets and spellings.
     let secrets = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).cycle();
     for ((place, [secret, _]), (_, spell)) in PLACES.iter().zip(secrets).zip(SPELLINGS.iter().cycle()) {
         let Some((project, extra)) = plant(*place, &spell(secret)) else { continue };
@@ -237,7 +237,7 @@ fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
         for (name, bytes) in &written {
             assert_absent(secret, &String::from_utf8_lossy(bytes), &format!("{name} of {place:?}"));
         }
-        // All, or nothing where the value of an option was none.
+        // All files, or none if the value of an option was not valid.
         assert!([0, 7].contains(&written.len()), "{place:?}: {:?}", written.keys());
     }
 }
@@ -259,12 +259,12 @@ fn what_reads_no_configuration_writes_the_same_everywhere() {
     }
 }
 
-/// Words of the command line, in every spelling; and two that agree in facts are answered alike.
+/// Arguments in every spelling; two that agree in facts get the same answer.
 #[test]
 fn a_secret_on_the_command_line_is_not_repeated() {
     let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
     let project = Project::new().file("credlint.toml", text).file("report.csv", "a,b\n").env("T", "xoxb-1");
-    // A word of letters of one case is a name that somebody mistyped, and repeated as such.
+    // A word of letters of one case is a mistyped name, and repeated as such.
     let secrets: Vec<_> = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).collect();
     let mut all: Vec<(_, _, &[&str])> = Vec::new();
     for pair in &secrets {
@@ -286,7 +286,7 @@ fn a_secret_on_the_command_line_is_not_repeated() {
     assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// Both proofs of one line of words.
+/// Both proofs for one command line.
 fn said(
     program: Program<'_>,
     project: &Project,
@@ -347,11 +347,11 @@ fn debug_of_what_the_library_gives_holds_no_secret() {
     }
 }
 
-/// What a run wrote, without what differs from run to run in any case.
+/// The output of a run, without what differs between runs anyway.
 fn written(run: &Run) -> (i32, String, String) {
     let ports =
         |text: &str| {
-            // The embedded service listens where it may, and names its files as it likes.
+            // The embedded service chooses its port and the names of its files.
             text.split_inclusive([' ', '"', ','])
                 .map(|word| {
                     if word.contains("127.0.0.1:") || (word.starts_with('F') && word.len() > 10) { "…" } else { word }

@@ -1,5 +1,5 @@
-//! What helps to write a configuration and to understand a finding: `init`, `schema`, `explain`, `rules`, `profiles`,
-//! `completions`, `man`.
+//! The commands that help to write a configuration and to understand a finding: `init`, `schema`, `explain`, `rules`,
+//! `profiles`, `completions`, `man`.
 
 use std::path::Path;
 #[cfg(unix)]
@@ -14,13 +14,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The variables that a starter file refers to: `{ env = "NAME" }`, comments or not.
+/// The variables that a starter file refers to: `{ env = "NAME" }`, also in comments if `comments` is set.
 fn variables(text: &str, comments: bool) -> Vec<&str> {
     let lines = text.lines().filter(|line| comments || !line.starts_with('#'));
     lines.filter_map(|line| Some(line.split_once(" = { env = \"")?.1.split_once('"')?.0)).collect()
 }
 
-/// A value that is no other's, and no placeholder.
+/// A unique value that is not a placeholder.
 fn made_up(variable: &str) -> String {
     match variable {
         _ if variable.ends_with("_KEY_ID") => "0051a2b3c4d5e6f0000000001".to_owned(),
@@ -71,7 +71,7 @@ fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
             assert!(mentioned, "`{name}` is missing:\n{text}");
         }
     }
-    // With every comment opened, each line is still one that credlint knows.
+    // With every comment removed, each line is still a known setting.
     let open: String = text
         .lines()
         .map(|line| {
@@ -105,7 +105,7 @@ fn a_starter_file_is_created_and_never_written_over() {
     let read = |name: &str| std::fs::read_to_string(project.path().join(name)).unwrap();
     let written = read("credlint.toml");
     assert_eq!(written, project.run(&["init", "storage", "-o", "-"]).stdout);
-    // Also of another format: two configurations side by side can't be read.
+    // This includes another format: two configurations in one directory are an error.
     for words in [&["init"][..], &["init", "-o", "credlint.toml"], &["init", "--format", "yaml"]] {
         let again = project.run(words);
         assert_eq!((again.code, again.stdout.as_str()), (2, ""), "{words:?}");
@@ -132,7 +132,7 @@ fn a_starter_file_is_created_and_never_written_over() {
     }
 }
 
-/// The two formats say the same, and each tells editors where the schema is.
+/// The two formats have the same content, and each tells editors where the schema is.
 #[test]
 fn a_starter_file_in_yaml_is_the_one_in_toml() {
     let (toml, yaml) = (Project::new(), Project::new());
@@ -159,7 +159,7 @@ fn a_starter_file_in_yaml_is_the_one_in_toml() {
     };
     assert_eq!(fields(&toml), fields(&yaml));
     assert_eq!(fields(&toml).len(), 3);
-    // Every comment opened, YAML is still a configuration without unknown names.
+    // With every comment removed, YAML is still a configuration without unknown names.
     let open = second.replace("    # ", "    ").replace("# lint:", "lint:").replace("#   fail_on", "  fail_on");
     let project = Project::new().file("credlint.yaml", open);
     let run = project.run(&["check", "--no-resolve", "--format", "json"]);
@@ -234,7 +234,7 @@ fn the_schema_is_one_and_knows_what_fits() {
     }
 }
 
-/// An editor shows the first thing that the schema says, so that is to name the field.
+/// An editor shows the first text of the schema, which should be about the field.
 #[test]
 fn what_the_schema_says_names_what_is_wrong() {
     let validator = jsonschema::draft202012::new(&schema()).unwrap();
@@ -253,7 +253,7 @@ fn what_the_schema_says_names_what_is_wrong() {
     }
 }
 
-/// The file to which editors are pointed is what the program prints.
+/// The file that editors use is what the program prints.
 #[test]
 fn the_published_schema_is_the_one_of_the_program() {
     let path = root().join("docs/schema/config-v1.json");
@@ -297,7 +297,7 @@ fn completions_and_the_manual_know_the_commands() {
     assert_eq!(project.run(&["man", "chek"]).code, 2);
 }
 
-/// A reader that goes away after the first line changes nothing.
+/// A reader that closes after the first line changes nothing.
 #[test]
 #[cfg(unix)]
 fn a_closed_pipe_is_quiet() {

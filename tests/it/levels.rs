@@ -1,4 +1,4 @@
-//! Levels, allows, policy and baseline: what a finding counts for, and who may say so.
+//! Levels, allows, policy and baseline: how they affect a finding, and who may set them.
 
 use serde_json::json;
 
@@ -28,7 +28,7 @@ fn levels_of_the_configuration_and_of_the_command_line() {
     let levels = "[lint]\nlevels = { channel-name = \"off\", no-channels = \"error\", missing-key-pair = \"note\" }\n";
     assert_eq!(severities(&project(levels), &[]), ["error no-channels", "note missing-key-pair"]);
     assert_eq!(severities(&project(""), &["-A", "warnings", "-W", "missing-key-pair"]), ["warning missing-key-pair"]);
-    // The last one wins, whichever letter it has.
+    // The last option takes precedence, whichever it is.
     assert_eq!(severities(&project(""), &["-D", "warnings", "-A", "no-channels"])[0], "error channel-name");
     assert_eq!(severities(&project(""), &["-A", "no-channels", "-D", "no-channels"])[1], "error no-channels");
     assert_eq!(severities(&project(levels), &["-W", "channel-name"])[0], "warning channel-name");
@@ -55,17 +55,17 @@ fn allows_need_a_reason_and_are_listed() {
     let human = allow("reason = \"filled in by xoxb-1-planted\"\n").run(&["check"]).stdout;
     assert!(human.contains("allowed: missing-key-pair in storage.x: ******** (credlint.toml:10)"), "{human}");
     assert_eq!(allow("profile = \"x\"\nreason = \"r\"\n").check(&[]).0, 0);
-    // No reason, no allow.
+    // An allow without a reason has no effect.
     assert_eq!(allow("").rules(&[])[2..], ["missing-key-pair", "allow-without-reason"]);
     assert_eq!(
         allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&[])[2..],
         ["missing-key-pair", "unused-allow"]
     );
-    // What was not looked at can't be unused.
+    // An allow is not unused if its profile was not checked.
     assert_eq!(allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&["--profile", "x"]), ["missing-key-pair"]);
     assert_eq!(allow("reason = \"r\"\n").rules(&["--no-allow"])[2], "missing-key-pair");
     assert_eq!(allow("reason = \"r\"\nwhy = \"r\"\n").rules(&[])[2], "unknown-field");
-    // A mistake in an allow is one finding, and what is wrong allows nothing: neither for this profile nor for all.
+    // A mistake in an allow is one finding, and the allow has no effect, neither for this profile nor for all.
     assert_eq!(allow("reason = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
     assert_eq!(allow("reason = \"r\"\nprofile = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
     for (text, rule) in [
@@ -78,7 +78,7 @@ fn allows_need_a_reason_and_are_listed() {
         let project = project(&format!("[[lint.allow]]\n{text}"));
         assert_eq!(project.rules(&[])[2..], ["missing-key-pair", rule], "{text}");
     }
-    // They append over the layers.
+    // Allows of all layers are combined.
     let two = allow("reason = \"r\"\n").file("more.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n");
     assert_eq!(two.rules(&["--config", "credlint.toml", "--config", "more.toml"]), ["channel-name"]);
 }
@@ -130,7 +130,7 @@ fn nothing_weakens_a_policy() {
     let strict = ["note channel-name", "warning no-channels", "error missing-key-pair"];
     assert_eq!(severities(&project, &["--policy", "policy.toml"]), strict);
     assert_eq!(severities(&project, &["--policy", "policy.toml", "-A", "warnings", "-A", "missing-key-pair"]), strict);
-    // It may be stricter than the policy.
+    // The command line may be stricter than the policy.
     assert_eq!(severities(&project, &["--policy", "policy.toml", "-D", "no-channels"])[1], "error no-channels");
     assert_eq!(project.check(&["--policy", "policy.toml", "--fail-on", "error"]).0, 1);
     assert_eq!(project.check(&["--policy", "permits.toml"]).1["allowed"][0]["reason"], "by the policy");
@@ -149,7 +149,7 @@ fn a_baseline_knows_old_findings_and_says_what_is_gone() {
     assert_eq!((code, &document["baseline"]["known"], &document["findings"][0]["known"]), (0, &json!(3), &json!(true)));
     let human = project.run(&["check", "--baseline", "known.json"]).stdout;
     assert_eq!(human, "3 profiles checked: 1 error, 2 warnings (3 of them known)\n");
-    // Lines move, a new mistake comes, an old one goes.
+    // Lines move, one mistake is added, one is removed.
     let changed = project.file("credlint.toml", "\n\n[storage.x]\n[storage.y]\n");
     let (code, document) = changed.check(&["--baseline", "known.json"]);
     assert_eq!((code, &document["baseline"]["new"]), (1, &json!(1)));
@@ -159,10 +159,10 @@ fn a_baseline_knows_old_findings_and_says_what_is_gone() {
         let run = broken.run(&["check", "--baseline", name]);
         assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("planted"), "{}", run.stderr);
     }
-    // Where nothing is checked, the baseline stays.
+    // If nothing is checked, the baseline is not changed.
     let run = broken.run(&["check", "--isolated", "--write-baseline", "known.json"]);
     assert_eq!((run.code, std::fs::read_to_string(broken.path().join("known.json")).unwrap()), (3, text));
-    // Findings are worse than a baseline that was not written.
+    // Findings take precedence over a failure to write the baseline.
     assert_eq!(broken.run(&["check", "--write-baseline", "no/such/dir.json"]).code, 1);
     let run = broken.run(&["check", "-A", "missing-key-pair", "--write-baseline", "no/such/dir.json"]);
     assert_eq!(run.code, 3, "{}", run.stderr);
@@ -178,7 +178,7 @@ fn levels_and_allows_never_open_the_wire() {
     assert!(run.code == 1 && run.stderr.contains("doubled-api-path"), "{}", run.stderr);
 }
 
-/// A baseline comes with the change that is checked, a policy does not.
+/// A baseline is part of the change that is checked, a policy is not.
 #[test]
 fn with_a_policy_a_baseline_counts_only_if_the_policy_names_it() {
     let project = project("")
@@ -190,7 +190,7 @@ fn with_a_policy_a_baseline_counts_only_if_the_policy_names_it() {
     let run = project.run(&["check", "--policy", "rules/bare.toml", "--baseline", "known.json"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert!(run.stderr.contains("only the baseline of the policy is used: add `baseline"), "{}", run.stderr);
-    // Of the same name, and another file.
+    // The same name in another directory.
     assert_eq!(project.run(&["check", "--policy", "rules/names.toml", "--baseline", "known.json"]).code, 2);
     for words in
         [&["--policy", "rules/names.toml"][..], &["--policy", "rules/names.toml", "--baseline", "rules/known.json"]]
@@ -201,7 +201,7 @@ fn with_a_policy_a_baseline_counts_only_if_the_policy_names_it() {
     assert_eq!(project.check(&["--policy", "rules/bare.toml"]).0, 1);
     let run = project.run(&["check", "--policy", "rules/other.toml"]);
     assert!(run.code == 2 && run.stderr.contains("the baseline"), "{}", run.stderr);
-    // No other file names one.
+    // No other file refers to one.
     let own = super::levels::project("[lint]\nbaseline = \"known.json\"\n");
     let (code, document) = own.check(&[]);
     let findings = document["findings"].as_array().unwrap();

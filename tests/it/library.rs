@@ -1,5 +1,5 @@
-//! The library by its public face, where a table says it better than runs of the program: which layer wins, what counts
-//! as set, levels, allows, baselines, names.
+//! The public interface of the library, where a table is clearer than runs of the program: layers, set and unset
+//! values, levels, allows, baselines, names.
 
 use credlint::{
     Baseline, Candidate, CheckOptions, Checkout, ConfigError, Environment, FileType, LoadOptions, Loaded, Override,
@@ -8,7 +8,7 @@ use credlint::{
 
 use crate::harness::Project;
 
-/// What `load` is given, besides the files of a project.
+/// The options of `load`, besides the files of a project.
 #[derive(Default)]
 struct Given<'a> {
     files: &'a [&'a str],
@@ -39,7 +39,7 @@ fn found(report: &Report) -> Vec<&'static str> {
     report.findings.iter().map(|finding| finding.rule).collect()
 }
 
-/// The names of the sources that a finding of that rule points at.
+/// The names of the sources that the findings of a rule point at.
 fn sources(report: &Report, rule: &str) -> Vec<String> {
     let finding = report.findings.iter().find(|finding| finding.rule == rule);
     let labels = finding.into_iter().flat_map(|finding| &finding.labels);
@@ -51,10 +51,10 @@ fn toml(text: &str) -> Project {
     Project::new().file("credlint.toml", text)
 }
 
-/// The layers as their names are printed, from low to high.
+/// The layers by their printed names, from low to high.
 const LAYERS: [&str; 5] = ["config.toml", "credlint.toml", "low.env", "high.env", "CREDLINT_MESSAGING__R__TOKEN"];
 
-/// What a layer says of a field of `messaging.r`: another value for each.
+/// The value of a field of `messaging.r` in a layer; each layer has another one.
 fn value(layer: usize, field: &str) -> String {
     match field {
         "base_url" => format!("http://layer-{layer}.example"),
@@ -62,7 +62,7 @@ fn value(layer: usize, field: &str) -> String {
     }
 }
 
-/// Checks a project in which these layers say these fields.
+/// Checks a project in which these layers set these fields.
 fn layered(said: &[(usize, &str)]) -> Report {
     let of = |layer: usize| said.iter().filter(move |(one, _)| *one == layer).map(|(_, field)| *field);
     let table = |layer: usize| {
@@ -86,10 +86,10 @@ fn the_highest_layer_that_says_a_field_wins_and_knows_every_layer_below() {
         let layers: Vec<usize> = (0..5).filter(|layer| set & (1 << layer) != 0).rev().collect();
         let said: Vec<_> = layers.iter().flat_map(|&layer| [(layer, "base_url"), (layer, "token")]).collect();
         let report = layered(&said);
-        // A message shows the address that is in force.
+        // A message shows the address that is used.
         let address = report.findings.iter().find(|finding| finding.rule == "insecure-base-url").unwrap();
         assert!(address.message.ends_with(&value(layers[0], "base_url")), "{layers:?}: {address:?}");
-        // The labels show all that say the token, from high to low.
+        // The labels show all places of the token, from high to low.
         let expected: Vec<_> = layers.iter().filter(|_| layers.len() > 1).map(|&layer| LAYERS[layer]).collect();
         assert_eq!(sources(&report, "shadowed-credential"), expected, "{layers:?}");
     }
@@ -103,7 +103,7 @@ fn each_field_goes_its_own_way() {
             let has = |rule| rules.contains(&rule);
             assert!(has("insecure-base-url") && !has("missing-base-url"), "{address} {token}: {rules:?}");
             assert!(!has("missing-token") && !has("shadowed-credential"), "{address} {token}: {rules:?}");
-            // The secret is one's own, and the project says where to.
+            // The secret is in the user configuration, and the project sets its destination.
             assert_eq!(has("redirected-credential"), token == 0 && address == 1, "{address} {token}");
             assert_eq!(has("literal-secret"), token == 1, "{address} {token}");
         }
@@ -134,7 +134,7 @@ fn files_that_are_named_win_in_their_order_and_hide_those_that_are_found() {
     }
 }
 
-/// How a layer may say a token, and what is found: of nothing, of an empty one, of a wrong one.
+/// Spellings of a missing, an empty and a wrong token, and their findings.
 #[test]
 fn nothing_does_not_hide_what_a_lower_layer_says_and_anything_else_does() {
     let base = "  base_url: https://h.example\n    channels: [C0123456789]\n";
@@ -185,7 +185,8 @@ fn a_list_is_replaced_whole_and_allows_add_up() {
     assert_eq!(of(&["low.toml", "none.toml"]), (vec![], vec!["no-channels"]));
 }
 
-/// Levels: a later table wins, then the command line from left to right, and a policy can only be made stricter.
+/// Levels: a later table takes precedence, then the command line from left to right, and a policy can only make them
+/// stricter.
 #[test]
 fn what_a_finding_counts_for() {
     let note = Some(Severity::Note);
@@ -203,7 +204,7 @@ fn what_a_finding_counts_for() {
         (None, None, vec![over("no-channels", None), over("no-channels", error)], None, error),
         (None, None, vec![over("no-channels", error), over("no-channels", None)], None, None),
         (None, None, vec![over("channel-name", error)], None, warning),
-        // All warnings: what counts as one by now, and nothing else.
+        // All warnings: only what is a warning at that point.
         (None, None, vec![over("warnings", error)], None, error),
         (Some("error"), None, vec![over("warnings", None)], None, error),
         (Some("note"), None, vec![over("warnings", error)], None, note),
@@ -217,7 +218,7 @@ fn what_a_finding_counts_for() {
         (Some("error"), None, vec![], Some("off"), error),
         (None, None, vec![over("no-channels", None)], Some("error"), error),
         (None, None, vec![over("no-channels", None)], Some("off"), None),
-        // One that does not speak of the rule stands for its own level.
+        // A policy that does not mention the rule implies its default level.
         (Some("off"), None, vec![], Some(""), warning),
         (None, None, vec![over("no-channels", error)], Some(""), error),
     ] {
@@ -282,7 +283,7 @@ fn when_a_check_fails() {
     }
 }
 
-/// An allow is for a rule, and for all profiles or those of a name.
+/// An allow applies to a rule, and to all profiles or those with a name.
 #[test]
 fn what_an_allow_is_for() {
     let profiles = "[storage.a]\n[storage.b-c]\n[messaging.a]\n";
@@ -306,12 +307,12 @@ fn what_an_allow_is_for() {
         options.no_allow = true;
         assert_eq!(check(&project, &Given::default(), &options).findings.len(), 3, "{allow}");
     }
-    // Of two that are for it the first one says why, and neither is unused.
+    // Of two allows for it, the first one gives the reason, and neither is unused.
     let two = "[[lint.allow]]\nrule = \"missing-key-pair\"\nreason = \"the first\"\n[[lint.allow]]\nrule = \"missing-key-pair\"\nreason = \"the second\"\n";
     let report = check(&toml(&format!("[storage.a]\n{two}")), &Given::default(), &CheckOptions::default());
     assert!(report.findings.is_empty() && !report.fails(), "{:?}", report.findings);
     assert_eq!(report.allowed[0].reason, "the first");
-    // What is allowed was found all the same: nobody knows that it fits.
+    // An allowed finding remains a finding, so the profile is not known to fit.
     assert_eq!(report.profiles[0].1, Verdict::Unjudged);
 }
 
@@ -342,7 +343,7 @@ fn what_a_baseline_knows() {
             vec![],
             vec![],
         ),
-        // A level is no other finding.
+        // A level does not change the identity of a finding.
         ("[storage.a]\n[storage.b]\n[lint]\nlevels = { missing-key-pair = \"note\" }\n", vec![], vec![]),
     ] {
         let report = of(text, Some(known.clone()));
@@ -363,7 +364,7 @@ fn what_a_baseline_knows() {
     options.baseline = Some(known);
     let report = check(&moved, &Given { files: &["other.toml"], ..Given::default() }, &options);
     assert_eq!(report.baseline.unwrap().gone.len(), 2);
-    // With a policy none counts that the policy does not name.
+    // With a policy, only the baseline that it names counts.
     let policy = moved.file("bare.toml", "[lint]\n").file("names.toml", "[lint]\nbaseline = \"known.json\"\n");
     for (name, counts) in [("bare.toml", false), ("names.toml", true)] {
         let given = Given { files: &["other.toml"], policy: Some(name), ..Given::default() };
@@ -426,7 +427,7 @@ fn how_profiles_are_chosen() {
             }
         }
     }
-    // In the order in which they are named, each once; and every mistake is told.
+    // In the order on the command line, each once; every mistake is reported.
     let mut options = CheckOptions::default();
     options.profiles = ["b", "night_run", "storage.b", "night-run"].map(str::to_owned).to_vec();
     let report = credlint::check(&loaded, &options).unwrap();
@@ -443,7 +444,7 @@ fn how_profiles_are_chosen() {
     assert_eq!(error.to_string(), "there is no profile of that name; `a` could be `messaging.a` and `storage.a`");
 }
 
-/// As the highest file spells it, or else the first variable.
+/// The spelling of the highest file, or else of the first variable.
 #[test]
 fn how_a_profile_is_spelled() {
     for (low, high, variable, spelled) in [
@@ -490,7 +491,7 @@ fn an_environment_is_what_it_was_given() {
     assert_eq!(format!("{environment:?}"), "Environment(3 variables)");
 }
 
-/// The library gives what the command writes, in every format; what the command never shows, the library does not either.
+/// The library provides what the command writes, in every format, and nothing that the command never shows.
 #[test]
 fn every_format_is_that_of_the_command() {
     let text = "[messaging.r]\nbase_url = \"http://h.example\"\ntoken = \"xoxb-0000000000-abcdefghijkl\"\n[storage.\"##[a\"]\n";
@@ -553,7 +554,7 @@ fn a_search_is_said_step_by_step() {
     assert_eq!((report.fail_on, notices.len()), (Severity::Warning, 0));
     let tally = report.tally.unwrap();
     assert_eq!((tally.files, tally.variables), (3, 1));
-    // What is nobody's type but the standard library's is enough to ask what a value is.
+    // Asking what a value is takes only types of the standard library.
     assert!(credlint::identify(&[webhook]).relation.is_none());
 }
 
@@ -578,7 +579,7 @@ fn options_are_said_step_by_step() {
     let noted = options.clone().with_overrides([Override::new("missing-key-pair", Some(Severity::Note)).unwrap()]);
     assert!(!credlint::check(&loaded, &noted).unwrap().fails());
     assert!(credlint::check(&loaded, &noted.with_fail_on(Severity::Note).with_no_allow(true)).unwrap().fails());
-    // A policy can't be said away.
+    // A policy can't be overridden.
     let loaded = credlint::load(&load.with_policy("policy.toml")).unwrap();
     assert_eq!(credlint::check(&loaded, &options).unwrap().findings[0].severity, Severity::Error);
 }

@@ -1,4 +1,4 @@
-//! What a file may cost: limits hold in every format, and a report is no larger than what it shows.
+//! The cost of a file: limits apply in every format, and a report is no larger than what it shows.
 
 use crate::harness::Project;
 
@@ -37,7 +37,7 @@ fn a_report_on_one_long_line_shows_what_is_around_its_labels() {
     let longest = run.stdout.lines().map(|line| line.chars().count()).max().unwrap();
     assert!(run.code == 1 && longest < 300, "{longest}");
     assert!(run.stdout.contains('…'), "{}", run.stdout);
-    // Past the last column that a picture could count to.
+    // Beyond the last column that an excerpt can count.
     let padding = (0..9_000).map(|number| format!(r#""q{number}": null"#)).collect::<Vec<_>>().join(", ");
     let text = format!(r#"{{"storage": {{{padding}, "x": {{"bucket": 17}}}}}}"#);
     let run = Project::new().file("credlint.json", &text).run(&["check", "--profile", "x"]);

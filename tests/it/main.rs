@@ -1,4 +1,4 @@
-//! Tests of the program as a whole, and of what keeps the house in order.
+//! Tests of the whole program, and of the rules of this repository.
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed, and says where")]
 

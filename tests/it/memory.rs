@@ -1,4 +1,4 @@
-//! What is kept of the memory of the program.
+//! What others can read in the memory of the program.
 
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 
 use crate::harness::{Project, set_mode};
 
-/// Any user but root: nothing is kept from that one.
+/// Any user but root, who can read everything.
 const NOBODY: u32 = 65_534;
 
-/// The program where anybody can run it, and a command as a user who is not root.
+/// Copies the program to where anyone can run it, and creates a command that runs as a user who is not root.
 fn as_nobody(project: &Project, program: &Path) -> Command {
     let mut command = Command::new(program);
     let directory = project.dir.path();
@@ -34,7 +34,7 @@ fn program(project: &Project) -> PathBuf {
 fn no_core_is_dumped() {
     use std::io::{BufRead, BufReader};
 
-    // The owner of what the system shows of a process: root, of one that can't be dumped.
+    // The owner of the files about a process: root, if it can't be dumped.
     let owner = |pid: u32| std::fs::metadata(format!("/proc/{pid}/environ")).unwrap().uid();
     let project = Project::new();
     let mut any = as_nobody(&project, Path::new("/bin/sh"))
@@ -55,7 +55,7 @@ fn no_core_is_dumped() {
     assert_eq!(owners[1], 0);
 }
 
-/// The system lets a process that can't be dumped open its own descriptors all the same.
+/// A process that can't be dumped can still open its own descriptors.
 #[test]
 fn a_descriptor_is_a_file_like_any_other() {
     let text = "[messaging.r]\nbase_url = 'https://chat.example.com'\ntoken = { file = '/dev/fd/3' }\nchannels = ['C0123456789']\n";
@@ -70,7 +70,7 @@ fn a_descriptor_is_a_file_like_any_other() {
     assert_eq!(output.status.code(), Some(0), "{said:?}");
 }
 
-/// How often each of these stands in the memory of a process. `None` if it can't be read, which takes root.
+/// Counts how often each text is in the memory of a process. `None` if that can't be read, which takes root.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
     use std::os::unix::fs::FileExt;
@@ -81,7 +81,7 @@ fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
         let mut words = line.split(' ');
         let (start, end) = words.next().unwrap().split_once('-').unwrap();
         let [start, end] = [start, end].map(|number| u64::from_str_radix(number, 16).unwrap());
-        // Only what the program writes to: what it holds, and its stacks.
+        // Only writable memory: the heap and the stacks.
         if words.next().unwrap().starts_with("rw") {
             let mut bytes = vec![0; usize::try_from(end - start).unwrap()];
             let read = memory.read_at(&mut bytes, start).unwrap_or(0);
@@ -93,7 +93,7 @@ fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
     Some(found)
 }
 
-/// Looked for in the memory of the program, while a service lets it wait.
+/// Searches the memory of the program while it waits for a service.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
 fn what_is_not_used_is_gone_before_the_network_is() {
@@ -133,7 +133,7 @@ fn what_is_not_used_is_gone_before_the_network_is() {
     }
 }
 
-/// Of a journal only what decides is kept: the lines of a hundred thousand files as they are would be 200 MiB.
+/// Only the decisive facts of a journal are kept: the lines of a hundred thousand files would take 200 MiB.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
 fn a_long_journal_takes_little_memory() {
@@ -150,7 +150,7 @@ fn a_long_journal_takes_little_memory() {
         connection.read_body();
         let ends = ends.lock().unwrap();
         ends.0.send(()).unwrap();
-        // It waits for an answer while it is looked at.
+        // It waits for an answer while its memory is read.
         let _ = ends.1.recv();
     });
     let mut journal = String::new();

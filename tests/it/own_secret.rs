@@ -1,5 +1,5 @@
 //! What an upload never sends: files that the configuration reads values from, and files that contain a secret of the
-//! profile that they are sent with.
+//! sending profile.
 
 use std::io::Write;
 #[cfg(target_os = "linux")]
@@ -17,13 +17,13 @@ const HOOK: &str = "https://hooks.example.com/services/T7QZWV/B9XKPJ/qzwvxkpjhyb
 const CHUNK: usize = 256 * 1024;
 const METHODS: [&str; 2] = ["files.upload", "external"];
 
-/// Takes whatever comes, by both methods, and keeps it, also what broke off.
+/// Accepts everything, by both methods, and keeps it, even if it is incomplete.
 fn service() -> Service {
     Service::start(|_, connection| {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             let mut byte = [0];
-            // What is given up at once may not even begin.
+            // An upload that is given up at once may not even begin.
             if std::io::Read::read_exact(connection.stream(), &mut byte).is_err() {
                 connection.body = head;
                 return;
@@ -55,7 +55,7 @@ fn service() -> Service {
     })
 }
 
-/// A profile whose token stands in a file, and whose webhook in a variable.
+/// A profile with its token in a file and its webhook in a variable.
 fn project(base: &str, method: &str) -> Project {
     let text = format!(
         "[messaging.r]\nbase_url = '{base}'\ntoken = {{ file = 'secrets/token' }}\nwebhook_url = {{ env = 'HOOK' }}\n\
@@ -86,9 +86,9 @@ fn one(file: &str, status: &str, code: &str) -> Vec<(String, String, String)> {
     vec![(file.to_owned(), status.to_owned(), code.to_owned())]
 }
 
-/// Neither the secret nor eight bytes of it in a row, across the borders of the chunks in which a body came.
+/// Asserts that neither the secret nor eight consecutive bytes of it were sent, across the chunks of a body as well.
 fn assert_nothing_of(secret: &str, seen: &[Connection]) {
-    // The beginning of an address is no secret.
+    // The beginning of a URL is not secret.
     let plain = b"https://hooks.example.com/services/";
     for connection in seen {
         let body = if connection.header("transfer-encoding").is_some() {
@@ -103,7 +103,7 @@ fn assert_nothing_of(secret: &str, seen: &[Connection]) {
     }
 }
 
-/// What came of a chunked body, as far as it came.
+/// Decodes a chunked body, as far as it was received.
 fn unchunked(mut body: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     while let Some(end) = body.windows(2).position(|pair| pair == b"\r\n") {
@@ -119,7 +119,7 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
 fn a_directory_leaves_out_what_the_configuration_reads_values_from() {
     for method in METHODS {
         let service = service();
-        // Named by a layer that another one hides, by a variable, and for a profile that is not used.
+        // Files named by an overridden layer, by a variable, and for a profile that is not used.
         let project = project(&service.base(), method)
             .file("prod.env", "CREDLINT_MESSAGING__R__INITIAL_COMMENT_FILE=secrets/comment\n")
             .file("variables", "CREDLINT_MESSAGING__R__WEBHOOK_URL_FILE=secrets/hidden\nCREDLINT_MESSAGING__X__TOKEN_FILE=secrets/other\n")
@@ -165,16 +165,16 @@ fn by_name_it_is_sent_only_if_that_is_allowed() {
     assert_eq!(receipts(&upload(&project, &["variables"])), one("variables", "delivered", ""));
     let run = upload(&project, &["--allow-secret-file", "link"]);
     assert_eq!((run.code, receipts(&run)), (0, one("link", "delivered", "")));
-    // Its own secret it never sends.
+    // A profile never sends its own secret.
     let run = upload(&project, &["--allow-secret-file", "secrets/token"]);
     assert_eq!((run.code, receipts(&run)), (3, one("secrets/token", "failed", "own-secret")));
-    // In a directory it is not named.
+    // A file in a directory is not named.
     let run = upload(&project, &["--allow-secret-file", "secrets"]);
     assert!(run.code == 2 && run.stderr.contains("left out 2 files"), "{}", run.stderr);
     assert_eq!(service.finish().len(), 2);
 }
 
-/// Text with a secret at this place.
+/// A text of `len` bytes with a secret at this offset.
 fn hiding(secret: &str, at: usize, len: usize) -> Vec<u8> {
     let mut text: Vec<u8> = b"0123456789\n".iter().copied().cycle().take(len).collect();
     text[at..at + secret.len()].copy_from_slice(secret.as_bytes());
@@ -192,7 +192,7 @@ fn a_file_that_contains_a_secret_of_its_profile_fails_before_a_byte_of_it_goes()
                 (0, end),
                 (100, 1000),
                 (CHUNK - end, CHUNK),
-                // In a later chunk, over the border of two, at the very end, and at the end of one.
+                // In a later chunk, across a border, at the very end, and at the end of a chunk.
                 (CHUNK + 7, 3 * CHUNK),
                 (CHUNK - 1, 3 * CHUNK),
                 (2 * CHUNK - end + 1, 3 * CHUNK),
@@ -227,14 +227,14 @@ fn what_only_resembles_a_secret_is_sent() {
         text[CHUNK] ^= 1;
         std::fs::write(project.path().join("f"), text).unwrap();
         assert_eq!(receipts(&upload(&project, &["f"])), one("f", "delivered", ""));
-        // A token of fifteen characters could be any word.
+        // A token of fifteen characters could be an ordinary word.
         let project = project.env("CREDLINT_MESSAGING__R__TOKEN", "fifteen-letters");
         std::fs::write(project.path().join("f"), "these are fifteen-letters").unwrap();
         assert_eq!(receipts(&upload(&project, &["f"])), one("f", "delivered", ""));
     }
 }
 
-/// Pipes come in pieces of any size.
+/// Pipes deliver pieces of any size.
 #[test]
 fn standard_input_is_looked_through_as_well() {
     for method in METHODS {
@@ -250,7 +250,7 @@ fn standard_input_is_looked_through_as_well() {
                 .unwrap();
             let mut stdin = child.stdin.take().unwrap();
             for piece in hiding(TOKEN, at, len).chunks(size) {
-                // It may have stopped reading.
+                // The program may have stopped reading.
                 if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
                     break;
                 }
@@ -284,7 +284,7 @@ fn what_is_excluded_is_not_sent() {
     assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains("--exclude"), "{}", run.stderr);
 }
 
-/// Who types a directory by mistake is asked; a script is not.
+/// A person who names a directory by mistake is asked; a script is not.
 #[test]
 #[cfg(target_os = "linux")]
 fn many_files_are_asked_about_at_a_terminal_only() {
@@ -328,7 +328,7 @@ fn many_files_are_asked_about_at_a_terminal_only() {
     assert!(run.code == 3 && run.stderr.contains("sending 1001 files") && !run.stderr.contains("[y/N]"));
 }
 
-/// A terminal: the end that a person sits at, and the end that the program has.
+/// A terminal: the end of the person, and the end of the program.
 #[cfg(target_os = "linux")]
 fn terminal() -> (std::os::fd::OwnedFd, std::fs::File) {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};

@@ -1,5 +1,5 @@
-//! A rule's page is a test: each fenced example is run with that rule alone. The table of the rules and the last line of
-//! each page are compared with the rules; `UPDATE_DOCS=1 cargo test` writes them.
+//! The page of a rule is a test: each fenced example is run with that rule alone. The table of the rules and the last
+//! line of each page are compared with the rules; `UPDATE_DOCS=1 cargo test` writes them.
 
 mod messages;
 
@@ -9,11 +9,11 @@ use credlint::{Candidate, CheckOptions, Environment, FileType, LoadOptions, Repo
 
 use crate::harness;
 
-/// A fenced example, with the files and variables that belong to it.
+/// A fenced example with its files and variables.
 struct Example {
     line: usize,
     fails: bool,
-    /// What each is, its text, and the mode of its file.
+    /// The kind, the text and the file mode of each part.
     parts: Vec<(String, String, u32)>,
 }
 
@@ -39,7 +39,7 @@ fn examples(page: &str) -> Vec<Example> {
             _ if words.contains(&"with") || part.starts_with("text file=") => {
                 examples.last_mut().expect("an addition follows its example").parts.push((part, body, mode));
             }
-            // What a program or a server says is no example.
+            // Output of a program or a server is not an example.
             _ if words == ["text"] || words == ["console"] => {}
             _ => panic!("line {}: unknown fence `{info}`", number + 1),
         }
@@ -52,7 +52,7 @@ fn write(path: &Path, text: &str, mode: u32) {
     harness::set_mode(path, mode);
 }
 
-/// Whether the modes of files are looked at where the examples are written: not if that is in memory, too.
+/// Returns `true` if file modes have an effect where the examples are written, which may be in memory as well.
 pub fn modes_count() -> bool {
     #[cfg(target_os = "linux")]
     let memory = rustix::fs::statfs(env!("CARGO_TARGET_TMPDIR")).unwrap().f_type == 0x0102_1994;
@@ -61,9 +61,9 @@ pub fn modes_count() -> bool {
     cfg!(unix) && !memory
 }
 
-/// What a rule alone says to an example.
+/// The findings of a single rule in an example.
 fn findings(example: &Example, rule: &str) -> Vec<String> {
-    // Temporary files may be kept in memory, where modes don't count; what is built is kept on a disk.
+    // Temporary files may be in memory, where file modes have no effect; the build directory is on a disk.
     let root = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let (project, home) = (root.path().join("project"), root.path().join("home"));
     std::fs::create_dir_all(project.join(".git")).unwrap();
@@ -146,7 +146,7 @@ fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
         let mut names: Vec<String> = paths
             .filter(|path| path.extension().is_some_and(|found| found == extension))
             .map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-"))
-            // The list of the rules, and that of their messages.
+            // The list of the rules and the list of their messages.
             .filter(|name| !["README", "messages"].contains(&name.as_str()))
             .collect();
         names.sort();
@@ -215,7 +215,7 @@ fn whole(file: &str, expected: &str) {
     }
 }
 
-/// Compares what stands between two marks in a file with what should, or writes it.
+/// Compares the text between two marks in a file with the expected one, or writes it.
 pub fn section(file: &str, name: &str, expected: &str) {
     let path = root(file);
     let text = std::fs::read_to_string(&path).unwrap();

@@ -1,4 +1,4 @@
-//! `check PATH…`, `check --environment` and `exec`: what is read, what is passed over, and how a command ends.
+//! `check PATH…`, `check --environment` and `exec`: what is read, what is skipped, and the exit codes.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -38,9 +38,9 @@ fn with_input(project: &Project, args: &[&str], input: &[u8]) -> Run {
 fn each_file_is_judged_for_itself() {
     let good = "[storage.b]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = { env = 'KEY' }\n";
     let project = Project::new().file("a.toml", "[storage.b]\naccount_id = '1a2b3c4d5e6f'\n").file("b.toml", good);
-    // Stacked, the second would complete the first.
+    // Merged, the second would complete the first.
     assert_eq!(places(&project, &["a.toml", "b.toml"]), ["a.toml:2 incomplete-key-pair"]);
-    // One that can't be read is no reason to say nothing of the others, and none to call them all right.
+    // A file that can't be read does not hide the findings in the others, and does not let them pass as correct.
     let broken = Project::new().file("a.toml", "[storage.b\n").file("b.toml", good).file(".env", WRONG);
     let (code, document) = broken.check(&["a.toml", "b.toml", ".env"]);
     assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("syntax")));
@@ -48,7 +48,7 @@ fn each_file_is_judged_for_itself() {
     assert_eq!(document["findings"][0]["profile"]["file"], ".env");
     let run = broken.run(&["check", "a.toml", "b.toml", ".env"]);
     assert!(run.stdout.contains("error[syntax]") && run.stdout.contains("error[webhook-as-token]"), "{}", run.stdout);
-    // References are not looked up, and neither the environment nor the user's own file takes part.
+    // References are not resolved, and neither the environment nor the user configuration is used.
     let alone = Project::new().user("[messaging.x]\n").file("b.toml", good).env("CREDLINT_STORAGE__C__ACCOUNT_ID", "x");
     let (code, document) = alone.check(&["b.toml"]);
     assert_eq!((code, document["profiles"].as_array().unwrap().len()), (0, 1));
@@ -77,7 +77,7 @@ fn a_directory_is_walked_by_what_git_ignores_but_for_known_names() {
     assert_eq!(places(&project, &[]), Vec::<String>::new());
     assert_eq!(places(&project, &[".", "--exclude", "deploy/"]), found[..2]);
     assert_eq!(places(&project, &[".", "--include", "*.toml"]), found[1..2]);
-    // Twice named is once read, and a file that is named is read whatever is ignored.
+    // A file that is named twice is read once, and a named file is read even if it is ignored.
     assert_eq!(places(&project, &[".env", ".", ".env"]), found);
     assert_eq!(places(&project, &["build/.env"]), ["build/.env:1 webhook-as-token"]);
     let list = project.run(&["check", ".", "--list"]).stdout;
@@ -94,7 +94,7 @@ fn links_and_pipes_are_passed_over() {
     std::os::unix::fs::symlink(&outside, project.path().join("out.env")).unwrap();
     std::os::unix::fs::symlink("real", project.path().join("linked")).unwrap();
     assert_eq!(places(&project, &["."]), ["real/.env:1 webhook-as-token"]);
-    // Whoever names a link means what it leads to.
+    // A named link stands for its target.
     assert_eq!(places(&project, &["out.env"]), ["out.env:1 webhook-as-token"]);
 }
 
@@ -108,7 +108,7 @@ fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
     assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
     let run = project.run(&["check", "README.txt"]);
     assert_eq!(run.code, 0);
-    assert!(run.stderr.contains("--as env reads it as variables"), "{}", run.stderr);
+    assert!(run.stderr.contains("pass --as env to read it as variables"), "{}", run.stderr);
     let ok = Project::new().file(".env", format!("SLACK_BOT_TOKEN={TOKEN}\n")).env("SLACK_WEBHOOK_URL", HOOK);
     let run = ok.run(&["check", ".env", "--environment"]);
     let line = "1 file and 2 variables read, 2 credentials recognised, none wrong\n";
@@ -136,7 +136,7 @@ fn standard_input_is_read_as_what_it_is() {
         assert!(!run.stdout.contains(&TOKEN[5..]), "{}", run.stdout);
     }
     assert_eq!(with_input(&project, &["check", "-"], b"\xff").code, 2);
-    // What `env -0` prints is what a process has: nothing expands it any more.
+    // `env -0` prints the environment of a process, which nothing expands any more.
     let run = with_input(&project, &["check", "-"], b"SLACK_BOT_TOKEN=${X}\0DB_PASSWORD=\"x\"\0");
     assert_eq!(run.code, 1, "{}", run.stdout);
     let said = ["error[unexpanded-reference]", "warning[malformed-credential]", "2 variables read"];
@@ -150,7 +150,7 @@ fn levels_allows_and_baselines_hold_for_every_file() {
     assert_eq!(places(&allowed, &[".", "--no-allow"]), [".env:2 webhook-as-token"]);
     let unused = Project::new().file(".env", "# credlint: allow(webhook-as-token) on purpose\nSLACK_BOT_TOKEN=$X\n");
     assert_eq!(places(&unused, &["."]), [".env:1 unused-allow"]);
-    // The project says what counts as what; a policy has the last word.
+    // The project sets the levels; a policy takes precedence.
     let lint = "[lint]\nlevels = { webhook-as-token = 'off' }\n";
     let project = Project::new().file(".env", WRONG).file("credlint.toml", lint).file("policy.toml", "[lint]\n");
     assert_eq!(places(&project, &[".env"]), Vec::<String>::new());
@@ -180,7 +180,7 @@ fn a_finding_is_known_again_from_every_directory() {
     assert_eq!(prints("b", &[".env"]), root[1..]);
     assert_eq!(prints("b", &["../a/.env"]), root[..1]);
     assert_eq!(prints("a", &[project.path().join("a").to_str().unwrap()]), root[..1]);
-    // So a baseline of one directory is one of all.
+    // So a baseline works for one directory and for all.
     let mut write = project.command(&["check", ".", "--write-baseline", "base.json", "--exit-zero"]);
     write.current_dir(project.path().join("a"));
     assert_eq!(Run::of(write).code, 0);
@@ -250,7 +250,7 @@ fn the_environment_is_checked_as_it_is() {
     ] {
         assert_eq!(places(&project(name, value), &["--environment"]), [format!("{name} {rule}")], "{name}={value}");
     }
-    // Names that only look so, paths where a program wants one, and what nobody knows.
+    // Names that only look similar, paths where a program expects one, and unknown forms.
     for (name, value) in [
         ("PASSWORD_STORE", "null"),
         ("TLS_KEY", "/run/secrets/tls.key"),
@@ -268,7 +268,7 @@ fn exec_becomes_the_command_or_does_not_start_it() {
     let good = Project::new().env("SLACK_BOT_TOKEN", TOKEN).env("PATH", "/usr/bin:/bin");
     let run = with_input(&good, &["exec", "--", "sh", "-c", "cat; echo err >&2; exit 7"], b"in");
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (7, "in", "err\n"));
-    // It is the same process: signals reach it, and nothing is left between.
+    // The process is replaced: signals reach the command, and no parent remains.
     let run = good.run(&["exec", "--", "sh", "-c", "kill -TERM $$"]);
     assert_eq!(run.code, -1);
     let bad = Project::new().env("SLACK_BOT_TOKEN", HOOK).env("PATH", "/usr/bin:/bin");
@@ -277,7 +277,7 @@ fn exec_becomes_the_command_or_does_not_start_it() {
     assert!(run.stderr.contains("error[webhook-as-token]") && run.stderr.contains("was not started"), "{}", run.stderr);
     assert!(!bad.path().join("started").exists());
     assert!(!run.stderr.contains("QzWvXk"), "{}", run.stderr);
-    // A warning is said, and stops nothing unless that is asked for.
+    // A warning is reported, and stops nothing unless that is requested.
     let doubtful = Project::new().env("DB_PASSWORD", "null").env("PATH", "/usr/bin:/bin");
     let run = doubtful.run(&["exec", "--", "true"]);
     assert_eq!(run.code, 0);
@@ -301,6 +301,6 @@ fn an_account_id_that_the_key_id_holds_is_no_key() {
             .file("x.env", format!("B2_APPLICATION_KEY_ID=0051a2b3c4d5e6f0000000001\nB2_APPLICATION_KEY={key}\n"))
     };
     assert_eq!(places(&pair("1a2b3c4d5e6f"), &["x.env"]), ["x.env:2 swapped-key-pair"]);
-    // Of another account it could be anything.
+    // With another account it could be anything.
     assert_eq!(places(&pair("1a2b3c4d5e60"), &["x.env"]), ["x.env:2 unrecognised-credential"]);
 }

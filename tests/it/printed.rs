@@ -1,17 +1,17 @@
-//! What is printed: by one door, inert in a terminal and in the log of a pipeline, and never a piece of a secret.
+//! Printing: through one module, harmless in a terminal and in the log of a pipeline, and never a piece of a secret.
 
 use std::path::Path;
 
 use crate::harness::{Project, Run};
 
-/// Steers a terminal, hides, and commands the pipelines that are known.
+/// Controls a terminal, hides text, and contains commands of known pipelines.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{9b}2J\r\n::error::owned\n##vso[task.setvariable]owned ##[error]owned ##teamcity[x] \
                        section_start:1:x\r\u{1b}[0K\u{202e}\u{61c}\u{2060}\u{ad}\u{180e}\u{fff9}\u{e0041}\u{fe0f}";
 
-/// The same in a name of a file of which every system takes each character.
+/// The same as a file name, with characters that every system accepts.
 const HOSTILE_NAME: &str = "a\u{1b}]0;x\u{7}\u{9b}2J\r\n::error::owned\n##vso[task.x]o ##[error]o ##teamcity[x]\u{202e}\u{61c}\u{2060}\u{e0041}";
 
-/// Whether a text holds nothing that it should not.
+/// Asserts that a text contains none of that.
 fn assert_inert(text: &str, colored: bool, what: &str) {
     let text = if colored { uncolored(text) } else { text.to_owned() };
     let hidden = ['\u{202e}', '\u{61c}', '\u{2060}', '\u{ad}', '\u{180e}', '\u{fff9}', '\u{e0041}', '\u{fe0f}'];
@@ -116,13 +116,13 @@ fn reports_in_files_and_the_summary_of_a_job_are_inert_as_well() {
     }
     let summary = std::fs::read_to_string(project.path().join("summary.md")).unwrap();
     assert_inert(&summary, false, "summary");
-    // Only within a code span, which the mark in the name does not end.
+    // Only inside a code span, which the mark in the name does not end.
     let line = summary.lines().find(|line| line.contains("![x]")).unwrap();
     let (before, after) = line.split_once("![x]").unwrap();
     assert!(before.matches('`').count() % 2 == 1 && after.contains('`'), "{line}");
 }
 
-/// A mark of two streams would do if they were two: they are one pipe.
+/// A check of two separate streams is not enough: they are one pipe.
 #[test]
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 fn receipts_are_out_before_anything_is_drawn() {
@@ -138,7 +138,7 @@ fn receipts_are_out_before_anything_is_drawn() {
     assert!(receipt < picture, "{said}");
 }
 
-/// How far a value looks like a number is not told by the place of the fault.
+/// The place of an error does not reveal how far a value looks like a number.
 #[test]
 fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
     let pairs = [
@@ -168,7 +168,7 @@ fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
                     (run.code, run.stdout, run.stderr)
                 };
                 let (one, other) = (said(one), said(other));
-                // In YAML most of these are strings, and no fault.
+                // In YAML most of these are valid strings.
                 assert!(one.0 == 2 || name.ends_with("yaml"), "{}", one.2);
                 assert_eq!(one, other, "{name} {format}");
             }
@@ -183,7 +183,7 @@ fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
     }
 }
 
-/// A lint refuses any other way out. This says where it is told to look away.
+/// A lint forbids any other way of printing. This lists the exceptions.
 #[test]
 fn there_is_one_door() {
     fn doors(directory: &Path, found: &mut Vec<String>) {
@@ -222,7 +222,7 @@ mod services {
 
     const TOKEN: &str = "xoxb-481516234242-QwErTyUiOpAsDfGh";
 
-    /// A service that says the same to every question, and may have more to say in its head.
+    /// A service that gives the same answer to every question, with additional headers.
     fn service(head: &'static str, body: String) -> Service {
         Service::start(move |_, connection| {
             connection.read_head();
@@ -293,7 +293,7 @@ mod services {
         assert!(run(TOKEN, &file("F0123", "https://h.example/F0123")).contains("https://h.example/F0123"));
         let split = run("xoxb-48AB-https-QwErTyUiOp", &file("F48AB", "https://h.example/x"));
         assert!(split.contains("delivered") && !split.contains("F48AB") && !split.contains("h.example/x"), "{split}");
-        // Of punctuation alone, plain and percent-encoded.
+        // Punctuation only, plain and percent-encoded.
         for link in ["https://h.example/!$&'()*+,;=", "https://h.example/%21%24%26%27%28%29%2a"] {
             let marks = run("!$&'()*+,;=@~^!$&'", &file("F0123", link));
             assert!(marks.contains("delivered") && !marks.contains("h.example"), "{marks}");
@@ -303,7 +303,7 @@ mod services {
             r#"{"ok":false,"error":"missing_scope","needed":"qwert","provided":"yuiop","response_metadata":{"messages":["asd fgh"]}}"#,
         );
         assert!(denied.contains("missing_scope") && !denied.contains("qwert") && !denied.contains("asd"), "{denied}");
-        // A time to wait is a number as well.
+        // A wait time is a number as well.
         let limited = super::services::said(
             "xoxb-999999-QwErTyUiOpAs",
             "retry-after: 999999\r\n",
@@ -341,7 +341,7 @@ mod services {
     #[test]
     fn a_file_that_is_named_after_the_token_is_not_named_again_and_not_sent() {
         let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
-        // One without the form of a token, which would be masked anyway.
+        // A token without a known form, because a known one is masked anyway.
         let token = "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv";
         let project = project(&service.base(), token);
         for name in [format!("{token}.csv"), "a-48ab15cd-er.csv".to_owned()] {
@@ -374,7 +374,7 @@ mod services {
         }
     }
 
-    /// The journal knows a file by its digest, so it goes on where it was.
+    /// The journal identifies a file by its digest, so it resumes where it was.
     #[test]
     fn a_journal_goes_on_without_the_name() {
         let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());

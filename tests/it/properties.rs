@@ -1,4 +1,4 @@
-//! What holds for every input, tried with made-up ones: masking prints no byte of a secret, no bytes make a reader
+//! Properties of every input, tried with made-up ones: masking prints no byte of a secret, no bytes make a reader
 //! panic, and a finding stays the same when lines move.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::harness::Project;
 
-/// A text that is read as configuration, and everything that the library then has to show of it.
+/// Reads a text as configuration, and returns everything that the library shows of it.
 fn shown(directory: &Path, name: &str, text: &[u8]) -> String {
     std::fs::write(directory.join(name), text).unwrap();
     let mut options = LoadOptions::new(directory, Environment::default());
@@ -35,7 +35,7 @@ fn project() -> tempfile::TempDir {
 /// The files that are tried in turn.
 const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.json", "x.env"];
 
-/// A piece of a document: structure, names that credlint knows, and holes for the secret.
+/// A piece of a document: structure, known names, and holes for the secret.
 fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "[messaging.r]\n",
@@ -95,7 +95,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![4 => known.prop_map(str::to_owned), 3 => Just("§".to_owned()), 1 => "\\PC{0,6}"]
 }
 
-/// A whole document that parses, with the secret in one or more of its places.
+/// A complete document that parses, with the secret in one or more places.
 fn document() -> impl Strategy<Value = (usize, String)> {
     let field =
         prop::sample::select(vec!["token", "webhook_url", "initial_comment", "base_url", "upload_method", "tokn", "§"]);
@@ -125,7 +125,7 @@ fn document() -> impl Strategy<Value = (usize, String)> {
     })
 }
 
-/// Fails if six characters of the secret stand in the text. The secret is made of letters that no other word has.
+/// Fails if the text contains six characters of the secret. The secret consists of letters that no other word has.
 fn assert_hidden(secret: &str, text: &str, what: &str) -> Result<(), TestCaseError> {
     for start in 0..=secret.len() - 6 {
         let part = &secret[start..start + 6];
@@ -134,7 +134,7 @@ fn assert_hidden(secret: &str, text: &str, what: &str) -> Result<(), TestCaseErr
     Ok(())
 }
 
-/// Letters and digits that mean nothing, and so many of them that none could be taken for a word.
+/// Random letters and digits, long enough not to look like a word.
 const SECRET: &str = "[QXZ][0-9][qxzjQXZJ0-9]{14,40}";
 
 proptest! {

@@ -1,4 +1,4 @@
-//! The README and the examples: what they show is what the program says.
+//! The README and the examples show the output of the program.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The program, at the top of the checkout as a reader stands there.
+/// Runs the program at the top of the checkout.
 fn run(args: &[&str], env: &[(&str, &str)]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_credlint"));
     command.args(args).current_dir(root()).env_clear().envs(env.iter().copied()).env("COLUMNS", "100");
@@ -25,7 +25,7 @@ fn console(command: &str, output: &str) -> String {
 /// The command of the picture.
 const PICTURE: &[&str] = &["check", "examples/deploy.env"];
 
-/// The picture at the top of the README is made of what the program prints.
+/// The picture at the top of the README shows the output of the program.
 #[test]
 fn the_picture_is_what_a_check_says() {
     let run = run(&[&["--color", "always"], PICTURE].concat(), &[("COLUMNS", "92")]);
@@ -40,7 +40,7 @@ fn the_picture_is_what_a_check_says() {
         let kept = std::fs::read_to_string(&path).unwrap();
         assert!(kept == drawn, "the picture is out of date: run `UPDATE_DOCS=1 cargo test`");
     }
-    // For who sees no pictures.
+    // For readers without pictures.
     let words = strip(&run.stdout);
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";
@@ -59,7 +59,7 @@ fn strip(text: &str) -> String {
     out + rest
 }
 
-/// The quick start, word for word as it stands in the README.
+/// The quick start, exactly as in the README.
 #[test]
 fn the_quick_start_runs() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
@@ -102,8 +102,8 @@ fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
     }
     let mut missing: Vec<&str> = credlint::rules::ALL.iter().map(|rule| rule.meta().id).collect();
     missing.retain(|id| !findings.iter().any(|(_, rule)| rule == id));
-    // Those take a user's file, or the mode of a file, which a checkout does not keep, or a secret in a lower layer, or
-    // speak of no profile; and one is about another program's file.
+    // The other rules need a user configuration, the mode of a file, which a checkout does not preserve, or a secret in
+    // a lower layer, or are not about a profile; and one is about another program's file.
     let others = [
         "name-not-read",
         "redirected-credential",
@@ -115,7 +115,7 @@ fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
     assert_eq!(missing, others);
 }
 
-/// The anchors of a page: its headings, as GitHub spells them.
+/// The anchors of a page: its headings, in the spelling of GitHub.
 fn anchors(text: &str) -> Vec<String> {
     let mut code = false;
     let headings = text.lines().filter(|line| {
@@ -130,7 +130,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(spelt).collect()
 }
 
-/// Links to files of the project, and to headings in them, lead somewhere.
+/// Links to files of the project, and to headings in them, are valid.
 #[test]
 fn links_lead_somewhere() {
     let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).into();

@@ -1,4 +1,4 @@
-//! What is ready to drop in: the files are read, and the commands in them are run as they stand there.
+//! The ready-made files: they are parsed, and the commands in them are run unchanged.
 
 mod actions;
 mod jobs;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::harness::Project;
 
-/// Every file with YAML that others take over, and the workflows of this repository.
+/// Every YAML file that others copy, and the workflows of this repository.
 const FILES: [&str; 15] = [
     ".github/dependabot.yml",
     ".github/workflows/ci.yml",
@@ -89,7 +89,7 @@ fn every_file_is_valid_yaml() {
     for name in FILES {
         assert!(documents(name).iter().all(|document| document.is_object() || document.is_array()), "{name}");
     }
-    // Nothing stands in these directories that is not looked at here.
+    // These directories contain no other files.
     for directory in ["docs/recipes", "templates", ".github/workflows"] {
         for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).unwrap() {
             let name = format!("{directory}/{}", entry.unwrap().file_name().to_str().unwrap());
@@ -119,7 +119,7 @@ fn the_hooks_check_the_files_that_are_committed() {
     }
 }
 
-/// What a hook or a job is called is an action; every other that is used is one commit, whose name can't be moved.
+/// Local actions aside, every action is pinned to a commit, which can't be moved.
 #[test]
 fn actions_are_pinned() {
     let mut used = Vec::new();
@@ -146,7 +146,7 @@ fn uses(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// What a version of this program stands behind, in files and pages.
+/// The texts that precede a version of this program, in files and pages.
 const BEFORE_VERSION: [&str; 10] = [
     "credlint:",
     "credlint@v",
@@ -160,7 +160,7 @@ const BEFORE_VERSION: [&str; 10] = [
     "\"name\":\"credlint\",\"version\":\"",
 ];
 
-/// The version has one place, which is Cargo.toml; who raises it there is told of the others.
+/// The version is defined in Cargo.toml; whoever raises it there is told about the other places.
 #[test]
 fn every_version_that_is_named_is_this_one() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -182,7 +182,8 @@ fn every_version_that_is_named_is_this_one() {
                 }
             }
         }
-        // It stands nowhere where it would not be found above; what is such as it may grow old.
+        // No other text precedes the version, or the list above would miss it. After "such as" it is an example, which
+        // may become outdated.
         for (at, _) in text.match_indices(version) {
             let before = &text[..at];
             let found = BEFORE_VERSION.iter().chain(&["such as "]).any(|known| before.ends_with(known));
@@ -190,12 +191,12 @@ fn every_version_that_is_named_is_this_one() {
         }
     }
     assert!(count > 22, "{count}");
-    // What the wheel says, it takes from there.
+    // The wheel takes its version from there.
     let project = text("pyproject.toml");
     assert!(project.contains("dynamic = [\"version\"") && !project.contains("\nversion"), "{project}");
 }
 
-/// Every step, job and container of a document: a table that runs something.
+/// Finds every step, job and container of a document: a table that runs something.
 fn runs<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(entries) => {
@@ -216,7 +217,7 @@ fn blocks() -> Vec<Value> {
     blocks.flat_map(|block| parse("docs/recipes/README.md", &block)).collect()
 }
 
-/// Who holds a secret of a profile, or sends one, says where it may go to.
+/// Anyone who has a secret of a profile, or sends one, states where it may go.
 #[test]
 fn where_a_credential_is_at_hand_the_hosts_are_limited() {
     let all: Vec<Value> = FILES.iter().flat_map(|name| documents(name)).chain(blocks()).collect();
@@ -235,7 +236,7 @@ fn where_a_credential_is_at_hand_the_hosts_are_limited() {
         }
     }
     assert_eq!(limited, 8, "three jobs of Kubernetes, two of GitLab, three steps of GitHub");
-    // The action asks for it.
+    // The action requires it.
     assert_eq!(documents("upload/action.yml")[0]["inputs"]["hosts"]["required"], "true");
 }
 
@@ -266,7 +267,7 @@ fn the_steps_send_to_the_permitted_host_only() {
             }
             let words = step["run"].as_str().unwrap().replace("\"$SHARD\"", "2/4");
             let words: Vec<&str> = words.split(' ').skip(1).collect();
-            // What would reach for the network is run only where it is refused.
+            // Commands that need the network run only where it is refused.
             let upload = words[0] == "upload";
             let words = if upload { [&words[..], &["--dry-run"]].concat() } else { words };
             if upload || refused {
@@ -282,7 +283,7 @@ fn the_steps_send_to_the_permitted_host_only() {
 fn the_image_copies_what_the_build_needs() {
     let (docker, ignore) = (text("Dockerfile"), text(".dockerignore"));
     assert!(docker.contains("\nFROM scratch\n") && docker.matches("\nUSER 65532:65532\n").count() == 2);
-    // The whole program, and the certificates that it needs to send anything.
+    // The full program, and the certificates that it needs to send anything.
     assert!(
         docker.contains("cargo build --release --locked\n") && docker.contains("etc/ssl/certs/ca-certificates.crt")
     );

@@ -1,5 +1,5 @@
-//! What follows from how a request ended: the table of `docs/uploading.md`, cell by cell, against the embedded service
-//! behind a line that misbehaves at the socket. What was posted, the service's own ledger says.
+//! The table of `docs/uploading.md`, cell by cell, against the embedded service behind a proxy that misbehaves at the
+//! socket. The ledger of the service says what was posted.
 
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use crate::external::{client, code, file, http, noise, post, says, settings, stream};
 use crate::server::{Connection, Server, Service, runtime};
 
-/// Larger than what the socket buffers of both ends hold, so that the client is amid the file.
+/// Larger than the socket buffers of both ends, so the client is in the middle of the file.
 const LARGE: u64 = 48 * 1024 * 1024;
 const SECOND: Duration = Duration::from_secs(1);
 const SMALL: &[u8] = b"a,b\r\n1,2\r\n";
@@ -53,37 +53,37 @@ impl Step {
     }
 }
 
-/// What the line does with a request.
+/// What the proxy does with a request.
 #[derive(Clone)]
 enum Act {
-    /// Says this itself, once it has the whole request. Nothing at all: the connection ends.
+    /// Answers itself after the whole request. If the answer is empty, the connection ends.
     Say(Vec<u8>),
-    /// The same after the service has done its work.
+    /// The same after the service has processed the request.
     Instead(Vec<u8>),
-    /// Says nothing, and keeps the connection.
+    /// Does not answer, and keeps the connection open.
     Silence,
-    /// The same after the service has done its work.
+    /// The same after the service has processed the request.
     SilenceAfter,
-    /// Says this after so many bytes of the body.
+    /// Answers after so many bytes of the body.
     Early(usize, Vec<u8>),
     /// Resets the connection after so many bytes of the body.
     Reset(usize),
-    /// Does this after so many bytes of the body, or after all, and waits for the client to go.
+    /// Runs this after so many bytes of the body, or after all of it, and waits until the client closes.
     Meanwhile(Option<usize>, Arc<dyn Fn() + Send + Sync>),
-    /// Does this, and the request goes its way.
+    /// Runs this, then forwards the request.
     First(Arc<dyn Fn() + Send + Sync>),
 }
 
 type Acts = Arc<Mutex<VecDeque<(Step, Act)>>>;
 
-/// The embedded service, and the line before it.
+/// The embedded service, and the proxy in front of it.
 struct Line {
     front: Service,
     ledger: Ledger,
     runtime: tokio::runtime::Runtime,
 }
 
-/// What arrived at the line, and what was posted by the service.
+/// The requests that arrived at the proxy, and what the service posted.
 struct Seen {
     steps: Vec<Step>,
     calls: Vec<Connection>,
@@ -158,7 +158,7 @@ fn serve(connection: &mut Connection, act: Option<Act>, step: Step, behind: Sock
             connection.send(&answer);
             connection.drain();
         }
-        // Closed with bytes unread, a socket sends a reset.
+        // A socket that is closed with unread bytes sends a reset.
         Some(Act::Reset(bytes)) => connection.read_some(bytes),
         Some(Act::Meanwhile(bytes, work)) => {
             match bytes {
@@ -175,7 +175,7 @@ fn serve(connection: &mut Connection, act: Option<Act>, step: Step, behind: Sock
     }
 }
 
-/// The answer of the service to a request that came over the line. The address on a ticket leads back to the line.
+/// Forwards a request to the service and returns the answer. The address on a ticket points to the proxy.
 fn forward(connection: &mut Connection, step: Step, behind: SocketAddr) -> Vec<u8> {
     use std::io::{Read, Write};
     let here = connection.stream().local_addr().unwrap();
@@ -261,7 +261,7 @@ fn error(code: &str) -> Vec<u8> {
     says(&json!({"ok": false, "error": code}))
 }
 
-/// Ways in which a request that is whole ends in this row.
+/// The ways in which a complete request ends in this row.
 fn answers(row: usize) -> Vec<Vec<u8>> {
     match row {
         THROTTLED => vec![
@@ -319,7 +319,7 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
     }
 }
 
-/// Goes through a row, a step after the other, with requests that end so after they are whole.
+/// Checks a row, one step after the other, with complete requests that end like this.
 fn check(row: usize) {
     let scratch = Scratch::new();
     for step in STEPS {
@@ -327,7 +327,7 @@ fn check(row: usize) {
         for answer in answers(row) {
             let shown = String::from_utf8_lossy(&answer[..answer.len().min(99)]).into_owned();
             let what = format!("{shown} at {step:?}: {cell}");
-            // A question comes only after an answer that was lost.
+            // A query is sent only after a lost answer.
             let with = |acts: Vec<Act>| {
                 let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
                 Line::new(lost.into_iter().chain(acts.into_iter().map(|act| (step, act))).collect())
@@ -348,7 +348,7 @@ fn check(row: usize) {
                     // Bytes are never sent to an address twice.
                     let tickets = [0, 2, 2, 1, 1][step as usize];
                     assert_eq!((seen.count(Ticket), receipt.attempts), (tickets, if step == Question { 1 } else { 2 }));
-                    // Twice more, and no longer. A question has its own number.
+                    // Two more times, and no more. A query has its own number.
                     let (receipt, seen) = run(with(vec![said(), said(), said(), said()]));
                     let (status, times) = if step == Question { (Status::Uncertain, 4) } else { (Status::Failed, 3) };
                     assert_eq!((receipt.status, seen.count(step)), (status, times), "{what}: {receipt:?}");
@@ -434,7 +434,7 @@ fn silent() {
     check(SILENT);
 }
 
-/// A page that is no HTTP is a refusal where nothing can have been posted.
+/// An answer that is not HTTP is a refusal, unless something may have been posted.
 #[test]
 fn what_does_not_speak_http() {
     let scratch = Scratch::new();
@@ -475,7 +475,7 @@ fn nothing_is_said_in_time() {
     }
 }
 
-/// Of the steps, only these two have a body that is not handed over in one piece.
+/// Only these two steps have a body that is not handed over in one piece.
 #[test]
 fn lost_amid_the_file() {
     let scratch = Scratch::new();
@@ -545,7 +545,7 @@ fn after_a_reset_the_whole_file_is_sent_again() {
     }
 }
 
-/// The service behind a connection that can't be made.
+/// A service that no connection can be made to.
 #[test]
 fn unconnected() {
     let scratch = Scratch::new();
@@ -583,7 +583,7 @@ fn unconnected_at_the_completion() {
         connection.send(&http("200 OK", "", "OK"));
     });
     let url = format!("{}/upload/v1/F1", elsewhere.base());
-    // It takes one connection, and is closed for every other.
+    // It accepts one connection, and is closed for all others.
     let server = Server::start(move |connection| {
         connection.read_all();
         connection.send(&says(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})));
@@ -595,7 +595,7 @@ fn unconnected_at_the_completion() {
     assert_eq!(elsewhere.finish().len(), 1);
 }
 
-/// Nobody at the other end speaks TLS.
+/// The other end does not speak TLS.
 #[test]
 fn untrusted() {
     let scratch = Scratch::new();
@@ -622,7 +622,7 @@ fn a_file_that_changes_is_not_posted() {
         }))
     };
     for size in [9, LARGE] {
-        // Before its bytes go, and, where they don't go at once, under way.
+        // Before its bytes are sent, and while they are being sent.
         let scratch = Scratch::new();
         let (path, _) = scratch.large();
         std::fs::File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
@@ -667,7 +667,7 @@ fn interrupted_at_each_step() {
             let seen = line.finish();
             assert_eq!((seen.steps.last(), seen.count(step)), (Some(&step), 1), "{:?}", seen.steps);
             if step == Question {
-                // That the answer to the completion was lost does not change.
+                // The answer to the completion was lost all the same.
                 assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
                 continue;
             }
@@ -677,7 +677,7 @@ fn interrupted_at_each_step() {
     }
 }
 
-/// While it waits to try again, and while it waits for others.
+/// While it waits to retry, and while it waits for others.
 #[test]
 fn interrupted_between_two_tries() {
     side_by_side([Post, Ticket, Bytes, Completion], |step| {
@@ -698,7 +698,7 @@ fn interrupted_between_two_tries() {
     });
 }
 
-/// What waits more than it works.
+/// Runs tests in parallel that wait more than they compute.
 fn side_by_side<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn(T) + Sync) {
     std::thread::scope(|scope| {
         for case in cases {
@@ -720,7 +720,7 @@ fn later(seconds: &str) -> Act {
     ))
 }
 
-/// A date of the service's own clock, which is wrong by decades, and so many seconds after it.
+/// A date by the service's own clock, which is wrong by decades, and a later one.
 fn dated(seconds: u32) -> Act {
     let date = |second| format!("Sun, 06 Nov 1994 08:{:02}:{:02} GMT", second / 60, second % 60);
     let headers = format!("Date: {}\r\nRetry-After: {}\r\n", date(0), date(seconds));
@@ -735,7 +735,7 @@ fn what_the_service_asks_for_is_waited_for() {
             (later("1"), SECOND, SECOND * 2),
             (later("0.2"), SECOND, SECOND * 2),
             (dated(1), SECOND, SECOND * 2),
-            // What says nothing is not waited for.
+            // A header without a valid wait in the future causes no wait.
             (later("0"), Duration::ZERO, SECOND),
             (later("-5"), Duration::ZERO, SECOND),
             (later("soon"), Duration::ZERO, SECOND),
@@ -748,7 +748,7 @@ fn what_the_service_asks_for_is_waited_for() {
             assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{step:?} {receipt:?}");
             assert_eq!((seen.count(step), seen.messages.len()), (2, 1));
             assert!(receipt.elapsed >= least, "{step:?} {least:?} {receipt:?}");
-            // A busy machine may take its time, but not that of every wait.
+            // A busy machine may be slow, but not as slow as all the waits.
             assert!(least != Duration::ZERO || receipt.elapsed < most, "{step:?} {receipt:?}");
         }
     });
@@ -776,7 +776,7 @@ fn what_is_asked_beyond_the_limit_stops_at_once() {
     });
 }
 
-/// Each wait may be short enough, and all together too long.
+/// Each wait may be short enough, and their sum too long.
 #[test]
 fn waits_add_up() {
     let scratch = Scratch::new();
@@ -789,7 +789,8 @@ fn waits_add_up() {
     assert_eq!(line.finish().count(Ticket), 2);
 }
 
-/// One upload is told to wait. Another that needs the same operation waits with it; one that needs another does not.
+/// One upload is throttled. Another upload that needs the same operation waits as well; one that needs a different one
+/// does not.
 #[test]
 fn who_is_told_to_wait_waits_for_all() {
     let scratch = Scratch::new();
@@ -816,7 +817,7 @@ fn who_is_told_to_wait_waits_for_all() {
                 says(&json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/{name}"), "file_id": name}))
             }
             Bytes => {
-                // The fast one is amid its bytes when the other is told to wait.
+                // The fast one is in the middle of its bytes when the other one is throttled.
                 while name == "Fast" && told.lock().unwrap().is_none() {
                     std::thread::sleep(Duration::from_millis(5));
                 }
@@ -859,7 +860,7 @@ fn who_is_told_to_wait_waits_for_all() {
     assert_eq!(times.iter().filter(|seen| seen.0 == Ticket).count(), 4);
 }
 
-/// It can be read only once.
+/// A stream can be read only once.
 #[test]
 fn a_stream_is_sent_once_by_the_method_that_does_not_keep_it() {
     for answer in answers(THROTTLED).into_iter().chain(answers(BUSY)) {
@@ -877,7 +878,7 @@ fn a_stream_is_sent_once_by_the_method_that_does_not_keep_it() {
     }
 }
 
-/// Every limit is far below the time that the upload takes.
+/// Every limit is much shorter than the upload.
 #[test]
 fn a_slow_upload_that_moves_is_not_cut() {
     let scratch = Scratch::new();
@@ -921,7 +922,7 @@ fn a_slow_upload_that_moves_is_not_cut() {
     }
 }
 
-/// Whoever answers that a completion was not run may be mistaken: the service does not know a file that it has posted.
+/// An answer that a completion was not run may be wrong: the service does not find a file that it has posted.
 #[test]
 fn a_completion_that_was_repeated_and_finds_no_file_is_looked_up() {
     let scratch = Scratch::new();
@@ -943,7 +944,7 @@ fn a_completion_that_was_repeated_and_finds_no_file_is_looked_up() {
             assert!(receipt.error.unwrap().help.unwrap().starts_with("look in the channel"));
         }
     }
-    // The first time it means what it says.
+    // The first time, the answer is true.
     let line = Line::new(vec![(Completion, Act::Say(error("file_not_found")))]);
     let receipt = send(&line, scratch.small(), Method::External);
     assert_eq!((receipt.status, line.finish().count(Question)), (Status::Failed, 0), "{receipt:?}");
@@ -995,7 +996,7 @@ fn without_the_scope_to_look_it_stays_uncertain() {
     assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, 1, 1));
 }
 
-/// One message, one verdict: if one of its files can't be seen in the channel, nobody knows about the others.
+/// One message has one result: if one of its files can't be seen in the channel, the others are uncertain as well.
 #[test]
 fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
     let scratch = Scratch::new();
@@ -1055,12 +1056,12 @@ fn the_checksum_is_that_of_what_arrived() {
             }
         }
     }
-    // Nobody asked for it.
+    // It was not requested.
     let line = Line::new(vec![]);
     assert_eq!(send(&line, scratch.small(), Method::External).sha256, None);
 }
 
-/// A service that closes a connection it has kept, sometimes amid a request: what was lost is looked up.
+/// A service that closes a kept connection, sometimes during a request: a lost file is looked up.
 #[test]
 fn a_connection_that_is_not_kept_after_all() {
     for requests in [1, 2] {
@@ -1069,7 +1070,7 @@ fn a_connection_that_is_not_kept_after_all() {
         let counted = Arc::clone(&posted);
         let server = Service::start(move |_, connection| {
             for _ in 0..requests {
-                // The client has no more to say.
+                // The client sends nothing more.
                 if connection.stream().peek(&mut [0]).unwrap_or(0) == 0 {
                     return;
                 }
@@ -1089,13 +1090,13 @@ fn a_connection_that_is_not_kept_after_all() {
                 connection.send((head + &answer).as_bytes());
             }
             if requests == 2 {
-                // The next request arrives, and finds nobody.
+                // The next request arrives, and is not read.
                 let _ = connection.stream().peek(&mut [0]);
             }
         });
         let mut settings = settings(Method::External);
         settings.keep_connections = true;
-        // How often a connection is used before its end is seen is a matter of luck.
+        // How often a connection is used before its end is noticed depends on chance.
         settings.retries = 20;
         settings.max_wait = SECOND * 30;
         let client = client(&server.base(), settings);

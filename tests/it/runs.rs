@@ -1,5 +1,5 @@
-//! Runs under conditions that are not those of a desk: nobody reads the report, the disk is full, hardly a file can be
-//! opened, the service is gone.
+//! Runs under adverse conditions: nobody reads the report, the disk is full, few files can be opened, the service is
+//! down.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::harness::{Project, Run};
 use crate::server::Service;
 use crate::upload::{TOKEN, many, messages, project, upload};
 
-/// The upload of all files, from a shell that has done this before.
+/// Uploads all files, from a shell that runs `before` first.
 fn after(project: &Project, before: &str, args: &str) -> Command {
     let mut command = Command::new("sh");
     let line = format!("{before} exec {} upload --profile reports {args}", env!("CARGO_BIN_EXE_credlint"));
@@ -32,12 +32,12 @@ fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
         assert_eq!((run.code, messages(&project).len()), (0, 3), "{format}: {}", run.stderr);
         assert!(run.stderr.contains("could not be written: no storage space; 3 files"), "{format}: {}", run.stderr);
         assert!(run.stderr.contains("messaging.reports: 3 delivered"), "{format}: {}", run.stderr);
-        // What was not delivered still counts.
+        // Files that were not delivered still determine the exit code.
         let mut command = after(&project, "", &format!("--format {format} many/000.csv none.csv"));
         command.stdout(full());
         let run = Run::of(command);
         assert!(run.code == 3 && run.stderr.contains("1 delivered, 1 failed"), "{format}: {}", run.stderr);
-        // Where nothing is sent, all that there is to do is to report.
+        // If nothing is sent, the report is the only result.
         for mode in ["--dry-run", "--rehearse"] {
             let mut command = after(&project, "", &format!("--format {format} {mode} many"));
             command.stdout(full());
@@ -50,7 +50,7 @@ fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
 fn a_limit_of_the_size_of_files_does_not_kill_it() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(60, "files.upload", &[]);
-        // The shell's unit is 512 or 1024 bytes; either is less than the report.
+        // The unit of the shell is 512 or 1024 bytes; either is less than the report.
         let run = Run::of(after(&project, "ulimit -f 1;", &format!("--format {format} many >report")));
         assert_eq!((run.code, messages(&project).len()), (0, 60), "{format}: {}", run.stderr);
         assert!(run.stderr.contains("could not be written: file too large; 60 files"), "{format}: {}", run.stderr);
@@ -89,7 +89,7 @@ fn a_reader_that_goes_away_is_told_of() {
     }
 }
 
-/// Whether this becomes true before long.
+/// Returns `true` if the condition becomes true soon.
 fn soon(mut so: impl FnMut() -> bool) -> bool {
     let until = Instant::now() + Duration::from_secs(30);
     while !so() {
@@ -101,7 +101,7 @@ fn soon(mut so: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// Sends a signal, and takes the time until the program has ended.
+/// Sends a signal, and measures the time until the program has ended.
 fn signalled(child: &mut Child, signal: &str) -> (Option<i32>, Duration) {
     let begun = Instant::now();
     let kill = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
@@ -128,7 +128,7 @@ fn who_does_not_read_holds_up_neither_the_sending_nor_a_signal() {
     }
 }
 
-/// Sends what a shell command writes to standard output: the exit code, and that of the error.
+/// Uploads what a shell command writes to its standard output. Returns the exit code, and the code of the error.
 fn piped(project: &Project, before: &str, args: &str) -> (i32, String) {
     let run = Run::of(after(project, &format!("{before} |"), &format!("--filename x.csv --format json {args} -")));
     (run.code, run.document()["uploads"][0]["error"]["code"].as_str().unwrap_or_default().to_owned())
@@ -148,7 +148,7 @@ fn empty_standard_input_is_not_sent_unless_that_is_wanted() {
         assert_eq!(piped(&project, "false", "--allow-empty"), (code, allowed.to_owned()), "{method}");
         let posted = messages(&project).len();
         assert_eq!(posted, usize::from(allowed.is_empty()), "{method}");
-        // However late it comes, and however much of it.
+        // However late and however large the input is.
         for before in ["{ sleep 0.3; echo 1; }", "head -c 3000000 /dev/zero"] {
             assert_eq!(piped(&project, before, "").0, 0, "{method} {before}");
         }
@@ -156,7 +156,7 @@ fn empty_standard_input_is_not_sent_unless_that_is_wanted() {
     }
 }
 
-/// How many files came to each status and reason.
+/// Counts the files by status and reason.
 fn counts(run: &Run) -> Vec<(String, usize)> {
     let mut counts = BTreeMap::new();
     for upload in run.document()["uploads"].as_array().unwrap() {
@@ -184,7 +184,7 @@ fn a_verdict_that_every_file_would_get_stops_the_run() {
         let failed = format!("failed {code}");
         let skipped = format!("skipped {reason}");
         assert_eq!((run.code, counts(&run)), (3, counted(&[(&failed, 1), (&skipped, 19)])), "{fault}");
-        // What is under way at that time ends by itself.
+        // Files that are being sent at that time are finished.
         let run = upload(&project, &["--concurrency", "4", "many"]);
         assert_eq!((run.code, counts(&run)), (3, counted(&[(&failed, 4), (&skipped, 16)])), "{fault}");
         let human = project.run(&["upload", "--profile", "reports", "--concurrency", "1", "many"]);
@@ -194,7 +194,7 @@ fn a_verdict_that_every_file_would_get_stops_the_run() {
 
 #[test]
 fn a_verdict_on_one_file_stops_nothing_and_one_without_a_code_counts() {
-    // 401 is about the token, also where there is no code with it; 403 may be about the content.
+    // 401 is about the token, even without a code; 403 may be about the content.
     for (status, expected) in [
         ("401 Unauthorized", &[("failed http-status", 1), ("skipped token", 4)][..]),
         ("403 Forbidden", &[("failed http-status", 5)]),
@@ -212,11 +212,11 @@ fn a_verdict_on_one_file_stops_nothing_and_one_without_a_code_counts() {
         assert_eq!((run.code, counts(&run)), (3, counted(expected)), "{status}");
         service.finish();
     }
-    // What can lie in the file says nothing of the next one.
+    // A failure that may be caused by the file says nothing about the next one.
     let (project, _service) = many(6, "files.upload", &["--fail", "files.upload=error:malware_detected,1"]);
     let run = upload(&project, &["--concurrency", "1", "many"]);
     assert_eq!((run.code, messages(&project).len()), (3, 5), "{:?}", counts(&run));
-    // One that is uncertain still counts for more.
+    // An uncertain file takes precedence.
     let faults = ["--fail", "files.upload=lost,1", "--fail", "files.upload=error:invalid_auth"];
     let (project, _service) = many(6, "files.upload", &faults);
     let run = upload(&project, &["--concurrency", "1", "many"]);
@@ -231,14 +231,14 @@ fn a_service_that_is_gone_is_given_up_on() {
     let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
     let expected = [("failed connection-refused", 4), ("skipped unreachable", 96)];
     assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
-    // Those that were under way, two that began when the first two had failed, and the one that went alone after them;
-    // each has waited for a second at most.
+    // The files that were being sent, two that began when the first two had failed, and the one that was sent alone
+    // after them; each has waited for a second at most.
     let begun = Instant::now();
     let run = upload(&project, &["--concurrency", "8", "--retries", "1", "many"]);
     let counts_then = counts(&run);
     assert!(run.code == 3 && counts_then[0].1 <= 11 && counts_then[1].0 == "skipped unreachable", "{counts_then:?}");
     assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
-    // A service that says nothing but 503 is as good as gone.
+    // A service that only answers 503 counts as down.
     let (project, _service) = many(100, "external", &["--fail", "files.getUploadURLExternal=503"]);
     let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
     let expected = [("failed http-status", 4), ("skipped unreachable", 96)];
@@ -247,7 +247,7 @@ fn a_service_that_is_gone_is_given_up_on() {
 
 #[test]
 fn a_service_that_comes_back_is_gone_on_with() {
-    // Three give up at once, the fourth, which goes alone, is the one that finds it.
+    // Three give up at once; the fourth, which is sent alone, finds the service up.
     let faults = ["--fail", "files.getUploadURLExternal=503,3"];
     let (project, _service) = many(30, "external", &faults);
     let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
@@ -269,7 +269,7 @@ fn no_more_files_go_at_a_time_than_can_be_open() {
     let (project, _service) = many(9, "external", &[]);
     let run = Run::of(after(&project, "ulimit -n 64;", "--rehearse --concurrency 128 --format json many"));
     assert_eq!((run.code, counts(&run)), (0, counted(&[("rehearsed", 9)])), "{}", run.stderr);
-    // Where that is enough, nothing is said of it.
+    // If that is enough, there is no message.
     let run = Run::of(after(&project, "ulimit -n 256;", "--concurrency 8 --format json many"));
     assert!(run.code == 0 && !run.stderr.contains("ulimit"), "{}", run.stderr);
 }
@@ -338,7 +338,7 @@ fn the_wait_for_another_file_is_not_its_own() {
             .send(format!("HTTP/1.1 {answer}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}").as_bytes());
     });
     let project = project(&service.base()).file("own.csv", "1").file("other.csv", "2");
-    // One second of its own, and after that one and a half for the other.
+    // One second for itself, and then one and a half for the other.
     let run = upload(&project, &["--max-wait", "2", "--concurrency", "2", "own.csv", "other.csv"]);
     assert_eq!((run.code, counts(&run)), (0, counted(&[("delivered", 2)])), "{}", run.stdout);
     service.finish();

@@ -1,4 +1,4 @@
-//! The embedded services, over real sockets and with a client that is none of ours.
+//! The embedded services, over real sockets and with an independent client.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -81,10 +81,10 @@ impl Service {
         stream
     }
 
-    /// Sends, and reads to the end of the connection. The error is that of the reading.
+    /// Sends a request, and reads to the end of the connection. The error is that of reading.
     fn raw(&self, request: &[u8]) -> std::io::Result<String> {
         let mut stream = self.connect();
-        // Of a connection that is reset meanwhile, the reading tells.
+        // Reading reports a connection that was reset in the meantime.
         let _ = stream.write_all(request);
         let mut answer = String::new();
         stream.read_to_string(&mut answer).map(|_| answer)
@@ -107,14 +107,14 @@ impl Service {
         answer.json()
     }
 
-    /// The error of a call that is refused.
+    /// The error of a refused call.
     fn refusal(&self, method: &str, fields: &[(&str, &str)]) -> String {
         let answer = self.call(method, fields);
         assert_eq!(answer["ok"], false, "{method} {fields:?}: {answer}");
         answer["error"].as_str().unwrap().to_owned()
     }
 
-    /// A ticket: the path for the bytes, and the id of the file.
+    /// Gets a ticket: the upload path and the ID of the file.
     fn ticket(&self, name: &str, length: usize) -> (String, String) {
         let answer = self.call("files.getUploadURLExternal", &[("filename", name), ("length", &length.to_string())]);
         assert_eq!(answer["ok"], true, "{answer}");
@@ -129,7 +129,7 @@ impl Service {
         (answer.status, answer.body)
     }
 
-    /// A file whose bytes are there.
+    /// Sends the bytes of a file, without completing it.
     fn uploaded(&self, name: &str, bytes: &[u8]) -> String {
         let (path, id) = self.ticket(name, bytes.len());
         assert_eq!(self.bytes(&path, bytes), (200, format!("OK - {}", bytes.len())));
@@ -162,7 +162,7 @@ fn three_calls_share_a_file() {
     let info = || service.call("files.info", &[("file", &id)]);
     assert_eq!(info(), json!({"ok": false, "error": "file_not_found"}));
     assert_eq!(service.complete(&[&id], &[("channels", "C0123456789")])["error"], "file_not_found");
-    // The bytes come twice: the second ones count.
+    // The bytes are sent twice: the second ones count.
     assert_eq!(service.bytes(&path, b"xyz"), (200, "OK - 3".to_owned()));
     let answer = service.send("POST", &path, AUTH, b"abc");
     assert_eq!((answer.status, answer.body.as_str()), (200, "OK - 3"));
@@ -201,7 +201,7 @@ fn three_calls_share_a_file() {
             },
         }})
     );
-    // Only once, and nothing follows.
+    // A file is completed only once, and can't be replaced afterwards.
     assert_eq!(service.complete(&[&id], &[("channels", "C0123456789")])["error"], "file_not_found");
     assert_eq!(service.bytes(&path, b"abc").0, 404);
     assert_eq!(service.messages().len(), 1);
@@ -290,7 +290,7 @@ fn bytes_are_as_many_as_announced() {
         assert_eq!((status, text.contains("OK")), (400, false), "{text}");
         assert_eq!(service.complete(&[&id], &[])["error"], "file_not_found");
     }
-    // Wrong ones undo right ones; what breaks off changes nothing.
+    // Bytes of the wrong length discard the right ones; an aborted request changes nothing.
     assert_eq!(service.bytes(&path, b"abc").0, 200);
     assert_eq!(service.bytes(&path, b"ab").0, 400);
     assert_eq!(service.complete(&[&id], &[])["error"], "file_not_found");
@@ -314,7 +314,7 @@ fn bytes_are_as_many_as_announced() {
     }
     assert_eq!(service.complete(&[&id, &form_id], &[])["ok"], true);
     assert!(service.messages()[0].files.iter().all(|file| file.sha256 == ABC));
-    // Nobody else's address is one.
+    // A guessed address is refused.
     let guess = format!("{}X", &path[..path.len() - 1]);
     for path in [guess.as_str(), &path, "/upload/v1/", "/upload/v1/F0000000000", "/upload/v1/é"] {
         assert_eq!(service.bytes(path, b"abc").0, 404, "{path}");
@@ -361,7 +361,7 @@ fn completions_are_refused() {
         answer["response_metadata"]["messages"],
         json!(["[ERROR] input must match regex pattern: ^[CGDZ][A-Z0-9]{8,}$ [json-pointer:/channel_id]"])
     );
-    // None of that has used the file up.
+    // The file can still be completed.
     assert!(service.messages().is_empty());
     assert_eq!(service.complete(&[&id], &[("channels", &hundred)])["ok"], true);
 }
@@ -409,9 +409,9 @@ fn scopes() {
     assert_eq!(service.call("files.info", &[("file", "F1")])["needed"], "files:read");
     let answer = service.post("auth.test", &[]);
     assert_eq!((answer.header("x-oauth-scopes"), answer.json()["ok"].as_bool()), (Some("im:read"), Some(true)));
-    // Any of the scopes for conversations will do.
+    // Any scope for conversations is enough.
     assert_eq!(service.call("conversations.info", &[("channel", "C0123456789")])["ok"], true);
-    // Nobody else is told of scopes.
+    // Without a token, the answer names no scopes.
     let answer = service.send("POST", "/api/files.info", "", b"");
     assert_eq!((answer.header("x-oauth-scopes"), answer.json()["error"].as_str()), (None, Some("not_authed")));
     let none = Service::start(Options::default().with_scopes(Vec::new()));
@@ -505,7 +505,7 @@ fn the_hosted_service_takes_what_it_issues() {
         let answer = service.send("POST", "/api/files.completeUploadExternal", &authorization, form.as_bytes()).json();
         answer["error"].as_str().unwrap().to_owned()
     };
-    // The channels are looked at before the file.
+    // The channels are checked before the file.
     for (field, channels, error) in [
         ("channels", ids(100).as_str(), "file_not_found"),
         ("channels", &ids(101), "channels_limit_exceeded"),
@@ -602,7 +602,7 @@ fn storage_accounts() {
         let (found, answer) = ask(&service, "GET", version, Some((account, &master)));
         assert_eq!((found, answer["code"].as_str()), (status, code), "{version}");
     }
-    // A master key is for all buckets, whatever there is.
+    // A master key is for all buckets.
     let service = Service::start(Options::default().with_bucket(Some("nightly".to_owned())));
     let buckets = |id, key: &str| {
         ask(&service, "GET", "v4", Some((id, key))).1["apiInfo"]["storageApi"]["allowed"]["buckets"].clone()
@@ -630,17 +630,17 @@ fn faults_in_place_of_the_work() {
         assert_eq!((answer.status, answer.header("retry-after")), (status, header), "{fault}");
         assert!(answer.body.contains(body), "{fault}: {}", answer.body);
         assert_eq!(answer.header("content-type") == Some("text/html"), body == "<html>", "{fault}");
-        // Used up.
+        // The fault is used up.
         service.ticket("a", 3);
     }
-    // The other services say it in their own ways.
+    // The other operations report the error in their own formats.
     let service = Service::failing(&["*=error:too_bad"]);
     assert_eq!(service.bytes("/upload/v1/x", b""), (400, "too_bad".to_owned()));
     let answer = service.send("GET", "/b2api/v4/b2_authorize_account", "", b"");
     assert_eq!((answer.status, &answer.json()["code"]), (401, &"too_bad".into()));
 }
 
-/// What was done, and what the client sees, for the faults that say nothing or too little.
+/// What was performed and what the client sees, for the faults with little or no answer.
 #[test]
 fn faults_of_the_connection() {
     let complete = |id: &str| {
@@ -678,7 +678,7 @@ fn faults_of_the_connection() {
             }
         }
         assert_eq!(service.messages().len(), done, "{fault}");
-        // What was not done can be done; what was done is there to be looked up.
+        // What was not performed can be repeated; what was performed can be looked up.
         let again = service.complete(&[&id], &[("channels", "C0123456789")]);
         assert_eq!(again["ok"], done == 0, "{fault}: {again}");
         assert_eq!(service.call("files.info", &[("file", &id)])["ok"], true, "{fault}");
@@ -693,7 +693,7 @@ fn a_stall_takes_no_bytes_and_a_reset_some() {
     let mut stream = service.connect();
     stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
     let request = request("POST", &path, "", &vec![0; 64 << 20]);
-    // The buffers of the sockets fill up, then nothing moves.
+    // The socket buffers fill up, then nothing moves.
     let stalled = stream.write_all(&request).unwrap_err();
     assert!(matches!(stalled.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{stalled}");
     let mut stream = service.connect();
@@ -747,7 +747,7 @@ fn the_store_and_the_ledger() {
     let id = service.uploaded("../r.csv", b"abc");
     let (path, _) = service.ticket("b", 3);
     assert_eq!(service.bytes(&path, b"ab").0, 400);
-    // What waits for its completion is there under another name.
+    // A file that waits for its completion has another name.
     let waiting = names();
     assert!(waiting.len() == 1 && waiting[0].starts_with('.'), "{waiting:?}");
     assert!(lines().is_empty());
@@ -771,7 +771,7 @@ fn the_store_and_the_ledger() {
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
-    // Another run adds to it.
+    // Another run appends to it.
     let service = Service::start(options());
     let id = service.uploaded("b", b"b");
     assert_eq!(service.complete(&[&id], &[])["ok"], true);
@@ -836,7 +836,7 @@ fn the_command_takes_the_same_options() {
     }
 }
 
-/// One request with exactly these lines, as `GET /x HTTP/1.1`; the status and the text.
+/// Sends one request with exactly these lines, such as `GET /x HTTP/1.1`. Returns the status and the text.
 fn lines(service: &Service, lines: &[&str]) -> (u16, String) {
     let answer = service.raw(format!("{}\r\nConnection: close\r\n\r\n", lines.join("\r\n")).as_bytes()).unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -863,7 +863,7 @@ fn only_a_request_for_this_machine_is_answered() {
     for host in
         ["evil.example", "localhost.evil.example:80", "0.0.0.0", "10.0.0.1", "[::]", "localhost@evil.example", ""]
     {
-        // Nothing is stored, posted or used up, whoever says what else.
+        // Nothing is stored, posted or used up by a foreign request.
         for target in ["/api/auth.test", "/api/files.upload", "/upload/v1/x", "/b2api/v4/b2_authorize_account", "/"] {
             let (status, text) =
                 lines(&service, &[&format!("POST {target} HTTP/1.1"), &format!("Host: {host}"), AUTH.trim()]);
@@ -886,12 +886,12 @@ fn only_a_request_for_this_machine_is_answered() {
     assert!(upload("evil.example").starts_with("HTTP/1.1 421 "));
     assert!(service.messages().is_empty() && std::fs::read_dir(scratch.path()).unwrap().count() == 0);
     assert!(upload("localhost").starts_with("HTTP/1.1 200 ") && service.messages().len() == 1);
-    // One that is not said, or twice.
+    // A missing or duplicate header.
     assert_eq!(lines(&service, &[line]).0, 400);
     assert_eq!(lines(&service, &[line, "Host: localhost", "Host: localhost"]).0, 400);
     assert_eq!(lines(&service, &[line, "Host: localhost", "Host: evil.example"]).0, 400);
     assert_eq!(lines(&service, &["POST /api/files.info HTTP/1.0"]).0, 200);
-    // The switch is still there.
+    // The fault is still there.
     assert_eq!((service.post("auth.test", &[]).status, service.post("auth.test", &[]).status), (503, 200));
 }
 
@@ -921,7 +921,8 @@ fn all_but_the_bytes_of_a_file_is_bounded() {
             assert_eq!(post(path, format!("{body}--b--\r\n").as_bytes()), 413, "{path}: {what}");
         }
     }
-    // A file is none of that, whichever way it comes; and what is refused for another reason is told so.
+    // The bytes of a file are not part of that limit, however they are sent; and a request that is refused for another
+    // reason gets that reason.
     let file =
         [part("name=channels", "C0123456789"), part("name=file; filename=f", &long.repeat(3)), "--b--\r\n".into()];
     let answer = service.send("POST", "/api/files.upload", &multipart, file.concat().as_bytes());
@@ -953,7 +954,7 @@ fn a_file_is_as_large_as_was_said() {
     let (ticket, _) = service.ticket("a", 1001);
     assert_eq!((service.bytes(&ticket, &[b'x'; 1001]).0, stored()), (413, 0));
     assert_eq!((service.send("POST", &ticket, &multipart, &form(1001)).status, stored()), (413, 0));
-    // One that is said to be larger is refused before it comes, and one that does not say so once it is.
+    // A request whose announced size is too large is refused at once, one without a size when it exceeds the limit.
     let head = "POST /api/files.upload HTTP/1.1\r\nHost: localhost\r\n";
     let answer = service.raw(format!("{head}Content-Length: 3000000\r\n\r\n").as_bytes()).unwrap();
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");

@@ -1,9 +1,9 @@
-//! The search of the proofs: whether a text holds a piece of a secret, however it is spelled. And, so that its silence
-//! means something, the proof that it finds what is there.
+//! The search of the proofs: finds pieces of a secret in a text, in any spelling. Because its silence must mean
+//! something, tests prove that it finds them.
 
 use std::collections::HashMap;
 
-/// How a secret may be written where another program, or a person, passes it on.
+/// The spellings in which a program or a person may pass on a secret.
 pub const SPELLINGS: [Spelling; 9] = [
     ("plain", |secret| secret.to_owned()),
     ("upper case", |secret| secret.to_uppercase()),
@@ -19,22 +19,23 @@ pub const SPELLINGS: [Spelling; 9] = [
     ("zero-width", |secret| secret.chars().flat_map(|c| [c, '\u{200b}']).collect()),
 ];
 
-/// What a spelling is called, and how it is made.
+/// The name of a spelling, and its function.
 pub type Spelling = (&'static str, fn(&str) -> String);
 
-/// So many characters in a row are a piece of a secret.
+/// The number of consecutive characters that count as a piece of a secret.
 pub const WINDOW: usize = 8;
 
 /// A secret in every form in which it is looked for.
 pub struct Search {
-    /// Reduced to small letters and digits, as what is searched is: two spellings differ in nothing else.
+    /// Reduced to lower-case letters and digits, like the searched text: spellings differ only in the rest.
     forms: Vec<String>,
 }
 
 impl Search {
     pub fn new(secret: &str) -> Self {
         let mut forms = vec![reduced(secret), hex(secret.as_bytes())];
-        // Within a longer text it begins at any of three places of a group; what depends on its neighbours is left out.
+        // In a longer text it begins at any of the three offsets of a group; the characters that depend on its
+        // neighbours are left out.
         for (shift, skip) in [(0, 0), (1, 2), (2, 3)] {
             let padded = [&vec![0; shift], secret.as_bytes()].concat();
             let whole = padded.len() * 8 / 6;
@@ -43,7 +44,7 @@ impl Search {
         Self { forms }
     }
 
-    /// The first piece of the secret that the text holds and that is not `known` for something else.
+    /// Returns the first piece of the secret in the text that is not `known` for another reason.
     pub fn find(&self, text: &str, known: &str) -> Option<String> {
         let mut pieces: HashMap<[u8; 3], Vec<&str>> = HashMap::new();
         for form in &self.forms {
@@ -54,7 +55,7 @@ impl Search {
                 }
             }
         }
-        // Most places of a text begin no piece.
+        // At most places of a text, no piece begins.
         let mut begins = vec![false; 1 << 16];
         for [one, two, _] in pieces.keys() {
             begins[usize::from(*one) << 8 | usize::from(*two)] = true;
@@ -77,13 +78,13 @@ impl Search {
     }
 }
 
-/// What a text says if it is read as it stands, and as what decodes escapes reads it.
+/// Returns a text unchanged, and with its escapes decoded.
 fn views(text: &str) -> Vec<String> {
     let decoded = unescaped(text);
     let mut views = vec![reduced(text)];
     if decoded != text {
         views.push(reduced(&decoded));
-        // An escape within an escape, as of a percent-encoded text in JSON.
+        // An escape inside an escape, such as percent-encoded text in JSON.
         let twice = unescaped(&decoded);
         if twice != decoded {
             views.push(reduced(&twice));
@@ -92,13 +93,13 @@ fn views(text: &str) -> Vec<String> {
     views
 }
 
-/// Small letters and digits: what differs between two spellings of one text (case, marks between, characters without
-/// a width, the alphabets of base64) is not among them.
+/// Reduces a text to lower-case letters and digits, because its spellings differ only in the rest (case, punctuation,
+/// characters without a width, the alphabets of base64).
 pub fn reduced(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Decodes `%41`, `\u0041`, `\u{41}`, `\x41`, `&#65;` and `&#x41;`; whatever else there is stays.
+/// Decodes `%41`, `\u0041`, `\u{41}`, `\x41`, `&#65;` and `&#x41;`; everything else stays.
 fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -116,7 +117,7 @@ fn unescaped(text: &str) -> String {
     out + rest
 }
 
-/// The character that an escape at the beginning of a text stands for, and how long it is.
+/// Returns the character of an escape at the beginning of a text, and the length of the escape.
 fn escape(text: &str) -> Option<(char, usize)> {
     let code = |digits: &str, radix| u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
     let until = |start: usize, end: char| text[start..].char_indices().take(9).find(|&(_, c)| c == end);
@@ -166,13 +167,13 @@ fn the_search_finds_a_secret_in_every_spelling_and_every_document() {
     for secret in secrets {
         let search = Search::new(secret);
         let whole: Vec<char> = secret.chars().collect();
-        // All of it, and any piece that is long enough.
+        // The whole secret, and any piece that is long enough.
         let mut pieces = vec![secret.to_owned()];
         pieces.extend(whole.windows(12).map(|piece| piece.iter().collect::<String>()));
         for (name, spell) in SPELLINGS {
             for piece in &pieces {
                 let said = spell(piece);
-                // A mark within an escape makes it another text.
+                // Punctuation inside an escape makes it another text.
                 let within = said.contains(['%', '\\']);
                 let separated = said.chars().map(|c| if within { format!("{c}") } else { format!("{c}-") }).collect();
                 for text in [
@@ -206,7 +207,7 @@ fn the_search_finds_a_secret_in_every_spelling_and_every_document() {
                 .collect();
             assert!(search.find(&text, "").is_some(), "{text}");
         }
-        // And nothing where there is nothing, or too little.
+        // No match without a secret, or with too little of it.
         for text in
             ["", "********", "error[missing-token]: `messaging.r` has no token", "100 %, \\u, &#; &#xzz; \\u{110000}"]
         {

@@ -1,4 +1,4 @@
-//! A service that does as it is told, over a real socket, and records exactly what arrived.
+//! A scripted service over a real socket, which records exactly what arrived.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http_body_util::{BodyDataStream, Full};
 
-/// A service for one connection. What it did not expect, it says when it is dropped.
+/// A service for one connection. It reports anything unexpected when it is dropped.
 pub struct Server {
     pub address: SocketAddr,
     thread: Option<JoinHandle<Connection>>,
 }
 
 pub struct Connection {
-    /// None once the script has ended: what is closed then is closed.
+    /// `None` once the script has ended, which closes the connection.
     pub stream: Option<TcpStream>,
     pub head: String,
     /// Everything after the head, as it came.
@@ -48,7 +48,7 @@ impl Server {
         Self { address, thread: Some(thread) }
     }
 
-    /// A service that reads the whole request and then says this.
+    /// A service that reads the whole request and then answers.
     pub fn answering(answer: impl Into<Vec<u8>>) -> Self {
         let answer = answer.into();
         Self::start(move |connection| {
@@ -57,7 +57,7 @@ impl Server {
         })
     }
 
-    /// A service for several connections in this order. One more than that is recorded, and hears nothing.
+    /// A service for several connections in this order. An additional one is recorded, and gets no answer.
     pub fn scripted(scripts: Vec<Script>) -> Service {
         let scripts: Mutex<Vec<Option<Script>>> = Mutex::new(scripts.into_iter().map(Some).collect());
         Service::start(move |number, connection| {
@@ -89,7 +89,7 @@ impl Drop for Server {
     }
 }
 
-/// What is done with one connection.
+/// The script of one connection.
 pub type Script = Box<dyn FnOnce(&mut Connection) + Send>;
 
 /// A service for any number of connections, each on a thread of its own.
@@ -131,7 +131,7 @@ impl Service {
         format!("http://{}", self.address)
     }
 
-    /// What arrived, in this order.
+    /// Returns the connections in their order.
     pub fn finish(mut self) -> Vec<Connection> {
         self.done.store(true, Ordering::SeqCst);
         self.thread.take().unwrap().join().expect("the service was not used as expected")
@@ -162,7 +162,7 @@ impl Connection {
         self.head.lines().next().and_then(|line| line.strip_suffix(" HTTP/1.1")).expect("a request line")
     }
 
-    /// The fields of an urlencoded body, taken apart by hand.
+    /// The fields of a URL-encoded body, parsed by hand.
     pub fn fields(&self) -> Vec<(String, String)> {
         assert_eq!(self.header("content-type"), Some("application/x-www-form-urlencoded"));
         assert_eq!(self.header("content-length").unwrap(), self.body.len().to_string());
@@ -204,7 +204,7 @@ impl Connection {
     fn read(&mut self, part: &mut [u8]) -> std::io::Result<usize> {
         loop {
             match self.stream().read(part) {
-                // A signal to this process, such as that a child of another test has ended.
+                // A signal, for example because a child of another test has ended.
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 read => return read,
             }
@@ -217,13 +217,13 @@ impl Connection {
         self.body.extend(part);
     }
 
-    /// To the end of the form.
+    /// Reads to the end of the form.
     pub fn read_all(&mut self) {
         self.read_head();
         self.read_body();
     }
 
-    /// The same, once the head was read.
+    /// Reads to the end of the form, after the head was read.
     pub fn read_body(&mut self) {
         match self.header("content-length") {
             Some(len) => self.read_some(len.parse().unwrap()),
@@ -238,7 +238,7 @@ impl Connection {
         }
     }
 
-    /// To the end of the connection, however it ends.
+    /// Reads to the end of the connection, however it ends.
     pub fn drain(&mut self) {
         let mut part = vec![0; 65536];
         while let Ok(len @ 1..) = self.read(&mut part) {
@@ -246,7 +246,7 @@ impl Connection {
         }
     }
 
-    /// To the end of the form, or of the connection if that comes first.
+    /// Reads to the end of the form, or of the connection if that comes first.
     pub fn drain_form(&mut self) {
         let len: usize = self.header("content-length").unwrap().parse().unwrap();
         let mut part = vec![0; 65536];
@@ -282,7 +282,7 @@ impl Connection {
         last.windows(end.len()).any(|window| window == end.as_bytes())
     }
 
-    /// Field, file name and content of every part, by a parser that is not ours.
+    /// Field, file name and content of every part, by an independent parser.
     pub fn parts(&self) -> Vec<(String, Option<String>, Bytes)> {
         let body = Full::new(Bytes::from(self.body.clone()));
         let mut form = multer::Multipart::new(BodyDataStream::new(body), self.boundary());

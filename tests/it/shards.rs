@@ -1,4 +1,4 @@
-//! Files that several machines send, each its share: every file is delivered once, whatever is run again.
+//! Files that several machines send in shares: every file is delivered once, whatever is run again.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn the_shares_deliver_every_file_once_with_journals_whatever_is_run_again() {
         let (project, _service) = many(60, method, &[]);
         let all: Vec<String> = (0..60).map(|number| format!("{number:03}.csv")).collect();
         let here = project.path().join("many");
-        // Machines name the same files in their own way.
+        // Machines refer to the same files in different ways.
         let named = ["many", "./many/", here.to_str().unwrap(), "many/../many/*.csv"];
         let run = |share: usize| {
             let (shard, journal) = (format!("{share}/{shares}"), format!("journal-{share}"));
@@ -47,13 +47,13 @@ fn the_shares_deliver_every_file_once_with_journals_whatever_is_run_again() {
         assert_eq!(runs.iter().map(|run| count(run, "files")).sum::<u64>(), 60);
         let first = count(&runs[0], "files");
         assert!(runs[0].stderr.contains(&format!("shard 1/{shares}: {first} files of 60")), "{}", runs[0].stderr);
-        // What is run again sends nothing.
+        // A second run sends nothing.
         for share in 1..=shares {
             let again = run(share);
             assert_eq!((again.code, count(&again, "skipped")), (0, count(&runs[share - 1], "files")));
         }
         assert_eq!(posted(&project), all);
-        // A journal is that of one share.
+        // A journal belongs to one share.
         let other = format!("{shares}/{}", shares + 1);
         let before = std::fs::read(project.path().join("journal-1")).unwrap();
         for args in [&["--shard", &other][..], &[]] {
@@ -74,7 +74,7 @@ fn the_shares_deliver_every_file_once_with_journals_whatever_is_run_again() {
 
 #[test]
 fn a_run_that_was_broken_off_is_gone_on_with_by_its_share() {
-    // Shares of two machines with directories of their own, of which one is stopped by the first failure.
+    // Shares of two machines with separate directories, one of which is stopped by the first failure.
     let (project, service) = many(40, "files.upload", &["--fail", "files.upload=error:invalid_auth,1"]);
     let config = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
     let mut other = Project::new().file("credlint.toml", config).env("T", crate::upload::TOKEN);
@@ -98,7 +98,7 @@ fn a_share_without_a_file_is_done() {
     assert!(runs.iter().all(|run| run.code == 0) && messages(&project).len() == 1);
     let empty = runs.iter().find(|run| count(run, "files") == 0).unwrap();
     assert!(empty.stderr.contains("0 files of 1") && empty.document()["uploads"].as_array().unwrap().is_empty());
-    // Nothing to divide is a mistake all the same, and so is a profile with errors.
+    // An empty share is an error all the same, and so is a profile with errors.
     let empty = empty.stderr.split("shard ").nth(1).unwrap().split(':').next().unwrap();
     std::fs::write(project.path().join("none"), "").unwrap();
     assert_eq!(upload(&project, &["--shard", empty, "--files-from", "none"]).code, 2);
@@ -113,7 +113,7 @@ fn a_share_without_a_file_is_done() {
     assert!(!Path::new("journal").exists());
 }
 
-/// With one processor a file over plain http is read where it is sent.
+/// With one processor, a file over plain http is read by the sender.
 #[cfg(target_os = "linux")]
 #[test]
 fn with_one_processor_a_large_file_arrives_as_it_is() {

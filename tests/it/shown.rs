@@ -1,4 +1,4 @@
-//! What an upload of many files shows: on a terminal what failed, elsewhere every file, and with --quiet errors only.
+//! The output of an upload of many files: failures on a terminal, every file elsewhere, and only errors with --quiet.
 
 use std::process::{Command, Stdio};
 
@@ -7,7 +7,7 @@ use crate::harness::set_mode;
 use crate::harness::{Project, Run};
 use crate::upload::{TOKEN, many, messages};
 
-/// What the program writes to a terminal, with standard error on it if that is wanted; and its exit code.
+/// Returns what the program writes to a terminal, with standard error on it if `errors` is set, and its exit code.
 fn on_a_terminal(mut command: Command, errors: bool) -> (String, Option<i32>) {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -17,7 +17,7 @@ fn on_a_terminal(mut command: Command, errors: bool) -> (String, Option<i32>) {
     let terminal = || std::fs::OpenOptions::new().read(true).write(true).open(&name).unwrap();
     let stderr = if errors { terminal().into() } else { Stdio::null() };
     let mut child = command.stdout(terminal()).stderr(stderr).spawn().unwrap();
-    // The last of our own handles on it goes, so that reading ends; it ends in an error on some systems.
+    // Drops our last handle on it, so that reading ends; on some systems it ends in an error.
     drop(command);
     let (mut screen, mut shown) = (std::fs::File::from(screen), Vec::new());
     let _ = std::io::Read::read_to_end(&mut screen, &mut shown);
@@ -30,7 +30,7 @@ fn upload(project: &Project, args: &[&str]) -> Command {
     command
 }
 
-/// A hundred files, of which three can't be sent.
+/// A hundred files, three of which can't be sent.
 fn some_fail() -> (Project, impl Sized) {
     let (project, service) = many(100, "files.upload", &[]);
     for number in ["013", "050", "099"] {
@@ -51,7 +51,7 @@ fn of_many_files_a_terminal_gets_those_that_failed_and_the_sum() {
         assert!(line.starts_with(&begin) && line.ends_with("[own-secret]"), "{shown}");
     }
     assert!(lines[3].starts_with("  help: ") && lines[4].ends_with("97 delivered, 3 failed"), "{shown}");
-    // The same run again has nothing to do, and says why in a line.
+    // A second run has nothing to do, and says so in one line.
     let (project, _service) = many(40, "files.upload", &[]);
     let shown = [0, 1].map(|_| on_a_terminal(upload(&project, &["--journal", "journal", "many"]), false).0);
     assert!(shown[0].lines().count() == 1 && shown[0].contains(": 40 delivered"), "{}", shown[0]);
@@ -91,10 +91,10 @@ fn quiet_tells_errors_only() {
         "{}",
         run.stderr
     );
-    // A document is a document.
+    // A document is always written.
     let run = Run::of(upload(&project, &["-q", "--format", "json", "many"]));
     assert_eq!(run.document()["uploads"].as_array().unwrap().len(), 30);
-    // What is wrong with the run itself is told.
+    // Errors of the run itself are reported.
     let run = Run::of(upload(&project, &["-q", "--profile", "nobody", "many"]));
     assert!(run.code == 2 && !run.stderr.is_empty());
 }
@@ -124,7 +124,7 @@ fn what_is_not_there_is_named() {
     assert!(!run.stdout.contains("K0014") && !run.stdout.contains("QzWv"), "{}", run.stdout);
 }
 
-/// Root may read everything, unless it gives that up.
+/// Root may read everything, unless it drops that capability.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_directory_that_cant_be_read_says_so() {

@@ -1,7 +1,7 @@
-//! What people read, kept word for word: every message of every rule by its cause, every help, every problem, and every
-//! format on one project. Another test says what must hold; these only notice that something is said differently.
+//! Snapshots of everything that people read: every message of every rule by its cause, every help text, every problem,
+//! and every format for one project. Other tests check the requirements; these only detect changes.
 //!
-//! `just snapshots` writes them anew, and a review reads the difference.
+//! `just snapshots` updates them, and a review reads the difference.
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod commands;
@@ -18,13 +18,13 @@ use serde_json::Value;
 
 use crate::harness::{Project, Run};
 
-/// As wide as the program writes at most, so that few lines are broken.
+/// The maximum width of the output, so few lines are wrapped.
 const COLUMNS: &str = "120";
 
-/// What a short example lacks, and is not about.
+/// Findings that a short example has, but is not about.
 const BESIDE: [&str; 2] = ["missing-base-url", "no-channels"];
 
-/// What was said by the same rule, or by the same command, one case after the other.
+/// The output for one rule or command, case by case.
 struct Said {
     folder: &'static str,
     name: String,
@@ -38,17 +38,17 @@ impl Said {
         Self { folder, name: name.to_owned(), rule: None, text: String::new() }
     }
 
-    /// What a rule says.
+    /// Creates the output of a rule.
     fn by(rule: &'static str) -> Self {
         Self { rule: Some(rule), ..Self::new("rules", rule) }
     }
 
-    /// A check in which the rule finds something.
+    /// A check with a finding of the rule.
     fn check(self, what: &str, project: &Project, args: &[&str]) -> Self {
         self.checked(what, project, args, true)
     }
 
-    /// A check in which it does not, and why.
+    /// A check without one, and the reason.
     fn silent(self, what: &str, project: &Project, args: &[&str]) -> Self {
         self.checked(what, project, args, false)
     }
@@ -57,7 +57,7 @@ impl Said {
         let beside = BESIDE.iter().filter(|rule| self.rule.is_some_and(|own| own != **rule));
         let args: Vec<&str> = args.iter().copied().chain(beside.flat_map(|rule| ["-A", rule])).collect();
         let mut human = run(project, &[&["check"], &args[..]].concat());
-        // The same line in each.
+        // The same line in each output.
         let (more, rest): (Vec<&str>, Vec<&str>) =
             human.stderr.split_inclusive('\n').partition(|line| line.starts_with("for more, run `credlint explain "));
         assert_eq!(more.len(), usize::from(human.stdout.contains('[')), "{what}: {}", human.stderr);
@@ -69,7 +69,7 @@ impl Said {
             let findings = document["findings"].as_array().unwrap();
             assert_eq!(findings.iter().any(|finding| finding["rule"] == rule), found, "{rule}: {what}\n{document:#}");
         }
-        // What other rules say is kept with them.
+        // Findings of other rules are kept as well.
         let picture = if found { shown(&human) } else { format!("exit {}\n", human.code) };
         self.add(what, &format!("{picture}{}", facts(&document)))
     }
@@ -79,7 +79,7 @@ impl Said {
         self
     }
 
-    /// Compares it with what is kept.
+    /// Compares the output with the snapshot.
     fn keep(self) {
         keep(self.folder, &self.name, &self.text);
     }
@@ -93,7 +93,7 @@ fn run(project: &Project, args: &[&str]) -> Run {
     Run { code: run.code, stdout: plain(run.stdout), stderr: plain(run.stderr) }
 }
 
-/// How a run ended, and what it wrote where.
+/// The exit code of a run, and its output on each stream.
 fn shown(run: &Run) -> String {
     let stream = |name: &str, text: &str| match text {
         "" => String::new(),
@@ -102,13 +102,13 @@ fn shown(run: &Run) -> String {
     format!("exit {}\n{}{}", run.code, stream("stderr", &run.stderr), stream("stdout", &run.stdout))
 }
 
-/// What a picture does not show: keys, exact places, and what tells one finding from another.
+/// What the drawn output does not show: keys, exact places, and fingerprints.
 fn facts(document: &Value) -> String {
     let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
     let mut out = String::from("-- facts\n");
     for finding in document["findings"].as_array().unwrap() {
         let profile = &finding["profile"];
-        // It is made of the place among others, and no two runs have the same home.
+        // It depends on the place, and no two runs have the same home directory.
         let print = match word(&finding["labels"][0]["source"]["name"]) {
             name if name.starts_with("<dir>") => "-".to_owned(),
             _ => word(&finding["fingerprint"]),
@@ -165,7 +165,7 @@ fn kept(folder: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// A rule without a snapshot has words that nobody reads, and a snapshot without a rule is compared with nothing.
+/// A rule without a snapshot has unreviewed messages, and a snapshot without a rule is not compared with anything.
 #[test]
 fn every_rule_has_a_snapshot_and_every_snapshot_a_rule() {
     let ids: BTreeSet<String> = credlint::rules::ALL.iter().map(|rule| rule.meta().id.to_owned()).collect();

@@ -1,4 +1,4 @@
-//! Uploads over TLS, through proxies and by IPv6, against services whose certificates the tests make.
+//! Uploads over TLS, through proxies and over IPv6, to services with certificates that the tests create.
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
@@ -21,7 +21,7 @@ const TOKEN: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
 const OK: &[u8] =
     b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\nConnection: close\r\n\r\n{\"ok\":true}";
 
-/// Somebody who issues certificates.
+/// A certificate authority.
 struct Authority {
     pem: String,
     der: CertificateDer<'static>,
@@ -61,7 +61,7 @@ fn server_config((certificate, key): Identity) -> Arc<ServerConfig> {
     Arc::new(config.with_no_client_auth().with_single_cert(vec![certificate], key).unwrap())
 }
 
-/// What came to a service: the heads of requests, and an entry without a text for whoever got no further.
+/// What arrived at a service: the heads of requests, and an empty entry for a client that got no further.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<String>>>);
 
@@ -71,7 +71,7 @@ impl Seen {
     }
 }
 
-/// Listens on a free port of an address, and hands every connection to `serve`, each in a thread of its own.
+/// Listens on a free port of an address, and passes every connection to `serve`, each in its own thread.
 fn listen(address: IpAddr, serve: impl Fn(TcpStream, &Seen) + Send + Sync + 'static) -> Option<(SocketAddr, Seen)> {
     let listener = TcpListener::bind((address, 0)).ok()?;
     let at = listener.local_addr().unwrap();
@@ -90,18 +90,18 @@ fn listen(address: IpAddr, serve: impl Fn(TcpStream, &Seen) + Send + Sync + 'sta
 const V4: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const V6: IpAddr = IpAddr::V6(Ipv6Addr::LOCALHOST);
 
-/// The head of a request, or what came instead.
+/// Reads the head of a request, or what was sent instead.
 fn read_head(stream: &mut impl Read) -> String {
     let mut head = Vec::new();
     let mut byte = [0];
-    // The first byte of a TLS handshake is no letter: whoever speaks it does not speak HTTP.
+    // The first byte of a TLS handshake is not a letter, so it is not HTTP.
     while head.first() != Some(&22) && !head.ends_with(b"\r\n\r\n") && matches!(stream.read(&mut byte), Ok(1)) {
         head.push(byte[0]);
     }
     String::from_utf8_lossy(&head).into_owned()
 }
 
-/// Takes an upload and says that it is done.
+/// Accepts an upload and confirms it.
 fn accept(mut stream: impl Read + Write, seen: &Seen) {
     let head = read_head(&mut stream);
     let length = head.to_lowercase().lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
@@ -129,7 +129,7 @@ fn service(identity: Identity) -> (SocketAddr, Seen) {
     secured(V4, identity).unwrap()
 }
 
-/// A proxy that connects everybody to one service, whomever they ask for.
+/// A proxy that connects every client to one service, whatever it requests.
 fn proxy(to: SocketAddr) -> (SocketAddr, Seen) {
     listen(V4, move |mut stream, seen| {
         seen.0.lock().unwrap().push(read_head(&mut stream));
@@ -145,7 +145,7 @@ fn proxy(to: SocketAddr) -> (SocketAddr, Seen) {
     .unwrap()
 }
 
-/// A proxy that says this to everybody.
+/// A proxy with a fixed answer.
 fn refusing_proxy(answer: &'static str) -> (SocketAddr, Seen) {
     listen(V4, move |mut stream, seen| {
         seen.0.lock().unwrap().push(read_head(&mut stream));
@@ -154,12 +154,12 @@ fn refusing_proxy(answer: &'static str) -> (SocketAddr, Seen) {
     .unwrap()
 }
 
-/// A port that nobody listens on.
+/// A port without a listener.
 fn nobody() -> SocketAddr {
     TcpListener::bind((V4, 0)).unwrap().local_addr().unwrap()
 }
 
-/// A project with a profile for that address, and `more` in the profile. The system has no certificates at all.
+/// A project with a profile for that address, and `more` in the profile. The system has no certificates.
 fn project(base: &str, more: &str) -> Project {
     Project::new()
         .file("credlint.toml", profile(base, more))
@@ -177,7 +177,7 @@ fn profile(base: &str, more: &str) -> String {
 
 const UPLOAD: &[&str] = &["upload", "--profile", "reports", "--format", "json", "--retries", "0", "report.csv"];
 
-/// What became of the file: its status, and the error as code, message and help.
+/// The result of the file: its status, and the error as code, message and help.
 fn outcome(run: &Run) -> (String, [String; 3]) {
     let document = run.document();
     let upload = &document["uploads"][0];
@@ -202,17 +202,17 @@ fn a_ca_file_is_relative_to_what_says_it() {
     let named = [UPLOAD, &["--config", "conf/team.toml"]].concat();
     assert_delivered(&given("ca_file = \"ca.pem\"").run(&named));
     assert_delivered(&given("ca_file = { file = \"path\" }").run(&named));
-    // A variable is read where the program was started.
+    // A path in a variable is relative to the working directory.
     assert_delivered(&given("ca_file = { env = \"CA\" }").run(&named));
     let lower = given("ca_file = \"wrong.pem\"");
     assert_eq!(outcome(&lower.run(&named)).1[0], "ca-file");
-    // The name of the field ends in `_FILE`, and is no file that holds the value of a field `ca`.
+    // The field ends in `_FILE`, but is not a file with the value of a field `ca`.
     let variable = "CREDLINT_MESSAGING__REPORTS__CA_FILE";
     assert_delivered(&given("ca_file = \"wrong.pem\"").env(variable, "here/authority.pem").run(&named));
     assert_delivered(
         &given("").env(&format!("{variable}_FILE"), "conf/path").file("ca.pem", &authority.pem).run(&named),
     );
-    // Empty is absent.
+    // An empty variable counts as missing.
     assert_eq!(outcome(&given("ca_file = \"ca.pem\"").env(variable, "").run(&named)).1[0], "no-ca-certificates");
     assert_eq!(seen.heads().len(), 5);
     assert!(seen.heads().iter().all(|head| head.starts_with("POST /api/files.upload HTTP/1.1\r\n")));
@@ -226,7 +226,7 @@ fn the_field_is_shown_and_known_to_a_check() {
     let shown = token.run(&["profiles", "reports"]);
     assert!(shown.stdout.contains("ca_file") && !shown.stdout.contains(TOKEN), "{}", shown.stdout);
     assert_eq!(token.rules(&[]), ["foreign-credential"]);
-    // The file is not opened before it is needed.
+    // The file is not opened until it is needed.
     let check = project("https://chat.example.com", "ca_file = \"none.pem\"").run(&["check"]);
     assert_eq!(check.code, 0, "{}", check.stderr);
     assert_eq!(project("https://chat.example.com", "ca_file = 1").rules(&[]), ["wrong-type"]);
@@ -234,13 +234,13 @@ fn the_field_is_shown_and_known_to_a_check() {
     assert_eq!(missing.rules(&[]), ["unresolved-reference"]);
 }
 
-/// A secret of the user's own file, with the rest of the profile and `theirs` in the file of the project.
+/// A secret of the user configuration, with the rest of the profile and `theirs` in the project's file.
 #[test]
 fn a_project_does_not_choose_who_vouches_for_the_service() {
     let address = "base_url = \"https://chat.example.com\"\n";
     for (theirs, own, labels) in [
         ("ca_file = \"ca.pem\"\n".to_owned(), address, 2),
-        // One mistake, however it is made.
+        // One mistake, in each of its forms.
         (format!("{address}ca_file = \"ca.pem\"\n"), "", 3),
         ("ca_file = \"\"\n".to_owned(), address, 0),
     ] {
@@ -266,7 +266,7 @@ fn certificates_of_the_system_and_none_at_all() {
     let (status, [code, _, help]) = outcome(&none);
     assert_eq!((none.code, status.as_str(), code.as_str()), (3, "failed", "no-ca-certificates"));
     assert!(help.contains("SSL_CERT_FILE") && help.contains("ca_file"), "{help}");
-    // What is not encrypted needs none.
+    // An unencrypted connection needs no certificates.
     let (plain, _) = listen(V4, accept).unwrap();
     assert_delivered(&project(&format!("http://{plain}"), "").run(UPLOAD));
     assert_delivered(&project(&format!("http://{plain}"), "ca_file = \"none.pem\"").run(UPLOAD));
@@ -276,10 +276,10 @@ fn certificates_of_the_system_and_none_at_all() {
     assert_eq!(outcome(&file(&other.pem).run(UPLOAD)).1[0], "tls-failed");
     let beside = project(&base, "ca_file = \"ca.pem\"").file("ca.pem", format!("{}\n{}", other.pem, authority.pem));
     assert_delivered(&beside.file("system.pem", &other.pem).env("SSL_CERT_FILE", "system.pem").run(UPLOAD));
-    // The certificates of the system count beside those of the file.
+    // The certificates of the system are used in addition to those of the file.
     let beside = project(&base, "ca_file = \"ca.pem\"").file("ca.pem", &other.pem);
     assert_delivered(&beside.file("system.pem", &authority.pem).env("SSL_CERT_FILE", "system.pem").run(UPLOAD));
-    // In a directory, files are named as OpenSSL names them.
+    // In a directory, files have the names that OpenSSL expects.
     let directory = project(&base, "").file("system/0123abcd.0", &authority.pem).env("SSL_CERT_DIR", "system");
     assert_delivered(&directory.run(UPLOAD));
 }
@@ -313,7 +313,7 @@ fn a_ca_file_of_no_use_is_told_before_anything_is_sent() {
     assert!(seen.heads().is_empty());
 }
 
-/// A file with certificates in a directory that goes away with it.
+/// A file with certificates in a temporary directory.
 fn ca_file(pem: &str) -> (tempfile::TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("ca.pem");
@@ -321,14 +321,14 @@ fn ca_file(pem: &str) -> (tempfile::TempDir, PathBuf) {
     (dir, path)
 }
 
-/// Sends a file by the library.
+/// Sends a file with the library.
 fn send(base: &str, ca_file: &Path) -> Receipt {
     let mut settings = Settings::default();
     settings.connect_timeout = Duration::from_secs(5);
     settings.ca_file = Some(CaFile::new(ca_file));
     let token = BearerToken::new(TOKEN.into()).unwrap();
     let client = Client::new(&BaseUrl::parse(base).unwrap(), &token, settings).unwrap();
-    // Any small file does.
+    // Any small file is suitable.
     let payload = Payload::open(ca_file, None).unwrap();
     let post = Post::new(vec![ChannelId::parse("C0123456789").unwrap()]);
     runtime().block_on(client.upload(&post, payload, Watch::default()))
@@ -347,7 +347,7 @@ fn faults_of_tls_are_told_apart_and_not_tried_again() {
     };
     for (identity, said, helped) in [
         (other.issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
-        // An authority that was made anew under its old name.
+        // An authority that was recreated under its old name.
         (Authority::new("ours").issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
         (authority.issue_for("127.0.0.1", 2001, 2002), "has expired or is not valid yet", "clock"),
         (authority.issue_for("127.0.0.1", 2080, 2090), "has expired or is not valid yet", "clock"),
@@ -365,7 +365,7 @@ fn faults_of_tls_are_told_apart_and_not_tried_again() {
         );
         assert!(error.message.contains(said), "{}", error.message);
         assert!(error.help.unwrap().contains(helped), "{said}");
-        // Neither the token nor anything else was said to it.
+        // Nothing was sent to it, not even the token.
         assert_eq!(seen.heads().concat(), "");
     }
     let (plain, _) = listen(V4, |mut stream, seen| {
@@ -393,7 +393,7 @@ fn ipv6_and_localhost_by_either_way() {
     let (v4, _) = here(V4, "localhost").unwrap();
     delivered(format!("https://localhost:{}", v4.port()));
     let Some((v6, _)) = here(V6, "::1") else {
-        // Said, not asserted: there are machines that have no IPv6 at all.
+        // Printed, not asserted: some machines have no IPv6.
         #[expect(clippy::disallowed_methods, reason = "a test that tested nothing says so")]
         return writeln!(std::io::stderr(), "NOT TESTED: this machine has no ::1").unwrap();
     };
@@ -401,7 +401,7 @@ fn ipv6_and_localhost_by_either_way() {
     let (plain, seen) = listen(V6, accept).unwrap();
     delivered(format!("http://{plain}"));
     assert!(seen.heads()[0].to_lowercase().contains(&format!("host: [::1]:{}", plain.port())), "{:?}", seen.heads());
-    // Nobody listens on the same port of 127.0.0.1.
+    // There is no listener on the same port of 127.0.0.1.
     delivered(format!("http://localhost:{}", plain.port()));
     let (v6, _) = here(V6, "localhost").unwrap();
     delivered(format!("https://localhost:{}", v6.port()));
@@ -425,7 +425,7 @@ fn a_proxy_is_asked_for_the_service_and_sees_nothing_of_it() {
     assert_eq!(received.heads().len(), 4);
     assert!(received.heads()[0].contains(&format!("Bearer {TOKEN}")));
 
-    // A user and a password go to the proxy, and nowhere else.
+    // Username and password are sent to the proxy, and nowhere else.
     let (proxy, asked) = proxy(at);
     let project = project("https://chat.example.com:8443", "ca_file = \"ca.pem\"").file("ca.pem", &authority.pem);
     let run = project.env("HTTPS_PROXY", format!("http://hugo:pa%24%24word@{proxy}")).run(UPLOAD);
@@ -447,14 +447,14 @@ fn what_is_reached_without_a_proxy() {
             .iter()
             .fold(project, |project, name| project.env(name, dead.clone()))
     };
-    // This machine, by whichever name.
+    // This machine, by each of its names.
     for name in ["127.0.0.1", "localhost"] {
         let (at, _) = service(authority.issue(name));
         assert_delivered(&proxied(&format!("https://{name}:{}", at.port())).run(UPLOAD));
     }
     let (plain, _) = listen(V4, accept).unwrap();
     assert_delivered(&proxied(&format!("http://{plain}")).run(UPLOAD));
-    // To the system 0.0.0.0 is this machine, too; to credlint it is an address like any other.
+    // The system treats 0.0.0.0 as this machine, too; credlint treats it as any other address.
     let (at, _) = service(authority.issue("0.0.0.0"));
     let base = format!("https://0.0.0.0:{}", at.port());
     assert_eq!(outcome(&proxied(&base).run(UPLOAD)).1[0], "connection-refused");
@@ -463,7 +463,7 @@ fn what_is_reached_without_a_proxy() {
     }
     assert_delivered(&proxied(&base).env("no_proxy", "0.0.0.0").run(UPLOAD));
     assert_eq!(outcome(&proxied(&base).env("NO_PROXY", "example.com").run(UPLOAD)).1[0], "connection-refused");
-    // A name that exists nowhere, so that it fails in another way.
+    // A name that does not exist, so that it fails differently.
     for (exception, named) in [("example.invalid", false), ("*", false), ("le.invalid", true)] {
         let run = proxied("https://chat.example.invalid").env("NO_PROXY", exception).run(UPLOAD);
         let (status, [_, message, _]) = outcome(&run);
@@ -471,7 +471,7 @@ fn what_is_reached_without_a_proxy() {
     }
 }
 
-/// A gateway on this machine, as one that adds the credentials, whose tickets lead to this address.
+/// A gateway on this machine, such as one that adds the credentials, with tickets for this address.
 fn gateway(bytes: &'static str) -> Service {
     Service::start(move |_, connection| {
         connection.read_all();
@@ -486,7 +486,7 @@ fn gateway(bytes: &'static str) -> Service {
     })
 }
 
-/// The bytes go to another host than the rest: its certificate, its way and its name count.
+/// The bytes are sent to another host than the rest: its certificate, its proxy and its name count.
 #[test]
 fn the_bytes_go_by_the_host_of_their_own_address() {
     let authority = Authority::new("ours");
@@ -515,7 +515,7 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
         assert_eq!(message.contains("https://files.example.com"), code == "tls-failed", "{message}");
     }
 
-    // Without a proxy, the name that can't be resolved is not that of the service.
+    // Without a proxy, the name that can't be resolved is the upload host's, not the service's.
     let unknown = gateway("https://files.invalid:8443/upload/v1/F1");
     let alone = self::project(&unknown.base(), more).file("ca.pem", &authority.pem);
     let (_, [said, message, help]) = outcome(&alone.run(UPLOAD));
@@ -525,11 +525,11 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
         "{message}"
     );
 
-    // Certificates are looked for when they are needed, and not before.
+    // Certificates are loaded only when they are needed.
     let bare = self::project(&unknown.base(), "upload_method = \"external\"");
     assert_eq!(outcome(&bare.run(UPLOAD)).1[0], "no-ca-certificates");
 
-    // An address on this machine is reached without a proxy by TLS, too.
+    // An address on this machine is reached without a proxy over TLS, too.
     let (here, _) = service(authority.issue("127.0.0.1"));
     let url = Box::leak(format!("https://{here}/upload/v1/F1").into_boxed_str());
     let local = gateway(url);
@@ -585,7 +585,7 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
         }
     }
     assert!(asked.heads()[0].contains("CONNECT chat.example.com:443"));
-    // A password that was not encoded is cut up by whoever reads it; no piece of it is printed.
+    // An unencoded password is split by the parser; no piece of it is printed.
     for url in ["http://hugo:hunter@127.0.0.1#word@proxy:3128", "http://hugo:hunter2pass/word@proxy:3128"] {
         let run = project("https://chat.example.com", "ca_file = \"ca.pem\"")
             .file("ca.pem", &authority.pem)

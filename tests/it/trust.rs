@@ -1,5 +1,5 @@
-//! What a project file may do that somebody else wrote: it is found by itself, and must not hand the environment, or a
-//! file from elsewhere, to a service.
+//! What a project file by somebody else may do: it is found automatically, and must not pass the environment, or a file
+//! from elsewhere, to a service.
 
 use crate::harness::Project;
 
@@ -26,7 +26,7 @@ fn text_comes_from_files_below_the_project_only() {
         let project = project(&format!("{CHANNEL}initial_comment = {comment}\n"));
         let run = project.run(&["check", "--format", "json"]);
         assert_eq!(run.document()["findings"][0]["rule"], "unresolved-reference", "{comment}");
-        // Who names the file with --config has chosen it.
+        // The user who names the file with --config has chosen it.
         assert_eq!(project.run(&["check", "--config", "credlint.toml", "-A", "literal-secret"]).code, 0, "{comment}");
     }
     let below = project(&format!("{CHANNEL}initial_comment = {{ file = 'notes/today.txt' }}\n"));
@@ -159,7 +159,7 @@ fn levels_and_allows_open_no_host() {
         let project = project(&format!("{CHANNEL}[lint]\nlevels = {{ redirected-credential = 'off' }}\n"));
         let run = project.env("CREDLINT_HOSTS", "evil.example").run(command);
         assert!(run.code == 1 && !run.stderr.contains("sending") && !run.stderr.contains("asking"), "{}", run.stderr);
-        // The same by a policy, which what sends takes, too.
+        // The same with a policy, which commands that send accept as well.
         let words = [command, &["--policy", "policy.toml"]].concat();
         let run = super::trust::project(CHANNEL).file("policy.toml", "[trust]\nhosts = ['evil.example']\n").run(&words);
         assert!(run.code == 1 && !run.stderr.contains("sending") && !run.stderr.contains("asking"), "{}", run.stderr);
@@ -211,7 +211,7 @@ fn a_policy_or_the_user_says_which_references_are_followed() {
     ] {
         assert_eq!(refused(list), expected, "{list}");
     }
-    // Nothing weakens it.
+    // Nothing can loosen the policy.
     let loose = own().file("policy.toml", "[trust]\nreferences = ['env:T']\n");
     let run = loose.run(&["check", "--policy", "policy.toml", "-A", "unresolved-reference"]);
     assert_eq!(run.code, 1, "{}", run.stdout);
@@ -220,7 +220,7 @@ fn a_policy_or_the_user_says_which_references_are_followed() {
         .file("policy.toml", "[trust]\nreferences = ['env:T', 'file:secrets/*']\n")
         .user("[trust]\nreferences = ['env:T']\n");
     assert!(both.rules(&["--policy", "policy.toml"]).contains(&"unresolved-reference".to_owned()));
-    // A project file has no say in it.
+    // A project file can't extend it.
     assert_eq!(project(&format!("{CHANNEL}[trust]\nreferences = ['env:*']\n")).rules(&[]), ["unknown-field"]);
 }
 
@@ -252,14 +252,14 @@ fn what_stands_in_a_file_from_elsewhere_is_not_shown() {
             assert_eq!(all.contains("elsewhere-of-ann"), shown && words[0] == "profiles", "{words:?}: {all}");
             assert!(!all.contains("intern") && !all.contains("0051a2b3"), "{words:?}: {all}");
         }
-        // Who names the file with --config has chosen it.
+        // The user who names the file with --config has chosen it.
         let run = project.run(&["profiles", "s", "--config", "credlint.toml"]);
         assert!(run.stdout.contains("elsewhere-of-ann") && run.stdout.contains("intern"), "{}", run.stdout);
     }
 }
 
-/// Every field of a project file that is sent or says where to: what another program keeps in a variable or a file is not
-/// sent by it, and nobody is even asked.
+/// Every field of a project file that is sent or sets a destination: it can't send what another program keeps in a
+/// variable or a file, and no host is even contacted.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
 fn what_has_not_the_form_of_its_field_is_sent_to_nobody() {
@@ -313,7 +313,7 @@ fn what_has_not_the_form_of_its_field_is_sent_to_nobody() {
     assert_eq!((run, service.finish().len()), (30, 0), "nothing arrives");
 }
 
-/// A file that others can change is read, since containers check out so; what it says is said of it.
+/// A file that others can change is read, because containers check out files like that; there is a warning.
 #[cfg(unix)]
 #[test]
 fn what_others_can_write_is_read_with_a_notice() {
@@ -326,7 +326,7 @@ fn what_others_can_write_is_read_with_a_notice() {
         (0o664, 0o755, 0o755, Some("credlint.toml can be written")),
         (0o644, 0o777, 0o755, Some("credlint.toml is in ")),
         (0o644, 0o755, 0o777, Some("credlint.toml is in ")),
-        // As /tmp is: who may write there can't replace what is somebody else's.
+        // Like /tmp: users who may write there can't replace other users' files.
         (0o644, 0o1777, 0o755, None),
         (0o644, 0o755, 0o1777, None),
     ] {
@@ -336,12 +336,12 @@ fn what_others_can_write_is_read_with_a_notice() {
         set_mode(project.dir.path(), above);
         let run = project.run(&["check"]);
         assert_eq!(run.code, 0, "{}", run.stdout);
-        // A group of the user's own number has no other members.
+        // The user's private group has no other members.
         let own_group = file == 0o664 && owner(&project.path()) != 0;
         let lines = run.stderr.lines().filter(|line| line.contains("other users")).collect::<Vec<_>>();
         assert_eq!(lines.len(), usize::from(said.is_some() && !own_group), "{file:o} {directory:o}: {}", run.stderr);
         assert!(own_group || lines.iter().all(|line| line.contains(said.unwrap())), "{}", run.stderr);
-        // Named, it is the user's own choice.
+        // A named file is the user's own choice.
         assert!(!project.run(&["check", "--config", "credlint.toml"]).stderr.contains("other users"));
         set_mode(&project.path(), 0o755);
     }
@@ -352,7 +352,8 @@ fn owner(path: &std::path::Path) -> u32 {
     std::os::unix::fs::MetadataExt::uid(&path.metadata().unwrap())
 }
 
-/// A secret of the user's own file and an address of a project file: levels and allows tune reports, and send nothing.
+/// A secret of the user configuration and an address of a project file: levels and allows change reports, and permit no
+/// sending.
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 #[test]
 fn nothing_waves_through_where_a_project_file_points() {

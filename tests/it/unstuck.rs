@@ -1,4 +1,4 @@
-//! What people do wrong in the first minute, and whether the answer says what to do.
+//! Mistakes of the first minute, and whether the message says what to do.
 
 use crate::harness::Project;
 
@@ -8,7 +8,7 @@ fn project(more: &str) -> Project {
     Project::new().file("credlint.toml", format!("{TOML}{more}"))
 }
 
-/// Each command says this, on one of its streams.
+/// Asserts that each command prints these words on one of its streams.
 fn says(project: &Project, args: &[&str], words: &[&str]) {
     let run = project.run(args);
     let text = format!("{}{}", run.stdout, run.stderr).replace("\n        ", " ");
@@ -139,7 +139,7 @@ fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
         let run = project.run(&["check"]);
         assert!(!run.stdout.contains("abcdefgh") && !run.stderr.contains("abcdefgh"), "{}", run.stdout);
     }
-    // What is whole stands for itself, however near its name is; and others' variables are nobody's business here.
+    // Complete fields are accepted even if similar names exist; and variables of other programs are ignored.
     let whole = project("token = { env = 'T' }\n")
         .env("T", token)
         .env("CREDLINT_MESSAGING__REPORT__TOKEN", token)
@@ -155,7 +155,7 @@ fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
         Project::new().file("credlint.toml", "[messaging]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\n");
     assert_eq!(direct.rules(&[]), ["unknown-field"]);
     says(&direct, &["check"], &["did you mean `messaging.reports.base_url`?"]);
-    // A profile may be called as a field is.
+    // A profile may have the name of a field.
     let called = Project::new().file("credlint.toml", TOML.replace("reports", "token"));
     assert_eq!(called.rules(&[]), ["missing-token"]);
     let other = project("token = { env = 'T' }\n").env("T", token).file("other.toml", TOML);
@@ -173,7 +173,7 @@ fn a_profile_in_another_place_is_one_finding() {
         assert_eq!(project.rules(&[]), ["unknown-field"], "{text}");
         says(&project, &["check"], &[&format!("did you mean `{meant}`?")]);
     }
-    // A profile that says something itself is judged by it.
+    // A profile with a setting of its own is judged by it.
     let both = Project::new()
         .file("credlint.toml", format!("{TOML}[messaging.reports.prod]\nbase_url = 'https://x.slack.com'\n"));
     assert_eq!(both.rules(&[]), ["missing-token", "unknown-field"]);

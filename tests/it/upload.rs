@@ -1,4 +1,4 @@
-//! `upload` and `sandbox` as people run them.
+//! `upload` and `sandbox` in everyday use.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
@@ -24,7 +24,7 @@ pub fn upload(project: &Project, args: &[&str]) -> Run {
     project.run(&[&["upload", "--profile", "reports", "--format", "json"], args].concat())
 }
 
-/// The embedded service as a process of its own.
+/// The embedded service as a separate process.
 pub struct Service(Child, pub String);
 
 impl Service {
@@ -112,7 +112,7 @@ fn standard_input() {
     assert_eq!(output.status.code(), Some(0));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&document["uploads"][0]["file"], &document["uploads"][0]["bytes"]), (&json!("a.csv"), &json!(5)));
-    // A chunked body: the parser of the chunks is not ours either, so only the content is looked for.
+    // A chunked body: only its content is searched for, because there is no independent parser of the chunks.
     let seen = server.finish();
     assert!(seen.body.windows(5).any(|window| window == b"piped"));
     assert_eq!(seen.header("transfer-encoding"), Some("chunked"));
@@ -162,7 +162,7 @@ fn each_answer_has_its_status_and_exit_code() {
 
 #[test]
 fn a_profile_with_errors_is_refused_before_a_byte_is_sent() {
-    // Nobody listens there: a connection would be told as such.
+    // There is no listener: a connection attempt would be reported.
     let project = project("http://127.0.0.1:9/api");
     let run = upload(&project, &["report.csv", "other.csv"]);
     let document = run.document();
@@ -182,11 +182,11 @@ fn a_profile_with_errors_is_refused_before_a_byte_is_sent() {
 #[test]
 fn the_method_follows_from_the_host() {
     for host in ["https://slack.com", "https://team.slack.com"] {
-        // That method takes no names, which is how to tell the two apart without sending anything.
+        // That method accepts no names, which distinguishes the two without sending anything.
         let run = upload(&project(host), &["--dry-run", "--channel", "#general", "report.csv"]);
         assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &json!("channel-name")));
     }
-    // What has no form of an id of that service is refused there, and nowhere else.
+    // A channel that is not an ID is refused at that service, and nowhere else.
     for (channel, words) in [
         ("general", "a channel is a name, not an ID"),
         ("c0123456789", "a channel is an ID in lower case"),
@@ -209,7 +209,7 @@ fn the_method_follows_from_the_host() {
     assert_eq!(run.code, 0);
 }
 
-/// A project with so many files in `many`, and the service as it is told to behave.
+/// A project with `files` files in `many`, and a service with these switches.
 pub fn many(files: usize, method: &str, switches: &[&str]) -> (Project, Service) {
     let scratch = Project::new();
     let service = Service::start(&scratch, &[&["--ledger", "ledger"], switches].concat());
@@ -327,7 +327,7 @@ fn the_service_is_asked_first_if_that_is_wanted() {
         assert_eq!(std::fs::read_to_string(&ledger).unwrap_or_default().lines().count(), usize::from(code == 0));
         assert!(run.stderr.contains("asking http://127.0.0.1"), "{}", run.stderr);
     }
-    // The channels of the command line are asked for, not those of the profile.
+    // The channels of the command line are used instead of those of the profile.
     let scratch = Project::new();
     let service = Service::start(&scratch, &["--channels", "C0123456789", "--scopes", "files:write,channels:read"]);
     let project = project(&service.1);
@@ -411,7 +411,7 @@ fn what_is_no_regular_file_is_told_before_any_request() {
     assert_eq!(told, [("skipped", ""), no_file, no_file, no_file, ("failed", "file-not-found")]);
     assert_eq!((run.code, &document["mode"]), (3, &json!("dry-run")));
     assert_eq!(upload(&project, &["--dry-run", "report.csv"]).code, 0);
-    // Really sent, nothing is refused by a connection that was never tried.
+    // The order of the errors in a real upload: the file is opened before a connection is tried.
     let run = upload(&project, &["dir"]);
     assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("not-a-regular-file")));
     let run = upload(&project, &["report.csv"]);
@@ -420,7 +420,7 @@ fn what_is_no_regular_file_is_told_before_any_request() {
 
 #[test]
 fn a_rehearsal_goes_over_http_and_the_token_does_not() {
-    // The address of the profile is never asked.
+    // The address of the profile is never contacted.
     let project = project("https://chat.example.com").file("big.bin", vec![7; 1_000_000]);
     let run = upload(&project, &["--rehearse", "report.csv", "big.bin"]);
     let document = run.document();
@@ -431,7 +431,7 @@ fn a_rehearsal_goes_over_http_and_the_token_does_not() {
     }
     assert!(document["destination"].as_str().unwrap().starts_with("http://127.0.0.1:"));
     assert!(run.stderr.contains("TLS is not tested"), "{}", run.stderr);
-    // A proxy would be asked for any other address, and for this one if it were not on loopback.
+    // A proxy would be used for any other address, and for this one if it were not on loopback.
     let proxied = project
         .env("HTTP_PROXY", "http://127.0.0.1:9")
         .env("http_proxy", "http://127.0.0.1:9")
@@ -455,7 +455,7 @@ fn a_rehearsal_for_the_hosted_service_refuses_what_that_one_would() {
         let token = format!("{prefix}{token}");
         assert_eq!(rehearse("https://x.slack.com", &token, &[]), (0, "rehearsed -".to_owned()), "{prefix}");
     }
-    // Its form is not one of theirs. A server that somebody runs for themselves has tokens and ids of its own.
+    // The form is not one of the hosted service. A self-hosted server has its own tokens and IDs.
     let other = format!("tok_{token}");
     assert_eq!(rehearse("https://x.slack.com", &other, &[]), (3, "failed invalid_auth".to_owned()));
     assert_eq!(rehearse("https://chat.example.com", &other, &[]), (0, "rehearsed -".to_owned()));
@@ -495,7 +495,7 @@ fn the_embedded_service_keeps_what_arrives() {
         "{}",
         refused.stderr
     );
-    // `localhost` is reached without asking anybody for it.
+    // `localhost` is reached without a lookup.
     let local = service.1.replace("127.0.0.1", "localhost");
     assert_eq!(upload(&self::project(&local), &["report.csv"]).code, 0);
 }
@@ -528,7 +528,7 @@ fn a_signal_ends_it_and_says_where_things_stand() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code));
         let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        // Every byte was taken: it may be there. The second was never begun.
+        // All bytes were accepted, so the file may be there. The second one was never begun.
         assert_eq!(
             (&document["uploads"][0]["status"], &document["uploads"][1]["status"]),
             (&json!("uncertain"), &json!("skipped"))

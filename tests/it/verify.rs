@@ -1,4 +1,4 @@
-//! `verify` over real sockets: what the services say, what becomes of it, and what is never sent.
+//! `verify` over real sockets: the answers of the services, the results, and what is never sent.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -19,7 +19,7 @@ const KEY: &str = "K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc";
 const ACCOUNT: &str = "1a2b3c4d5e6f";
 const MASTER: &str = "0057391842650abcdef91827364554637281ffeedd";
 
-/// The embedded service on a thread of its own until it is dropped.
+/// The embedded service, on its own thread until it is dropped.
 pub struct Service {
     pub base: String,
     ledger: Ledger,
@@ -49,7 +49,7 @@ impl Drop for Service {
     }
 }
 
-/// A token with every scope that is asked for.
+/// A token with all requested scopes.
 pub fn everything() -> Options {
     Options::default().with_scopes(["files:write", "channels:read"].map(str::to_owned).to_vec())
 }
@@ -140,7 +140,7 @@ fn the_token_says_its_kind_and_when_it_expires() {
     }
 }
 
-/// Every definite no, and the key of the half that is wrong.
+/// Every definite rejection, and the field that is wrong.
 #[test]
 fn a_definite_no_is_dead() {
     for code in ["invalid_auth", "account_inactive", "token_revoked", "token_expired"] {
@@ -162,16 +162,16 @@ fn a_definite_no_is_dead() {
     }
     let service = Service::failing("auth.test=error:invalid_auth");
     assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 0);
-    // That turns findings into 0, and nothing else.
+    // The option turns findings into exit code 0, and nothing else.
     let service = Service::failing("auth.test=503");
     assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 3);
-    // Of both, the worse.
+    // The worse of both results counts.
     let faults = ["auth.test=503", "b2_authorize_account=error:unauthorized"].map(|fault| fault.parse().unwrap());
     let service = Service::start(everything().with_faults(faults.to_vec()));
     assert_eq!(verify(&project(&service.base, "", ""), &[]).0.code, 1);
 }
 
-/// The embedded service knows what a key looks like: these are wrong for it, and not for the linter.
+/// These keys are wrong for the embedded service, and not for the linter.
 #[test]
 fn a_pair_of_two_clusters_is_dead() {
     let service = Service::start(everything());
@@ -184,7 +184,7 @@ fn a_pair_of_two_clusters_is_dead() {
     );
 }
 
-/// Whatever goes wrong on the way says nothing of a credential.
+/// Failures on the way say nothing about a credential.
 #[test]
 fn unknown_is_never_called_dead() {
     let faults = [
@@ -246,7 +246,7 @@ fn a_code_of_one_service_from_the_other_is_no_verdict() {
     }
 }
 
-/// A dead code in an answer that is otherwise broken, or from somebody in between.
+/// A code for an invalid credential in an answer that is otherwise broken, or from an intermediary.
 #[test]
 fn a_dead_code_counts_only_in_an_answer_of_the_service() {
     let dead = r#"{"ok":false,"error":"invalid_auth","status":401,"code":"unauthorized","message":""}"#;
@@ -291,14 +291,14 @@ fn a_missing_scope_is_named_before_the_upload_misses_it() {
     let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r"]);
     assert_eq!((run.code, state(&document, 0)), (1, "alive"));
     assert_eq!(found(&document), ["error missing-scope messaging.r.token", "note unverified messaging.r.channels[0]"]);
-    // The note alone does not fail it.
+    // A note alone does not fail it.
     let service = Service::start(Options::default());
     let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r", "--fail-on", "warning"]);
     assert_eq!((run.code, found(&document)), (0, vec!["note unverified messaging.r.channels[0]".to_owned()]));
     assert_eq!(document["profiles"][0]["live"]["channels"], json!([{"id": "C0123456789", "reachable": "unknown"}]));
 }
 
-/// Services that are only compatible need not say.
+/// Compatible services need not send it.
 #[test]
 fn an_answer_without_scopes_and_workspace_is_no_lack() {
     let body = r#"{"ok":true}"#;
@@ -388,7 +388,7 @@ fn what_a_service_says_of_a_conversation() {
     }
 }
 
-/// A project with a token and these channels, and what it says of each after these answers.
+/// A project with a token and these channels, and its result after these answers.
 fn asked_of(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, Value, Vec<String>) {
     let (address, _) =
         listen(answers.into_iter().map(|(header, body)| (header.to_owned(), body.to_string())).collect());
@@ -401,7 +401,7 @@ fn asked_of(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, V
     (run, document, reach)
 }
 
-/// What the service says of one channel is not laid to another, and is no reason to ask again.
+/// An error about one channel is not attributed to another, and does not cause another question.
 #[test]
 fn an_answer_about_a_channel_is_the_verdict_of_that_channel() {
     let all = ("x-oauth-scopes: files:write,channels:read\r\n", json!({"ok": true, "team_id": "T0123456789"}));
@@ -431,7 +431,7 @@ fn an_answer_about_a_channel_is_the_verdict_of_that_channel() {
     assert_eq!(found(&document), expected);
     let note = &document["findings"][3];
     assert!(note["message"].as_str().unwrap().contains("made_up") && note["labels"][1]["key"] == key(5), "{note}");
-    // A note alone does not fail it, and what is no answer is asked again.
+    // A note alone does not fail it, and an invalid answer is asked for again.
     let one = "'C0000000001', 'C0000000002'";
     let (run, ..) = asked_of(TOKEN, one, vec![all.clone(), error("method_not_supported_for_channel_type"), yes]);
     assert_eq!(run.code, 0, "{}", run.stdout);
@@ -440,7 +440,7 @@ fn an_answer_about_a_channel_is_the_verdict_of_that_channel() {
     assert_eq!(document["findings"][0]["labels"].as_array().unwrap().len(), 2);
 }
 
-/// A gateway may drop the header; the answer about a channel has the scopes as well.
+/// A gateway may drop the header; the answer about a channel contains the scopes as well.
 #[test]
 fn the_scopes_in_an_answer_count() {
     let plain = ("", json!({"ok": true, "team_id": "T0123456789"}));
@@ -448,7 +448,7 @@ fn the_scopes_in_an_answer_count() {
         ("", json!({"ok": false, "error": "missing_scope", "needed": "channels:read", "provided": provided}))
     };
     let channels = "'C0000000001', 'C0000000002'";
-    // The second channel is not asked for: the scopes are known by then.
+    // The second channel is not queried, because the scopes are known by then.
     let (run, document, _) = asked_of(TOKEN, channels, vec![plain.clone(), missing("chat:write,files:write")]);
     assert_eq!((run.code, found(&document)), (0, vec!["note unverified messaging.r.channels[0]".to_owned()]));
     assert_eq!(document["profiles"][0]["live"]["scopes"], json!(["chat:write", "files:write"]));
@@ -473,7 +473,7 @@ fn a_bots_token_is_one_also_if_the_answer_names_no_bot() {
     }
 }
 
-/// Which key goes with the long id of a master key is documented nowhere, so neither is called dead.
+/// It is not documented which key belongs to the long ID of a master key, so neither is called invalid.
 #[test]
 fn a_master_pair_with_the_long_id_is_alive() {
     let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
@@ -508,7 +508,7 @@ fn a_key_whose_bucket_was_deleted_reaches_none() {
     }
 }
 
-/// A look-up that fails is a warning; the token stays alive, and the other channels are not asked for.
+/// A failed lookup is a warning; the token stays valid, and the other channels are not queried.
 #[test]
 fn a_channel_that_is_not_answered_for_can_be_asked_again() {
     let service = Service::failing("conversations.info=503");
@@ -531,7 +531,7 @@ fn the_bucket_of_the_profile_is_one_of_the_key() {
         assert_eq!(found(&document), expected.into_iter().collect::<Vec<_>>(), "{bucket}");
         assert_eq!((run.code, state(&document, 0)), (i32::from(expected.is_some()), "alive"));
     }
-    // A master key is for all buckets, whatever the others are for.
+    // A master key is for all buckets, even if the other keys are for one.
     let text = format!(
         "[storage.s]\naccount_id = '{ACCOUNT}'\nmaster_application_key = {{ env = 'M' }}\napi_url = '{}'\nbucket = 'weekly'\n",
         service.base
@@ -551,12 +551,12 @@ fn the_pair_is_asked_for_as_the_service_wants_it() {
     assert_eq!(document["profiles"][0]["live"]["capabilities"], json!(["readFiles"]));
     let connection = server.finish();
     assert!(connection.head.starts_with("GET /base/b2api/v4/b2_authorize_account HTTP/1.1\r\n"), "{}", connection.head);
-    // By a tool that is not ours: printf '%s' "$ID:$KEY" | base64 -w0
+    // By an independent tool: printf '%s' "$ID:$KEY" | base64 -w0
     let basic = "Basic MDA1MWEyYjNjNGQ1ZTZmMDAwMDAwMDAwMTpLMDA1UXo3V3YvWGsrUGpIeUJkMzlUbTE4UmY2NExj";
     assert_eq!(connection.header("authorization"), Some(basic));
 }
 
-/// A service that says this to a question, which has no body.
+/// A service with this answer to a request without a body.
 pub fn answering(answer: String) -> Server {
     Server::start(move |connection| {
         connection.read_head();
@@ -564,7 +564,7 @@ pub fn answering(answer: String) -> Server {
     })
 }
 
-/// A service that gives these answers, one for each connection, and keeps what it got.
+/// A service with these answers, one for each connection, that records the requests.
 pub fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, heads) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
@@ -572,7 +572,7 @@ pub fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<Stri
     std::thread::spawn(move || {
         for (header, body) in answers {
             let (mut stream, _) = listener.accept().unwrap();
-            // Long enough for a few words that are there already.
+            // Long enough for a few words that have already arrived.
             stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
             let mut got = Vec::new();
             let mut part = [0; 4096];
@@ -589,7 +589,7 @@ pub fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<Stri
     (address, heads)
 }
 
-/// Neither levels nor allows nor a flag of the command line sends a credential that the check holds back.
+/// No level, allow or flag sends a credential that the check holds back.
 #[test]
 fn a_profile_with_errors_is_not_asked_for() {
     let tuned =
@@ -636,7 +636,7 @@ fn a_profile_with_errors_is_not_asked_for() {
     assert!(listener.accept().is_err(), "somebody was asked");
 }
 
-/// Programs of one service do not send its keys to another because nobody said where to ask.
+/// Programs of one service don't send its keys to another one because the address is missing.
 #[test]
 fn a_pair_of_another_service_is_not_sent_to_the_hosted_one() {
     for endpoint in ["https://s3.eu-central-005.example.com", "minio.example.com", "http://minio:9000"] {
@@ -686,7 +686,7 @@ fn every_format_shows_what_was_found() {
     let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
     assert_eq!((&descriptors[index]["id"], &result["ruleId"]), (&json!("dead-credential"), &json!("dead-credential")));
     assert!(descriptors[index]["helpUri"].as_str().unwrap().ends_with("docs/verify/dead-credential.md"));
-    // Nothing came of it, so it is no failure of the credential.
+    // There was no result, so the credential has not failed.
     let service = Service::failing("auth.test=503");
     let run = self::project(&service.base, "", "").run(&["verify", "--max-wait", "0", "--format", "junit"]);
     assert!(run.code == 3 && run.stdout.contains("<error type=\"unverified\""), "{}", run.stdout);
@@ -719,7 +719,7 @@ fn the_end_of_an_empty_configuration_is_that_of_a_check() {
     assert_eq!(project.run(&["verify"]).code, 1);
 }
 
-/// What a program that uploads does before it does.
+/// What a program that uploads does first.
 #[test]
 fn the_library_asks_for_other_channels_as_well() {
     let service = Service::start(everything().with_channels(vec!["C0123456789".to_owned()]));

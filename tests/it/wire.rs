@@ -1,4 +1,4 @@
-//! Uploads over real sockets: against a service that does as it is told, and against the embedded one.
+//! Uploads over real sockets: to a scripted service, and to the embedded one.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::server::{Connection, Server, runtime};
 
-/// Larger than what the socket buffers of both ends hold, so that the client is amid the file.
+/// Larger than the socket buffers of both ends, so the client is in the middle of the file.
 const LARGE: u64 = 48 * 1024 * 1024;
 const TOKEN: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
 const OK: &[u8] =
@@ -25,7 +25,7 @@ fn settings() -> Settings {
     settings.connect_timeout = Duration::from_secs(5);
     settings.stall_timeout = Duration::from_secs(10);
     settings.answer_timeout = Duration::from_secs(10);
-    // What one request comes to; that it is tried again is proved elsewhere.
+    // One request only; other tests cover retries.
     settings.retries = 0;
     settings
 }
@@ -64,7 +64,7 @@ fn code(receipt: &Receipt) -> &str {
     receipt.error.as_ref().map_or("", |error| error.code.as_str())
 }
 
-/// A file of our own in a directory that goes away with it.
+/// A file in a temporary directory.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -132,7 +132,7 @@ fn names_and_comments_stay_in_their_part() {
     for file in [
         "a\"b.csv",
         "a\\b.csv",
-        // Before the closing quote, parsers take it for an escape.
+        // Before the closing quote, parsers treat it as an escape.
         "a\\",
         "a\\\"",
         "100%.csv",
@@ -153,7 +153,7 @@ fn names_and_comments_stay_in_their_part() {
         assert_eq!(receipt.channels, ["C01", "#general", "********"]);
         assert_eq!(receipt.file, file);
         let sent = file.replace('"', "%22").replace('\\', "%5C");
-        // Where parsers read another name, the exact one goes along.
+        // If parsers read another name, the exact one is sent as well.
         let exact = (sent != file || file.contains("%22")).then(|| ("filename".to_owned(), None, Bytes::from(file)));
         let fields: Vec<_> = [
             ("channels".to_owned(), None, Bytes::from("C01,#general,opaque/id")),
@@ -286,7 +286,7 @@ fn an_answer_before_the_whole_file_is_no_success() {
             connection.read_head();
             connection.read_some(1000);
             connection.send(&answer);
-            // Keeps the connection until the client has heard it.
+            // Keeps the connection until the client has read the answer.
             connection.drain();
         });
         let receipt = send(&server.base(), open(&scratch.large()));
@@ -302,7 +302,7 @@ fn a_lost_connection_is_judged_by_when_it_was_lost() {
     let server = Server::start(|connection| {
         connection.read_head();
         connection.read_some(100_000);
-        // Closed with bytes unread: the other end gets a reset.
+        // Closed with unread bytes, the socket sends a reset.
     });
     let receipt = send(&server.base(), open(&scratch.large()));
     assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-lost"), "{receipt:?}");
@@ -312,7 +312,7 @@ fn a_lost_connection_is_judged_by_when_it_was_lost() {
         connection.read_head();
         let len: usize = connection.header("content-length").unwrap().parse().unwrap();
         connection.read_some(len - 4);
-        // The rest is there, but not read: a reset.
+        // The rest has arrived, but is not read: a reset.
         while connection.stream().peek(&mut [0; 4]).unwrap() < 4 {}
     });
     let receipt = send(&server.base(), open(&scratch.file("small", b"content")));
@@ -455,7 +455,7 @@ fn a_file_that_is_replaced_under_way_is_no_delivery_and_one_that_is_gone_is() {
 fn what_is_no_regular_file_is_refused_before_any_request() {
     let scratch = Scratch::new();
     let fifo = scratch.0.path().join("fifo");
-    // The call is not in every Unix's library.
+    // The call is not available in every Unix library.
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let link = scratch.0.path().join("dangling");
     std::os::unix::fs::symlink("nowhere", &link).unwrap();
@@ -471,7 +471,7 @@ fn what_is_no_regular_file_is_refused_before_any_request() {
         let receipt = Receipt::failed(path, vec!["C01".to_owned()], error);
         assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 0));
     }
-    // What was pasted in the place of a path is not printed.
+    // A value that was pasted in place of a path is not printed.
     let error = Payload::open(Path::new(TOKEN), None).unwrap_err();
     let receipt = Receipt::failed(Path::new(TOKEN), vec![], error);
     assert!(!format!("{receipt:?}").contains("4815162342"));
@@ -631,7 +631,7 @@ fn with_sandbox<T>(options: Options, work: impl AsyncFnOnce(String) -> T) -> T {
     })
 }
 
-/// One request, raw; the head and the body of the answer.
+/// Sends one raw request. Returns the head and the body of the answer.
 async fn raw(base: &str, request: impl AsRef<[u8]> + Send + 'static) -> (String, serde_json::Value) {
     let address = base.strip_prefix("http://").unwrap().to_owned();
     let answer = tokio::task::spawn_blocking(move || {
@@ -743,7 +743,7 @@ fn the_sandbox_says_what_is_wrong() {
 fn the_sandbox_answers_early_errors_after_the_whole_file() {
     let scratch = Scratch::new();
     let path = scratch.large();
-    // Its address is right, its operation is not: nothing of the form is looked at.
+    // Its address is right, but its operation is wrong: the form is not read.
     let receipt = with_sandbox(Options::default(), async |base| {
         client(&format!("{base}/elsewhere"), settings()).upload(&post(), open(&path), Watch::default()).await
     });

@@ -1,8 +1,8 @@
-//! Phrases that read as if they were translated stay out of everything that people read.
+//! Keeps phrases that read as if they were translated out of everything that people read.
 
 use std::path::{Path, PathBuf};
 
-/// A phrase that is wrong wherever people read it, and what to say instead.
+/// A phrase that is wrong in any text, and its replacement.
 const WRONG: &[(&str, &str)] = &[
     ("in force", "valid"),
     ("mend", "fix"),
@@ -96,7 +96,7 @@ fn files(directory: &str, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The string literals of a source, with the line of each. Tests at the end of a file are left out.
+/// The string literals of a source, with their lines. Tests at the end of a file are left out.
 fn literals(source: &str) -> Vec<(usize, String)> {
     let source = source.split("#[cfg(test)]\nmod ").next().unwrap();
     let (mut found, mut rest, mut line) = (Vec::new(), source, 1);

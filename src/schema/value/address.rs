@@ -11,8 +11,8 @@ use crate::text;
 pub struct BaseUrl(Url);
 
 /// The hosted service's domains. It retired `files.upload` on 2025-11-12:
-/// https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
-/// The domain for governments is hosted too: https://docs.slack.dev/govslack
+/// <https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay>
+/// The domain for governments is hosted too: <https://docs.slack.dev/govslack>
 const HOSTED: &[&str] = &["slack.com", "slack-gov.com"];
 
 impl BaseUrl {

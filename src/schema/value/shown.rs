@@ -20,7 +20,7 @@ pub(crate) fn url(value: &str) -> Option<String> {
 }
 
 /// Returns IDs in the hosted service's form (`C`, `G`, `D` conversations, `U`, `W` users, `Z`), and plain `#names`. The
-/// forms are those of the hosted service's own check, as quoted in https://github.com/slackapi/bolt-js/issues/2115.
+/// forms are those of the hosted service's own check, as quoted in <https://github.com/slackapi/bolt-js/issues/2115>.
 /// Other IDs are accepted and sent, but not printed.
 pub(crate) fn channel(value: &str) -> Option<String> {
     let id = value.starts_with(['C', 'D', 'G', 'U', 'W', 'Z'])

@@ -1,4 +1,4 @@
-//! The form of the completion.
+//! Builds the form of a completion.
 
 use bytes::Bytes;
 use secrecy::ExposeSecret;
@@ -8,7 +8,8 @@ use zeroize::Zeroizing;
 
 use crate::upload::post::{Post, Thread};
 
-/// The form of the completion of files, each with its id and title. It may hold the comment, and is wiped after it was sent.
+/// Builds the form that completes files, each with its ID and title. It may contain the comment, and is zeroized after
+/// it was sent.
 pub fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &'a str)>) -> Bytes {
     let files: Vec<Value> = placed.map(|(id, title)| json!({"id": id, "title": title})).collect();
     let files = Value::from(files).to_string();
@@ -24,7 +25,8 @@ pub fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &
         ("initial_comment", comment),
         ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
     ];
-    // Sized first, since no byte takes more than three: a buffer that grows leaves copies of the comment behind.
+    // Allocated at its largest size, three characters for each byte: a buffer that grows leaves copies of the comment
+    // behind.
     let len: usize = pairs.iter().map(|(key, value)| key.len() + 2 + 3 * value.map_or(0, str::len)).sum();
     let mut words = Zeroizing::new(String::with_capacity(len));
     let mut form = form_urlencoded::Serializer::new(&mut *words);
@@ -33,12 +35,12 @@ pub fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &
             form.append_pair(key, value);
         }
     }
-    Bytes::from_owner(Wiped(words))
+    Bytes::from_owner(ZeroizedForm(words))
 }
 
-struct Wiped(Zeroizing<String>);
+struct ZeroizedForm(Zeroizing<String>);
 
-impl AsRef<[u8]> for Wiped {
+impl AsRef<[u8]> for ZeroizedForm {
     fn as_ref(&self) -> &[u8] {
         self.0.as_bytes()
     }

@@ -1,4 +1,4 @@
-//! Whether a file that may have been posted is in its channels: only the service's word counts.
+//! Looks up whether a file that may have been posted is in its channels. Only the service's record counts.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -12,27 +12,27 @@ use crate::upload::wire::call::Target;
 
 const INFO: (Step, &str) = (Step::Query, "files.info");
 
-/// How often the service is asked for a file that may have been posted: sharing takes it a moment.
+/// The number of lookups of a file that may have been posted: sharing takes the service a moment.
 const LOOKS: u32 = 4;
 
 const ABSENT: &str = "the service did not confirm that the file is in the channels";
 
-/// What to make of the answer that a file is in no channel.
+/// How often to ask if a file is in no channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Patience {
-    /// It was posted a moment ago, and sharing takes a moment: ask again.
+pub enum LookupPolicy {
+    /// Ask again: the file was posted just now, and sharing takes a moment.
     UntilShared,
-    /// It was posted by an earlier run, if at all: that is the answer.
+    /// Accept the answer: only an earlier run may have posted the file.
     Once,
 }
 
-/// What the service knows of a file, if it has been shared in every channel of the post; or else in words why that
-/// is not certain.
+/// Returns the record of a file, if it was shared in every channel of the post; otherwise, the reason why that is not
+/// certain.
 pub async fn look_up(
     session: &Session,
     post: &Post,
     id: &str,
-    patience: Patience,
+    policy: LookupPolicy,
     attempts: &mut Attempts,
 ) -> Result<Value, &'static str> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
@@ -54,7 +54,7 @@ pub async fn look_up(
                 if let Some(record) = answer.record().filter(|record| is_shared(record, post)) {
                     return Ok(record.clone());
                 }
-                if patience == Patience::Once {
+                if policy == LookupPolicy::Once {
                     return Err(ABSENT);
                 }
             }
@@ -62,15 +62,15 @@ pub async fn look_up(
                 return Err("whether it was posted can't be looked up: the token lacks the scope files:read");
             }
             Err(failed) if failed.error.code == Code::FileNotFound => {
-                if patience == Patience::Once {
+                if policy == LookupPolicy::Once {
                     return Err(ABSENT);
                 }
             }
             Err(failed) if failed.next == Next::Retry => {
                 why = "whether it was posted could not be looked up";
-                match failed.asked {
-                    Some(asked) if !attempts.budget.spend(asked) => return Err(why),
-                    Some(asked) => pause = pause.max(asked),
+                match failed.retry_after {
+                    Some(retry_after) if !attempts.budget.spend(retry_after) => return Err(why),
+                    Some(retry_after) => pause = pause.max(retry_after),
                     None => {}
                 }
             }
@@ -80,8 +80,8 @@ pub async fn look_up(
     Err(why)
 }
 
-/// Whether a record of `files.info` shows the file in every channel. A conversation with a user has an id of its own,
-/// so of those only the number counts.
+/// Returns `true` if a record of `files.info` shows the file in every channel. The conversation with a user has an ID
+/// of its own, so only the number of those is compared.
 fn is_shared(record: &Value, post: &Post) -> bool {
     let mut shared: Vec<&str> = Vec::new();
     for list in ["channels", "groups", "ims"] {

@@ -1,4 +1,4 @@
-//! A ticket: an address for the bytes, and the id of the file to be.
+//! Requests a ticket: the upload address and the ID of a new file.
 
 use url::{Url, form_urlencoded};
 
@@ -15,16 +15,16 @@ use crate::upload::wire::show::show_target;
 
 const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
 
-/// What the bytes of one try are sent with.
+/// A ticket, which is used for one attempt.
 pub struct Ticket {
     pub id: String,
     pub url: Url,
-    /// Scheme, host and port of the address, as they may be printed.
+    /// Scheme, host and port of the address, in printable form.
     pub shown: String,
 }
 
-/// Gets a ticket.
-pub async fn ticket(
+/// Requests a ticket.
+pub async fn request_ticket(
     session: &Session,
     attempts: &mut Attempts,
     name: &FileName,
@@ -40,13 +40,13 @@ pub async fn ticket(
     if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {
         return Err(bad_ticket("the service gave no ID for the file"));
     }
-    let url = address(url, session.base())?;
+    let url = upload_url(url, session.base())?;
     let shown = show_target(&url, &attempts.guard).unwrap_or_else(|| MASK.to_owned());
     Ok(Ticket { id: id.to_owned(), url, shown })
 }
 
-/// The address on a ticket: it gets the file, so it must be as safe as the service itself.
-fn address(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
+/// Parses the address of a ticket. The file is sent there, so it must be as safe as the service itself.
+fn upload_url(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
     let url = Url::parse(url).map_err(|_| bad_ticket("the upload address that the service gave is not valid"))?;
     let flaw = match url.scheme() {
         _ if !url.username().is_empty() || url.password().is_some() => "contains a username or password",

@@ -10,18 +10,18 @@ use crate::upload::error::UploadError;
 pub struct FileName(String);
 
 impl FileName {
-    /// Checks a name.
+    /// Validates a name.
     ///
     /// # Errors
-    /// Code `file-name`, if it is none.
+    /// Code `file-name`, if the name is not valid.
     pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
         let name = name.into();
         let flaw = if name.is_empty() {
             "it is empty"
         } else if name.contains('/') {
-            "it holds a `/`"
+            "it contains a `/`"
         } else if name.chars().any(char::is_control) {
-            "it holds a control character"
+            "it contains a control character"
         } else if name == "." || name == ".." {
             "it names a directory"
         } else {
@@ -30,16 +30,16 @@ impl FileName {
         Err(bad_name(flaw))
     }
 
-    /// The last part of a path.
+    /// Takes the last component of a path.
     ///
     /// # Errors
-    /// Code `file-name`, if the path has none, or one that is not UTF-8.
+    /// Code `file-name`, if the path has no last component, or one that is not UTF-8.
     pub fn from_path(path: &Path) -> Result<Self, UploadError> {
-        let name = path.file_name().ok_or_else(|| bad_name("the path ends in none"))?;
+        let name = path.file_name().ok_or_else(|| bad_name("the path has no file name"))?;
         Self::new(name.to_str().ok_or_else(|| bad_name("it is not UTF-8"))?)
     }
 
-    /// The name, to be sent.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -48,7 +48,7 @@ impl FileName {
 
 fn bad_name(flaw: &str) -> UploadError {
     UploadError::new(Code::FileName, format!("the file can't be posted under its name: {flaw}"))
-        .help("give it another one with --filename")
+        .help("choose another name with --filename")
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Reads what is sent, in pieces: where it is sent as long as that takes no time, or ahead of the network in a thread of its
-//! own.
+//! Reads a payload in chunks: in the sender, as long as that does not block, or ahead of the network in a separate
+//! thread.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,32 +13,33 @@ use super::scan::Scan;
 use crate::code::Code;
 use crate::text;
 use crate::upload::error::UploadError;
-use crate::upload::wire::feed::{Feed, FeedMessage, Here};
+use crate::upload::wire::feed::{Feed, FeedMessage, InlineReader};
 use crate::upload::wire::ledger::Ledger;
 
-/// The size of one read. Measured: 64 KiB costs a third more time, 4 KiB twenty times more, 1 MiB only memory.
+/// The size of one read. Measured: 64 KiB takes a third more time, 4 KiB twenty times as long; 1 MiB only takes more
+/// memory.
 pub const CHUNK: usize = 256 * 1024;
-/// Read ahead so many chunks while the network is busy with another.
+/// The number of chunks to read ahead while another one is sent.
 const DEPTH: usize = 2;
 
-/// The checksum of what is read, if one was asked for.
-pub struct Sum {
+/// The checksum of what is read, if it is requested.
+pub struct Checksum {
     hash: Option<Sha256>,
     ledger: Ledger,
 }
 
-impl Sum {
-    pub fn new(checksum: bool, ledger: &Ledger) -> Self {
-        Self { hash: checksum.then(Sha256::new), ledger: ledger.clone() }
+impl Checksum {
+    pub fn new(enabled: bool, ledger: &Ledger) -> Self {
+        Self { hash: enabled.then(Sha256::new), ledger: ledger.clone() }
     }
 
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub fn update(&mut self, bytes: &[u8]) {
         if let Some(hash) = &mut self.hash {
             hash.update(bytes);
         }
     }
 
-    pub fn done(&mut self) {
+    pub fn finish(&mut self) {
         if let Some(hash) = self.hash.take() {
             self.ledger.account().sha256 = Some(text::hex(&hash.finalize()));
         }
@@ -49,35 +50,36 @@ pub fn unreadable(error: &io::Error) -> UploadError {
     UploadError::new(Code::FileUnreadable, format!("the file can't be read: {}", error.kind()))
 }
 
-/// What chunks are read from.
+/// A source of chunks.
 pub trait Source: Read + Send + 'static {
-    /// From here on waits for what is not there yet.
-    fn wait(&mut self);
+    /// Makes reads block from now on.
+    fn set_blocking(&mut self);
 
-    /// Whether what was read, so many bytes, is what was meant. Asked before the last of them go.
+    /// Checks the source after `read` bytes, before the last of them are sent.
     ///
     /// # Errors
-    /// Why it is not.
+    /// If the source has changed since it was opened.
     fn check(&self, read: u64) -> Result<(), UploadError>;
 }
 
-/// Reads to the end in full chunks, each in a buffer that comes back when the network is done with it. A chunk goes only
-/// after so much of what follows was looked at that no secret begins in it, and the last one only if all is well.
+/// Reads a source in chunks, each in a buffer that is reused when the network is done with it. A chunk is returned only
+/// after enough of what follows was searched that no secret can begin in it, and the last one only if the source is
+/// unchanged.
 pub struct Chunks<S> {
     source: S,
     scan: Scan,
-    sum: Sum,
+    checksum: Checksum,
     spare: Spare,
-    /// What is being read, so far.
+    /// The chunk that is being read.
     buffer: Vec<u8>,
     filled: usize,
     total: u64,
-    /// Waits for its successor.
-    last: Option<Bytes>,
+    /// The previous chunk, held back until the next one was searched.
+    previous: Option<Bytes>,
     ended: bool,
 }
 
-/// Buffers to use again.
+/// Buffers to reuse.
 type Spare = Arc<Mutex<Vec<Vec<u8>>>>;
 
 fn spare(buffers: &Spare) -> std::sync::MutexGuard<'_, Vec<Vec<u8>>> {
@@ -85,12 +87,12 @@ fn spare(buffers: &Spare) -> std::sync::MutexGuard<'_, Vec<Vec<u8>>> {
 }
 
 impl<S: Source> Chunks<S> {
-    pub fn new(source: S, scan: Scan, sum: Sum) -> Self {
+    pub fn new(source: S, scan: Scan, checksum: Checksum) -> Self {
         let (spare, buffer) = (Spare::default(), Vec::new());
-        Self { source, scan, sum, spare, buffer, filled: 0, total: 0, last: None, ended: false }
+        Self { source, scan, checksum, spare, buffer, filled: 0, total: 0, previous: None, ended: false }
     }
 
-    /// The next chunk, or the end. `None` if that takes time, of a source that does not wait.
+    /// Returns the next chunk, or the end; `None` if reading would block.
     fn next(&mut self) -> Option<FeedMessage> {
         match self.read() {
             Ok(Some(chunk)) => Some(FeedMessage::Chunk(chunk)),
@@ -105,25 +107,25 @@ impl<S: Source> Chunks<S> {
             self.fill()?;
             let filled = std::mem::take(&mut self.filled);
             let mut buffer = std::mem::take(&mut self.buffer);
-            if let Err(error) = self.scan.look(&buffer[..filled]) {
+            if let Err(error) = self.scan.search(&buffer[..filled]) {
                 buffer.zeroize();
                 return Err(Some(error));
             }
-            self.sum.add(&buffer[..filled]);
+            self.checksum.update(&buffer[..filled]);
             self.total += filled as u64;
             if self.ended {
                 self.source.check(self.total)?;
-                self.sum.done();
+                self.checksum.finish();
             }
             let chunk = Bytes::from_owner(Pooled { buffer, filled, spare: Arc::clone(&self.spare) });
-            if let Some(chunk) = self.last.replace(chunk) {
+            if let Some(chunk) = self.previous.replace(chunk) {
                 return Ok(Some(chunk));
             }
         }
-        Ok(self.last.take().filter(|chunk| !chunk.is_empty()))
+        Ok(self.previous.take().filter(|chunk| !chunk.is_empty()))
     }
 
-    /// Reads until there is so much that no secret begins in the chunk before, or the end is reached.
+    /// Reads until no secret can begin in the previous chunk, or the source ends.
     fn fill(&mut self) -> Result<(), Option<UploadError>> {
         if self.buffer.is_empty() {
             self.buffer = spare(&self.spare).pop().unwrap_or_else(|| vec![0; CHUNK]);
@@ -134,26 +136,26 @@ impl<S: Source> Chunks<S> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(None),
                 Err(error) => return Err(Some(unreadable(&error))),
             };
-            // A terminal would be asked for more after its end.
+            // Without this, a terminal would be read again after its end.
             self.ended = read == 0;
             self.filled += read;
         }
         Ok(())
     }
 
-    /// Reads in a thread of our own, not one of the runtime: a runtime waits for its threads when it is dropped, and reading
-    /// from a terminal or a dead network drive may never return.
+    /// Continues in a separate thread. It is not one of the runtime's: a runtime waits for its threads when it is
+    /// dropped, and a read from a terminal or a dead network drive may never return.
     ///
     /// # Errors
     /// Code `file-unreadable`, if no thread can be started.
     pub fn spawn(mut self) -> Result<mpsc::Receiver<FeedMessage>, UploadError> {
         let (sender, receiver) = mpsc::channel(DEPTH);
-        self.source.wait();
+        self.source.set_blocking();
         let pump = move || {
             loop {
                 let message = self.next().unwrap_or(FeedMessage::Failed(unreadable(&io::ErrorKind::WouldBlock.into())));
                 let over = !matches!(message, FeedMessage::Chunk(_));
-                // Nobody listens any more once the upload was given up; what is returned goes nowhere.
+                // The receiver is gone if the upload was given up, so the result is ignored.
                 if sender.blocking_send(message).is_err() || over {
                     return;
                 }
@@ -167,12 +169,12 @@ impl<S: Source> Chunks<S> {
     }
 }
 
-impl<S: Source + Sync> Here for Chunks<S> {
+impl<S: Source + Sync> InlineReader for Chunks<S> {
     fn next(&mut self) -> Option<FeedMessage> {
         Chunks::next(self)
     }
 
-    fn elsewhere(self: Box<Self>) -> Result<Feed, UploadError> {
+    fn into_thread(self: Box<Self>) -> Result<Feed, UploadError> {
         self.spawn().map(Feed::Thread)
     }
 }
@@ -211,24 +213,25 @@ mod tests {
     use super::*;
     use crate::upload::secrets::OwnSecrets;
 
-    /// Has so much at hand; for the rest it has to wait, which it must not do on the thread that it was made on.
+    /// Provides the first `available` bytes without blocking. The rest blocks, which must not happen on the thread that
+    /// created it.
     struct Slow {
         bytes: Vec<u8>,
         at: usize,
-        at_hand: usize,
-        waits: Arc<AtomicBool>,
-        here: std::thread::ThreadId,
+        available: usize,
+        blocking: Arc<AtomicBool>,
+        sender: std::thread::ThreadId,
     }
 
     impl Read for Slow {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let waits = self.waits.load(Ordering::Relaxed);
-            assert!(!waits || std::thread::current().id() != self.here, "it waits where it is sent");
-            let end = if waits { self.bytes.len() } else { self.at_hand };
+            let blocking = self.blocking.load(Ordering::Relaxed);
+            assert!(!blocking || std::thread::current().id() != self.sender, "the sender blocks");
+            let end = if blocking { self.bytes.len() } else { self.available };
             if self.at == end && end < self.bytes.len() {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
-            // Never a whole chunk, as a pipe gives it.
+            // Never a whole chunk, like a pipe.
             let len = (end - self.at).min(buffer.len()).min(100_000);
             buffer[..len].copy_from_slice(&self.bytes[self.at..self.at + len]);
             self.at += len;
@@ -237,8 +240,8 @@ mod tests {
     }
 
     impl Source for Slow {
-        fn wait(&mut self) {
-            self.waits.store(true, Ordering::Relaxed);
+        fn set_blocking(&mut self) {
+            self.blocking.store(true, Ordering::Relaxed);
         }
 
         fn check(&self, read: u64) -> Result<(), UploadError> {
@@ -249,13 +252,13 @@ mod tests {
 
     const SECRET: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
 
-    /// What is read, and why it ended; with whether it had to wait.
-    fn read(bytes: &[u8], at_hand: usize) -> (Vec<u8>, Option<Code>, bool) {
-        let waits = Arc::new(AtomicBool::new(false));
-        let here = std::thread::current().id();
-        let source = Slow { bytes: bytes.to_vec(), at: 0, at_hand, waits: Arc::clone(&waits), here };
+    /// Returns what was read, the code of an error, and whether reading had to block.
+    fn read(bytes: &[u8], available: usize) -> (Vec<u8>, Option<Code>, bool) {
+        let blocking = Arc::new(AtomicBool::new(false));
+        let sender = std::thread::current().id();
+        let source = Slow { bytes: bytes.to_vec(), at: 0, available, blocking: Arc::clone(&blocking), sender };
         let scan = Scan::new(&OwnSecrets::new([("token", SECRET.into())]));
-        let mut chunks = Chunks::new(source, scan, Sum::new(false, &Ledger::new(None, None)));
+        let mut chunks = Chunks::new(source, scan, Checksum::new(false, &Ledger::new(None, None)));
         let mut sent = Vec::new();
         let mut take = |message| match message {
             FeedMessage::Chunk(chunk) => {
@@ -275,15 +278,19 @@ mod tests {
                 }
             }
         };
-        (sent, ended, waits.load(Ordering::Relaxed))
+        (sent, ended, blocking.load(Ordering::Relaxed))
     }
 
     #[test]
     fn what_is_not_at_hand_is_read_by_a_thread_and_nothing_is_lost() {
         let bytes: Vec<u8> = (0..1_000_000_u32).map(|number| (number % 251) as u8).collect();
-        for at_hand in [0, 1, 10, 99_999, 100_000, 350_001, 999_999, 1_000_000] {
-            let (sent, ended, waited) = read(&bytes, at_hand);
-            assert!(sent == bytes && ended.is_none() && waited == (at_hand < bytes.len()), "{at_hand}: {}", sent.len());
+        for available in [0, 1, 10, 99_999, 100_000, 350_001, 999_999, 1_000_000] {
+            let (sent, ended, waited) = read(&bytes, available);
+            assert!(
+                sent == bytes && ended.is_none() && waited == (available < bytes.len()),
+                "{available}: {}",
+                sent.len()
+            );
         }
         assert_eq!(read(b"", 0), (Vec::new(), None, false));
     }
@@ -292,10 +299,10 @@ mod tests {
     fn a_secret_is_found_where_the_one_stops_and_the_other_goes_on() {
         let mut bytes = vec![b'x'; 600_000];
         bytes[350_000..350_000 + SECRET.len()].copy_from_slice(SECRET.as_bytes());
-        for at_hand in [350_000, 350_001, 350_010, 350_000 + SECRET.len() - 1, 600_000] {
-            let (sent, ended, _) = read(&bytes, at_hand);
-            assert_eq!(ended, Some(Code::OwnSecret), "{at_hand}");
-            assert!(sent.len() <= 350_000 && sent.iter().all(|&byte| byte == b'x'), "{at_hand}");
+        for available in [350_000, 350_001, 350_010, 350_000 + SECRET.len() - 1, 600_000] {
+            let (sent, ended, _) = read(&bytes, available);
+            assert_eq!(ended, Some(Code::OwnSecret), "{available}");
+            assert!(sent.len() <= 350_000 && sent.iter().all(|&byte| byte == b'x'), "{available}");
         }
     }
 }

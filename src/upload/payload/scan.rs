@@ -1,4 +1,4 @@
-//! Looks through what is read for the secrets of the profile that sends it.
+//! Searches what is sent for the secrets of the sending profile.
 
 use memchr::memmem;
 use zeroize::Zeroizing;
@@ -7,29 +7,29 @@ use crate::code::Code;
 use crate::upload::error::UploadError;
 use crate::upload::secrets::OwnSecrets;
 
-/// How far a file was looked through.
+/// The state of a search through a file.
 pub struct Scan {
     secrets: OwnSecrets,
-    /// So many bytes at the end of one piece may be the beginning of a secret that ends in the next.
+    /// The number of bytes at the end of a piece in which a secret may begin that ends in the next piece.
     overlap: usize,
-    /// The last bytes that were looked at, at most as many.
+    /// The last bytes that were searched, at most `overlap`.
     tail: Zeroizing<Vec<u8>>,
 }
 
 impl Scan {
     pub fn new(secrets: &OwnSecrets) -> Self {
         let overlap = secrets.needles().map(|(_, needle)| needle.len() - 1).max().unwrap_or(0);
-        // Twice that, so that it never grows: it would leave a copy behind.
+        // Twice the overlap, so that the buffer never grows: growing would leave a copy behind.
         Self { secrets: secrets.clone(), overlap, tail: Zeroizing::new(Vec::with_capacity(2 * overlap)) }
     }
 
-    /// So many bytes after a piece have to be looked at before it is known that no secret begins in it.
+    /// Returns the number of bytes after a piece that must be searched to know that no secret begins in it.
     pub const fn overlap(&self) -> usize {
         self.overlap
     }
 
-    /// Looks at the next piece.
-    pub fn look(&mut self, piece: &[u8]) -> Result<(), UploadError> {
+    /// Searches the next piece.
+    pub fn search(&mut self, piece: &[u8]) -> Result<(), UploadError> {
         if self.overlap == 0 {
             return Ok(());
         }
@@ -71,7 +71,7 @@ mod tests {
 
     fn found(pieces: &[&[u8]], secrets: &[&'static str]) -> bool {
         let mut scan = scan(secrets);
-        pieces.iter().any(|piece| scan.look(piece).is_err())
+        pieces.iter().any(|piece| scan.search(piece).is_err())
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
         let mut scan = scan(&[SECRET]);
         let room = scan.tail.capacity();
         for len in (0..200).chain([100_000]) {
-            scan.look(&vec![b'x'; len]).unwrap();
+            scan.search(&vec![b'x'; len]).unwrap();
             assert!(scan.tail.len() <= scan.overlap() && scan.tail.capacity() == room, "{len}");
         }
         assert!(!format!("{:?}", scan.secrets).contains("xox"));

@@ -1,4 +1,4 @@
-//! What must not change about a file from its opening to its last byte.
+//! Detects whether a file changes between its opening and its last byte.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -11,10 +11,10 @@ use crate::code::Code;
 use crate::file;
 use crate::upload::error::UploadError;
 
-/// What must not change between the opening of a file and its last byte.
+/// The properties of a file that must not change between its opening and its last byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FileStamp {
-    /// Which file it is: device and number. Not known on every system.
+    /// Device and inode; `None` if the system does not have them.
     pub identity: Option<(u64, u64)>,
     pub len: u64,
     pub modified: Option<SystemTime>,
@@ -26,22 +26,22 @@ impl FileStamp {
     }
 }
 
-/// Reads a file from a place of its own, so that a try that was given up and is still reading disturbs nobody.
-pub struct At {
+/// Reads a file at an offset of its own, so that an abandoned attempt that still reads does not disturb the next one.
+pub struct OffsetReader {
     file: Arc<File>,
     offset: u64,
 }
 
-impl At {
-    pub fn beginning(file: &Arc<File>) -> Self {
+impl OffsetReader {
+    pub fn new(file: &Arc<File>) -> Self {
         Self { file: Arc::clone(file), offset: 0 }
     }
 }
 
-impl At {
-    /// Reads what is in the page cache; what is not would block.
+impl OffsetReader {
+    /// Reads what is in the page cache, and fails with `WouldBlock` for anything else.
     #[cfg(target_os = "linux")]
-    fn read_at_hand(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+    fn read_cached(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         use rustix::io::{Errno, ReadWriteFlags, preadv2};
         if buffer.is_empty() {
             return Ok(0);
@@ -52,19 +52,20 @@ impl At {
                 Ok(read)
             }
             Err(Errno::INTR) => Err(io::ErrorKind::Interrupted.into()),
-            // Also where the file system or the kernel knows no such reading; an error shows when it is read as usual.
+            // This includes file systems and kernels without support. A real error shows up in the normal read that
+            // follows.
             Err(_) => Err(io::ErrorKind::WouldBlock.into()),
         }
     }
 
     #[cfg(not(target_os = "linux"))]
-    #[expect(clippy::unused_self, reason = "on Linux it is read")]
-    fn read_at_hand(&mut self, _: &mut [u8]) -> io::Result<usize> {
+    #[expect(clippy::unused_self, reason = "used on Linux")]
+    fn read_cached(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(io::ErrorKind::WouldBlock.into())
     }
 }
 
-impl Read for At {
+impl Read for OffsetReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
         let read = std::os::unix::fs::FileExt::read_at(&*self.file, buffer, self.offset)?;
@@ -75,24 +76,25 @@ impl Read for At {
     }
 }
 
-/// A file that is sent: its first bytes, as many as it had when it was opened.
+/// A file to send, limited to the length that it had when it was opened.
 pub struct Stamped {
-    at: At,
+    reader: OffsetReader,
     stamp: FileStamp,
     path: Option<PathBuf>,
     left: u64,
-    /// Reads only what the system has at hand.
-    at_hand: bool,
+    /// Read only what is in the page cache.
+    cached_only: bool,
 }
 
 impl Stamped {
     pub fn new(file: &Arc<File>, stamp: FileStamp, path: Option<PathBuf>) -> Self {
-        Self { at: At::beginning(file), stamp, path, left: stamp.len, at_hand: false }
+        Self { reader: OffsetReader::new(file), stamp, path, left: stamp.len, cached_only: false }
     }
 
-    /// Reads only what the system has at hand, where it can tell that: a drive that does not answer holds up nothing.
-    pub fn at_hand(self) -> Self {
-        Self { at_hand: true, ..self }
+    /// Reads only what is in the page cache, where the system supports that, so a drive that does not respond blocks
+    /// nothing.
+    pub fn cached_only(self) -> Self {
+        Self { cached_only: true, ..self }
     }
 }
 
@@ -100,19 +102,19 @@ impl Read for Stamped {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
         let buffer = &mut buffer[..len];
-        let read = if self.at_hand { self.at.read_at_hand(buffer)? } else { self.at.read(buffer)? };
+        let read = if self.cached_only { self.reader.read_cached(buffer)? } else { self.reader.read(buffer)? };
         self.left -= read as u64;
         Ok(read)
     }
 }
 
 impl Source for Stamped {
-    fn wait(&mut self) {
-        self.at_hand = false;
+    fn set_blocking(&mut self) {
+        self.cached_only = false;
     }
 
     fn check(&self, read: u64) -> Result<(), UploadError> {
-        unchanged(&self.at.file, &self.stamp, self.path.as_deref(), read)
+        unchanged(&self.reader.file, &self.stamp, self.path.as_deref(), read)
     }
 }
 
@@ -124,30 +126,30 @@ fn changed(how: &str) -> UploadError {
     .help("send it again once whatever writes it has finished, or send a copy")
 }
 
-/// Looks at a file again after `read` bytes. Asked before the last of them are sent: without these, no service takes
-/// the request for complete.
-pub fn unchanged(file: &Arc<File>, state: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
-    // One that is gone is still what was meant.
+/// Checks that a file is unchanged after `read` bytes. This happens before the last of them are sent: without them, no
+/// service treats the request as complete.
+pub fn unchanged(file: &Arc<File>, stamp: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
+    // A deleted file is still the one that was opened.
     let there = path.and_then(|path| std::fs::metadata(path).ok()).map(|meta| FileStamp::from_meta(&meta));
     let now = match there {
-        Some(there) if there.identity == state.identity => there,
+        Some(there) if there.identity == stamp.identity => there,
         _ => FileStamp::from_meta(&file.metadata().map_err(|error| unreadable(&error))?),
     };
-    // Only a file that the system makes up says that it is empty and is not.
-    let beyond = state.len == 0 && beyond(file).map_err(|error| unreadable(&error))?;
-    if read < state.len || now.len < state.len {
+    // Virtual files, such as those in `/proc`, claim to be empty and are not.
+    let unexpected = stamp.len == 0 && has_data(file).map_err(|error| unreadable(&error))?;
+    if read < stamp.len || now.len < stamp.len {
         Err(changed("it is shorter than before"))
-    } else if now.len > state.len || beyond {
+    } else if now.len > stamp.len || unexpected {
         Err(changed("it is longer than before"))
-    } else if now != *state {
+    } else if now != *stamp {
         Err(changed("it was written to"))
-    } else if there.is_some_and(|there| there.identity != state.identity) {
+    } else if there.is_some_and(|there| there.identity != stamp.identity) {
         Err(changed("another file has taken its place"))
     } else {
         Ok(())
     }
 }
 
-fn beyond(file: &Arc<File>) -> io::Result<bool> {
-    Ok(At::beginning(file).read(&mut [0])? > 0)
+fn has_data(file: &Arc<File>) -> io::Result<bool> {
+    Ok(OffsetReader::new(file).read(&mut [0])? > 0)
 }

@@ -1,4 +1,4 @@
-//! The answer: what it says, and what that means together with its status.
+//! Interprets an answer: what its body says, and what that means together with its status.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use super::retry_after;
 use super::show::{Denial, show_code, show_file, show_message, show_scopes, show_target};
 use crate::code::Code;
 
-/// Whose answer it is: the two services say yes and no in different words.
+/// The service that an answer comes from. The two services report success and failure differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
-    /// `ok`, and beside `false` an `error`.
+    /// `ok`, and an `error` if it is `false`.
     Messaging,
-    /// What was asked for, or `status`, `code` and `message`.
-    /// Source: <https://www.backblaze.com/docs/cloud-storage-native-api-error-handling-and-status-codes>.
+    /// The requested object, or `status`, `code` and `message`. Source:
+    /// <https://www.backblaze.com/docs/cloud-storage-native-api-error-handling-and-status-codes>.
     Storage,
 }
 
-/// How a service says that a credential is not in force.
+/// An error code that means that a credential is not valid.
 ///
 /// Sources: <https://docs.slack.dev/reference/methods/auth.test>, errors;
 /// <https://www.backblaze.com/apidocs/b2-authorize-account>, and for `bad_auth_token`
@@ -45,7 +45,7 @@ impl DeadCredential {
         }
     }
 
-    /// The word of the service.
+    /// Returns the code as the service spells it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::InvalidAuth => "invalid_auth",
@@ -64,37 +64,37 @@ impl std::fmt::Display for DeadCredential {
     }
 }
 
-/// What there is to say of an answer.
+/// How an answer is described to the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reading {
-    /// Nothing: it says that all is well.
+    /// The answer reports success.
     Clear,
-    /// The service says no.
+    /// The service denied the request.
     Denied,
-    /// The status says no.
+    /// The status is an error.
     Status,
     Redirected,
-    /// It is a web page.
+    /// The answer is a web page.
     Html,
-    /// It came before the whole request was sent.
+    /// The answer came before the whole request was sent.
     Early,
-    /// It does not say whether it is done.
+    /// The answer does not say whether the request succeeded.
     Unconfirmed,
-    /// It broke off or can't be read.
+    /// The answer is incomplete, or can't be parsed.
     Truncated,
-    /// It did not come to its end in time.
+    /// The answer was not complete in time.
     Late,
     TooLarge,
-    /// It is compressed.
+    /// The answer is compressed.
     Encoded,
 }
 
-/// An answer that was read as far as it can be.
+/// An answer, read as far as possible.
 pub struct Answer {
     pub status: u16,
     pub kind: BodyKind,
     reply: AnswerBody,
-    /// Where a redirect leads.
+    /// The target of a redirect.
     location: Option<Url>,
     dialect: Dialect,
     scopes: Option<String>,
@@ -112,11 +112,11 @@ impl Answer {
             scopes: head.headers().get("x-oauth-scopes").and_then(|value| value.to_str().ok()).map(str::to_owned),
             location: header(reqwest::header::LOCATION).and_then(|to| head.url().join(to).ok()),
             retry_after: header(reqwest::header::RETRY_AFTER)
-                .and_then(|value| retry_after::asked(value, header(reqwest::header::DATE))),
+                .and_then(|value| retry_after::parse(value, header(reqwest::header::DATE))),
         }
     }
 
-    /// Takes in a body that was read to its end.
+    /// Parses a complete body.
     pub fn read(&mut self, body: &[u8], content_type: Option<&str>) {
         let (kind, mut reply) = classify(body, content_type);
         self.kind = match (self.dialect, kind) {
@@ -133,89 +133,91 @@ impl Answer {
         self.reply = reply;
     }
 
-    /// How the answer says that the credential is not in force, if it says so. Every other word, and these from a
-    /// server that has trouble, say nothing of the credential.
+    /// Returns the code with which the service says that the credential is not valid. Other codes say nothing about the
+    /// credential, and neither does this one if the status is a server error.
     pub fn dead(&self) -> Option<DeadCredential> {
-        let told = match self.dialect {
+        let conclusive = match self.dialect {
             Dialect::Messaging => matches!(self.status, 200..=299 | 401 | 403),
             Dialect::Storage => self.status == 401,
         };
-        let said = self.error_word().filter(|_| self.kind == BodyKind::Denied && told)?;
-        DeadCredential::known(self.dialect).iter().copied().find(|dead| dead.as_str() == said)
+        let code = self.error_word().filter(|_| self.kind == BodyKind::Denied && conclusive)?;
+        DeadCredential::known(self.dialect).iter().copied().find(|dead| dead.as_str() == code)
     }
 
-    /// The scopes that were granted, if the answer names them: in its header, or where it says that one is missing.
+    /// Returns the granted scopes, from the header or from the error about a missing scope.
     pub fn scopes(&self) -> Option<&str> {
         self.scopes.as_deref().or_else(|| self.reply.provided.as_ref()?.as_str())
     }
 
-    /// Whether the token is that of a bot.
+    /// Returns `true` if the token belongs to a bot.
     pub fn is_bot(&self) -> bool {
         self.reply.bot_id.as_ref().is_some_and(Value::is_string)
     }
 
-    /// The ids of the workspace and of the organisation.
+    /// Returns the IDs of the workspace and the organisation.
     pub fn workspaces(&self) -> [Option<&str>; 2] {
         [&self.reply.team_id, &self.reply.enterprise_id].map(|id| id.as_ref().and_then(Value::as_str))
     }
 
-    /// In how many seconds the token expires.
+    /// Returns the number of seconds until the token expires.
     pub fn expires_in(&self) -> Option<u64> {
         self.reply.expires_in.as_ref()?.as_u64()
     }
 
-    /// What the service knows of a conversation.
+    /// Returns the record of a conversation.
     pub fn channel(&self) -> Option<&Value> {
         self.reply.channel.as_ref()
     }
 
-    /// What a key of the storage service is for.
+    /// Returns what an application key may be used for.
     pub fn allowed(&self) -> Option<&Value> {
         self.reply.api_info.as_ref()?.get("storageApi")?.get("allowed")
     }
 
-    /// The id and the link of the file, if the answer has them and they may be printed.
+    /// Returns the ID and the permalink of the file, as far as they may be printed.
     pub fn file(&self, guard: &Guard) -> (Option<String>, Option<String>) {
         self.reply.file.as_ref().map(|record| show_file(record, guard)).unwrap_or_default()
     }
 
-    /// Whether it says that it is done, in so many words.
+    /// Returns `true` if the answer says explicitly that the request succeeded.
     pub fn is_confirmed(&self) -> bool {
         self.kind == BodyKind::Confirmed
     }
 
-    /// The address for the bytes and the id of the file to be.
+    /// Returns the upload address and the ID of the new file.
     pub fn ticket(&self) -> Option<(&str, &str)> {
         Some((self.reply.upload_url.as_ref()?.as_str()?, self.reply.file_id.as_ref()?.as_str()?))
     }
 
-    /// What a completion says of so many files; null of those that it leaves out.
+    /// Returns the records in the answer to a completion of `number` files. They are null if the answer has another
+    /// number of records.
     pub fn records(&self, number: usize) -> Vec<Value> {
-        let said = self.reply.files.as_ref().and_then(Value::as_array).filter(|files| files.len() == number);
-        said.cloned().unwrap_or_else(|| vec![Value::Null; number])
+        let records = self.reply.files.as_ref().and_then(Value::as_array).filter(|files| files.len() == number);
+        records.cloned().unwrap_or_else(|| vec![Value::Null; number])
     }
 
-    /// What the service knows of a file.
+    /// Returns the record of a file.
     pub fn record(&self) -> Option<&Value> {
         self.reply.file.as_ref()
     }
 
-    /// How long the service asks to wait.
+    /// Returns how long the service asks to wait.
     pub const fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }
 
-    /// How the request ended, and what there is to say of the answer. `complete`: whether its last byte was handed over.
+    /// Returns how the request ended, and how the answer is described to the user. `complete` is `true` if the last byte
+    /// of the request was handed over.
     pub fn ending(&self, complete: bool) -> (Ending, Reading) {
         match (self.status, complete, self.kind) {
-            // Not every service spells it `ratelimited`.
+            // Some services send another code than `ratelimited`, so the status decides.
             (429, _, BodyKind::Denied) => (Ending::Throttled, Reading::Denied),
-            // Who answers with such a status may be a gateway that gave up, and not the service that goes on.
+            // A gateway that timed out may send this status while the service continues.
             (408 | 500.., true, BodyKind::Denied) if !self.is_verdict() => (Ending::Lost, Reading::Status),
-            // The same, with words of its own.
+            // An unknown code may come from a gateway.
             (300..=407 | 409..=499, _, BodyKind::Denied) if !self.is_known() => (Ending::Refused, Reading::Denied),
             (_, _, BodyKind::Denied) => (self.denied(complete), Reading::Denied),
-            // Says one thing and its contrary.
+            // The body contradicts the status.
             (400..=499, true, BodyKind::Confirmed) => (Ending::Lost, Reading::Status),
             (429, ..) => (Ending::Throttled, Reading::Status),
             (300..=399, ..) => (Ending::Refused, Reading::Redirected),
@@ -228,29 +230,31 @@ impl Answer {
             (200..=299, true, BodyKind::TooLarge) => (Ending::Lost, Reading::TooLarge),
             (200..=299, true, BodyKind::Encoded) => (Ending::Lost, Reading::Encoded),
             (400..=407 | 409..=499, ..) => (Ending::Refused, Reading::Status),
-            // 408 and 5xx; what is no status at all says as little.
+            // 408, 5xx, and numbers that are no valid status.
             (_, true, _) => (Ending::Lost, Reading::Status),
             (_, false, _) => (Ending::Cut, Reading::Status),
         }
     }
 
-    /// What it says is wrong, as it says it.
+    /// Returns the error code as the service spells it.
     fn error_word(&self) -> Option<&str> {
         self.reply.error.as_ref().and_then(Value::as_str)
     }
 
-    /// Whether it says something that only the service itself can know, whatever its status.
+    /// Returns `true` if the code can only come from the service itself, so that the status does not matter.
     fn is_verdict(&self) -> bool {
         self.denied(true) != Ending::Busy && self.is_known()
     }
 
-    /// Whether what it says is wrong is a word of the service.
+    /// Returns `true` if the error code is known.
     fn is_known(&self) -> bool {
         self.denied(true) != Ending::Denied || self.error_word().and_then(Code::from_service).is_some()
     }
 
+    /// Returns how a denied request ended.
+    ///
     /// Sources: <https://docs.slack.dev/reference/methods/files.upload> and …/files.completeUploadExternal; that
-    /// `file_update_failed` passes: <https://github.com/slackapi/python-slack-sdk/issues/1730>.
+    /// `file_update_failed` is temporary: <https://github.com/slackapi/python-slack-sdk/issues/1730>.
     fn denied(&self, complete: bool) -> Ending {
         match self.error_word().map(|word| (word, Code::from_service(word))) {
             Some(("too_many_requests", _) | (_, Some(Code::Ratelimited))) => Ending::Throttled,
@@ -262,7 +266,7 @@ impl Answer {
         }
     }
 
-    /// What the service says where it says no, as far as it may be printed.
+    /// Returns what the service said when it denied the request, as far as that may be printed.
     pub fn denial(&self, guard: &Guard) -> Denial {
         let word = |value: &Option<Value>, show: fn(&str, &Guard) -> Option<String>| {
             value.as_ref().and_then(Value::as_str).and_then(|text| show(text, guard))
@@ -273,13 +277,13 @@ impl Answer {
             word: word(&self.reply.error, show_code),
             needed: word(&self.reply.needed, show_scopes),
             provided: word(&self.reply.provided, show_scopes),
-            messages: first.filter_map(|said| show_message(said, guard)).collect(),
+            messages: first.filter_map(|message| show_message(message, guard)).collect(),
             pause: self.retry_after,
         };
-        denial.together(guard)
+        denial.checked_together(guard)
     }
 
-    /// Where a redirect leads, as far as it may be printed: scheme, host and port.
+    /// Returns scheme, host and port of a redirect's target, if they may be printed.
     pub fn target(&self, guard: &Guard) -> Option<String> {
         self.location.as_ref().and_then(|to| show_target(to, guard))
     }
@@ -324,7 +328,7 @@ mod tests {
         for complete in [false, true] {
             assert_eq!(ending(200, complete, BodyKind::Html), Ending::Refused);
             for kind in KINDS.into_iter().filter(|&kind| kind != BodyKind::Denied) {
-                // A status that says no, and words that say yes.
+                // An error status with `ok: true`.
                 let torn = complete && kind == BodyKind::Confirmed;
                 for status in [300, 302, 307, 399] {
                     assert_eq!(ending(status, complete, kind), Ending::Refused, "{status} {kind:?}");
@@ -352,7 +356,7 @@ mod tests {
                 for status in [200, 302, 400, 408, 429, 500, 504] {
                     let expected = match (status, complete) {
                         (429, _) => Ending::Throttled,
-                        // A gateway may say this of a request that goes on behind it.
+                        // A gateway may send this while the service still processes the request.
                         (408 | 500 | 504, true)
                             if ["service_unavailable", "file_update_failed", "upstream_timeout"].contains(&error) =>
                         {

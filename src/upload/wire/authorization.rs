@@ -1,4 +1,4 @@
-//! The Authorization header: one of the places where a secret leaves its vault.
+//! Builds the `Authorization` header, one of the places where a secret is read from the vault.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,12 +10,17 @@ use crate::code::Code;
 use crate::schema::value::BearerToken;
 use crate::upload::error::UploadError;
 
-/// Source: RFC 7617, 2: the id ends at the first colon.
+/// Builds the header of HTTP basic authentication. The ID must not contain a colon, because it ends at the first one.
+///
+/// Source: RFC 7617, section 2.
 pub fn basic(id: &SecretString, key: &SecretString) -> Result<HeaderValue, UploadError> {
     #[expect(clippy::disallowed_methods, reason = "builds the Authorization header")]
     let (id, key) = (id.expose_secret(), key.expose_secret());
     if id.contains(':') {
-        return Err(UploadError::new(Code::ClientSetup, "an id with a colon in it can't stand in a header"));
+        return Err(UploadError::new(
+            Code::ClientSetup,
+            "the ID contains a colon, so it can't be sent in an Authorization header",
+        ));
     }
     let mut pair = Zeroizing::new(String::with_capacity(id.len() + 1 + key.len()));
     pair.extend([id, ":", key]);
@@ -23,7 +28,7 @@ pub fn basic(id: &SecretString, key: &SecretString) -> Result<HeaderValue, Uploa
     let mut value = Zeroizing::new(String::with_capacity("Basic ".len() + encoded.len()));
     value.extend(["Basic ", &encoded]);
     let mut value = HeaderValue::from_str(&value)
-        .map_err(|_| UploadError::new(Code::ClientSetup, "the pair can't stand in a header"))?;
+        .map_err(|_| UploadError::new(Code::ClientSetup, "the key pair can't be sent in an Authorization header"))?;
     value.set_sensitive(true);
     Ok(value)
 }
@@ -35,7 +40,7 @@ pub fn bearer(token: &BearerToken) -> Result<HeaderValue, UploadError> {
     value.push_str("Bearer ");
     value.push_str(token);
     let mut value = HeaderValue::from_str(&value)
-        .map_err(|_| UploadError::new(Code::ClientSetup, "the token can't stand in a header"))?;
+        .map_err(|_| UploadError::new(Code::ClientSetup, "the token can't be sent in an Authorization header"))?;
     value.set_sensitive(true);
     Ok(value)
 }

@@ -1,4 +1,4 @@
-//! The body of a request, piece by piece, with an account of how far it is.
+//! The streamed body of a request, which records in the ledger how much was sent.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -12,14 +12,14 @@ use super::turn::Turn;
 use crate::code::Code;
 use crate::upload::error::UploadError;
 
-/// Has to be over before the last bytes of a request may go: what is written down before something is posted.
+/// Must complete before the last bytes of a request are sent, so that the journal is on disk before anything is posted.
 pub type CommitGate = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
 
-/// What is handed over in one piece. The stack below takes far more than that before it asks for the next piece; but
-/// it drops every one as soon as it is written, so this is how finely a slow upload is seen to move.
+/// The size of one piece. hyper buffers far more than that before it asks for the next piece, but drops each piece as
+/// soon as it is written. So this is the resolution at which a slow upload reports progress.
 const PIECE: usize = 32 * 1024;
 
-/// A piece that says when it has gone.
+/// A piece of the body that reports when it was written.
 struct Piece {
     bytes: Bytes,
     ledger: Ledger,
@@ -37,76 +37,76 @@ impl Drop for Piece {
     }
 }
 
-/// A turn for everybody else, after a chunk that was read where it is sent: a network that takes all at once would keep the
-/// answer, a signal and every other file waiting until the file has gone.
+/// Yields to the runtime after a chunk that was read inline. Otherwise a network that accepts everything at once would
+/// delay the answer, signals and all other files until the whole file was sent.
 type Yield = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
 
-/// What of a body goes next.
+/// The part of a body that is sent next.
 enum BodyPart {
-    /// What stands before the file.
+    /// The bytes before the file.
     Head(Bytes),
     /// The bytes of the file, from the feed.
     File,
-    /// Nothing, until the commit gate opens.
+    /// Nothing is sent until the commit gate opens.
     Gate,
-    /// What stands after the file; there may be none.
+    /// The bytes after the file, if any.
     Tail,
-    /// Nothing more.
+    /// The end of the body.
     End,
 }
 
-/// The body of the request: a file, with what its method puts around it.
+/// The body of a request: a file, and the form around it if the method needs one.
 pub struct Body {
     part: BodyPart,
     feed: Feed,
-    /// The rest of what was last taken from the feed.
+    /// The unsent rest of the last chunk from the feed.
     chunk: Bytes,
     gate: Option<CommitGate>,
-    others: Option<Yield>,
+    yielding: Option<Yield>,
     tail: Option<Bytes>,
-    /// Bytes still to come, if that is known.
+    /// The number of bytes still to send; `None` if it is not known.
     left: Option<u64>,
     ledger: Ledger,
 }
 
 impl Body {
-    /// A form around a file: the last bytes of it, after which a service takes it for complete, are `tail`.
+    /// Creates a form around a file. `tail` is its end, without which a service does not treat the form as complete.
     pub fn form(head: Bytes, feed: Feed, tail: Bytes, len: Option<u64>, ledger: Ledger) -> Self {
         let left = len.map(|len| len + (head.len() + tail.len()) as u64);
         Self { part: BodyPart::Head(head), tail: Some(tail), ..Self::raw(feed, left, ledger) }
     }
 
-    /// The bytes of a file and nothing else.
+    /// Creates a body of the bytes of a file alone.
     pub fn raw(feed: Feed, len: Option<u64>, ledger: Ledger) -> Self {
         Self {
             part: BodyPart::File,
             feed,
             chunk: Bytes::new(),
             gate: None,
-            others: None,
+            yielding: None,
             tail: None,
             left: len,
             ledger,
         }
     }
 
-    /// A few words.
-    pub fn words(words: Bytes, ledger: Ledger) -> Self {
-        let left = Some(words.len() as u64);
-        if words.is_empty() {
-            // Nobody asks a body of no length for its end.
+    /// Creates a body of bytes in memory.
+    pub fn from_bytes(bytes: Bytes, ledger: Ledger) -> Self {
+        let left = Some(bytes.len() as u64);
+        if bytes.is_empty() {
+            // hyper does not poll a body of length 0.
             ledger.account().finish();
         }
-        Self { tail: Some(words), ..Self::raw(Feed::Whole(None), left, ledger) }
+        Self { tail: Some(bytes), ..Self::raw(Feed::Whole(None), left, ledger) }
     }
 
-    /// Waits for this before the last bytes go.
+    /// Sets the gate that must open before the last bytes are sent.
     pub fn with_gate(mut self, gate: Option<CommitGate>) -> Self {
         self.gate = gate;
         self
     }
 
-    /// Waits until the client has had its turn to read, after everything else and before the last bytes go.
+    /// Lets the client read what has arrived, after the gate has opened and before the last bytes are sent.
     pub fn with_turn(mut self, turn: Turn) -> Self {
         let gate = self.gate.take();
         self.gate = Some(Box::pin(async move {
@@ -119,13 +119,13 @@ impl Body {
         self
     }
 
-    /// Whether all of it is in memory and goes in one write, together with the head of the request.
-    pub fn goes_at_once(&self) -> bool {
-        let here = matches!(self.feed, Feed::Whole(_)) && self.gate.is_none();
-        here && self.left.is_some_and(|left| left <= PIECE as u64)
+    /// Returns `true` if the whole body is in memory and is sent in one write, together with the head of the request.
+    pub fn fits_one_write(&self) -> bool {
+        let in_memory = matches!(self.feed, Feed::Whole(_)) && self.gate.is_none();
+        in_memory && self.left.is_some_and(|left| left <= PIECE as u64)
     }
 
-    /// Whether the gate is open.
+    /// Polls the gate.
     fn poll_gate(&mut self, context: &mut Context<'_>) -> Poll<Result<(), UploadError>> {
         let Some(gate) = &mut self.gate else { return Poll::Ready(Ok(())) };
         let opened = gate.as_mut().poll(context);
@@ -135,9 +135,9 @@ impl Body {
         opened
     }
 
-    /// The next piece. What the account says, and what it is told of that piece, is one step: whoever calls the request
-    /// off comes before it or after it.
-    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenOff>>> {
+    /// Polls the next piece. The phase is read and the piece is recorded under one lock, so a request is aborted either
+    /// before the piece or after it.
+    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BodyError>>> {
         loop {
             let mut account = self.ledger.account();
             match account.phase {
@@ -146,7 +146,7 @@ impl Body {
                     account.wait(context.waker());
                     return Poll::Pending;
                 }
-                Phase::Aborted => return Poll::Ready(Some(Err(BrokenOff))),
+                Phase::Aborted => return Poll::Ready(Some(Err(BodyError))),
                 Phase::Finished => return Poll::Ready(None),
             }
             match &mut self.part {
@@ -157,12 +157,12 @@ impl Body {
                     return Poll::Ready(Some(Ok(head)));
                 }
                 BodyPart::File if self.chunk.is_empty() => {
-                    // Whoever reads may look at the account, or take a moment.
+                    // Release the lock: reading may lock the account, or take a while.
                     drop(account);
-                    if let Some(others) = &mut self.others {
-                        std::task::ready!(others.as_mut().poll(context));
-                        self.others = None;
-                        // Anything may have happened.
+                    if let Some(yielding) = &mut self.yielding {
+                        std::task::ready!(yielding.as_mut().poll(context));
+                        self.yielding = None;
+                        // The phase may have changed in the meantime.
                         continue;
                     }
                     match poll_feed(&mut self.feed, context) {
@@ -173,12 +173,12 @@ impl Body {
                             if account.phase == Phase::Sending {
                                 return Poll::Pending;
                             }
-                            // It was called off in the meantime.
+                            // The request was aborted in the meantime.
                         }
                         Poll::Ready(FeedMessage::Chunk(chunk)) => {
                             self.chunk = chunk;
-                            if matches!(self.feed, Feed::Here(_)) {
-                                self.others = Some(Box::pin(tokio::task::yield_now()));
+                            if matches!(self.feed, Feed::Inline(_)) {
+                                self.yielding = Some(Box::pin(tokio::task::yield_now()));
                             }
                         }
                         Poll::Ready(FeedMessage::End) => self.part = BodyPart::Gate,
@@ -187,7 +187,7 @@ impl Body {
                 }
                 BodyPart::File => {
                     let len = self.chunk.len().min(PIECE);
-                    // Of a body of known length nobody asks for more than that.
+                    // hyper does not poll a body of known length after its last byte.
                     let last = self.left == Some(len as u64);
                     if last && self.gate.is_some() {
                         self.part = BodyPart::Gate;
@@ -202,7 +202,7 @@ impl Body {
                 }
                 BodyPart::Gate => {
                     account.wait(context.waker());
-                    // Whoever opens the gate may look at the account.
+                    // Release the lock: the gate may lock the account.
                     drop(account);
                     match self.poll_gate(context) {
                         Poll::Pending => return Poll::Pending,
@@ -223,25 +223,27 @@ impl Body {
 }
 
 fn poll_feed(feed: &mut Feed, context: &mut Context<'_>) -> Poll<FeedMessage> {
-    if let Feed::Here(source) = feed {
+    if let Feed::Inline(source) = feed {
         if let Some(message) = source.next() {
             return Poll::Ready(message);
         }
-        let Feed::Here(source) = std::mem::replace(feed, Feed::Whole(None)) else { unreachable!("it was just that") };
-        match source.elsewhere() {
-            Ok(elsewhere) => *feed = elsewhere,
+        let Feed::Inline(source) = std::mem::replace(feed, Feed::Whole(None)) else {
+            unreachable!("the feed was just matched as inline")
+        };
+        match source.into_thread() {
+            Ok(thread) => *feed = thread,
             Err(error) => return Poll::Ready(FeedMessage::Failed(error)),
         }
     }
     match feed {
-        Feed::Here(_) => unreachable!("that is elsewhere now"),
+        Feed::Inline(_) => unreachable!("the feed was just replaced"),
         Feed::Whole(bytes) => {
             let bytes = bytes.take().filter(|bytes| !bytes.is_empty());
             Poll::Ready(bytes.map_or(FeedMessage::End, FeedMessage::Chunk))
         }
         Feed::Thread(receiver) => receiver.poll_recv(context).map(|message| {
-            let broken_off = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
-            message.unwrap_or_else(|| FeedMessage::Failed(broken_off()))
+            let incomplete = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
+            message.unwrap_or_else(|| FeedMessage::Failed(incomplete()))
         }),
     }
 }
@@ -250,20 +252,20 @@ fn piece(bytes: Bytes, ledger: &Ledger) -> Bytes {
     Bytes::from_owner(Piece { bytes, ledger: ledger.clone() })
 }
 
-fn fail(account: &mut Account, error: UploadError) -> Poll<Option<Result<Bytes, BrokenOff>>> {
+fn fail(account: &mut Account, error: UploadError) -> Poll<Option<Result<Bytes, BodyError>>> {
     account.phase = Phase::Aborted;
     account.failure = Some(error);
-    Poll::Ready(Some(Err(BrokenOff)))
+    Poll::Ready(Some(Err(BodyError)))
 }
 
 impl http_body::Body for Body {
     type Data = Bytes;
-    type Error = BrokenOff;
+    type Error = BodyError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BrokenOff>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         let next = self.poll_piece(context);
         if let (Poll::Ready(Some(Ok(chunk))), Some(left)) = (&next, &mut self.left) {
             *left = left.saturating_sub(chunk.len() as u64);
@@ -280,14 +282,14 @@ impl http_body::Body for Body {
     }
 }
 
-/// The body ends before the form does. Why, says the ledger.
+/// The error of a body that ends early. The ledger holds the reason.
 #[derive(Debug)]
-pub struct BrokenOff;
+pub struct BodyError;
 
-impl std::fmt::Display for BrokenOff {
+impl std::fmt::Display for BodyError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("the body was cut off")
     }
 }
 
-impl std::error::Error for BrokenOff {}
+impl std::error::Error for BodyError {}

@@ -1,4 +1,4 @@
-//! One request: sent, watched from its first byte to its last, and how it ended. What follows from that is not asked.
+//! Sends one request, and watches it until it ends.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -17,25 +17,25 @@ use super::ending::Ending;
 use super::fault::{self, Host};
 use super::http::{Clients, Connections};
 use super::ledger::{Ledger, Phase};
-use super::proxy::{Heard, Proxies};
+use super::proxy::{Proxies, ProxyAnswer};
 use super::reply::BodyKind;
-use super::turn::{Turn, read_turn};
+use super::turn::{Turn, let_connections_read};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
 use crate::upload::settings::Settings;
 
-/// More is not read: an answer of the service has a few kilobytes.
+/// The size limit of an answer. An answer of the service has a few kilobytes.
 const LIMIT: usize = 1024 * 1024;
 
-/// Where a request goes.
+/// The address of a request, and whether it carries the credential.
 #[derive(Clone, Copy)]
 pub enum Target<'a> {
-    /// The address of the operation, with the token.
+    /// The address of the operation. It gets the token.
     Operation,
-    /// An address that the service gave, without it; and as it may be printed.
+    /// An address from the service, and its printable form. It does not get the token.
     Given(&'a Url, &'a str),
-    /// The address at which the storage service tells of a pair, with the pair.
+    /// The address that authorizes a key pair of the storage service. It gets the pair.
     Account,
 }
 
@@ -48,36 +48,35 @@ impl<'a> Target<'a> {
     }
 }
 
-/// A request to make.
+/// A request to send.
 pub struct Request<'a> {
     pub target: Target<'a>,
-    /// What the service calls it.
+    /// The service's name of the operation.
     pub operation: &'a str,
     pub content_type: &'a str,
     pub body: Body,
     pub ledger: &'a Ledger,
 }
 
-/// How a request ended, and why so.
+/// How a request ended, and why.
 pub struct Exchange {
     pub ending: Ending,
     pub cause: Cause,
-    /// Nothing came of it because of the connection, which was used before: sent again over one of its own, it ends as it
-    /// should.
+    /// The request failed because its connection had been used before. It should be sent again on a new connection.
     pub stale: bool,
 }
 
 /// Why a request ended as it did.
 pub enum Cause {
-    /// By an answer.
+    /// An answer arrived.
     Answered(Box<Answer>, Reading),
-    /// The connection, the file or this machine; in words.
+    /// The connection, the file or this machine failed.
     Broken(UploadError),
-    /// Nothing was answered in time.
+    /// No answer arrived in time.
     NoAnswer,
-    /// Nothing moved for too long; `starved` if it was for want of bytes to send.
+    /// No bytes were sent for too long; `starved` if the reason is that there were none to send.
     Stalled { starved: bool, after: Duration },
-    /// Whoever runs the program stopped it, before or after the last byte.
+    /// The user stopped the program, before or after the last byte.
     Interrupted { complete: bool },
 }
 
@@ -91,10 +90,10 @@ impl Exchange {
     }
 }
 
-/// What every request to one service has in common: the connections, the address and the credential.
+/// Sends the requests to one service: holds the connections, the address and the credential.
 pub struct Caller {
     clients: Clients,
-    /// This end of every connection that an answer came over.
+    /// The local address of each connection that an answer came over.
     used: Mutex<HashSet<SocketAddr>>,
     proxies: Proxies,
     pub base: BaseUrl,
@@ -104,7 +103,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Gets ready to send; connects to nothing.
+    /// Creates a caller. Does not connect.
     pub fn new(
         base: &BaseUrl,
         dialect: Dialect,
@@ -112,11 +111,11 @@ impl Caller {
         authorization: impl FnOnce() -> Result<HeaderValue, UploadError>,
     ) -> Result<Self, UploadError> {
         let clients = Clients::new(settings);
-        clients.to(&base.join(""), Connections::Kept)?;
+        clients.for_url(&base.join(""), Connections::Kept)?;
         Ok(Self {
             clients,
             used: Mutex::default(),
-            proxies: Proxies::of_system(),
+            proxies: Proxies::from_system(),
             base: base.clone(),
             authorization: authorization()?,
             dialect,
@@ -124,8 +123,8 @@ impl Caller {
         })
     }
 
-    /// Sends a request once. The credential goes along with every operation, and never to an address that was given.
-    /// `posts`: whether something is posted when it ends well.
+    /// Sends a request once. The credential is sent with every operation, and never to an address from the service.
+    /// `posts` is `true` if the request posts something when it succeeds.
     pub async fn call(
         &self,
         request: Request<'_>,
@@ -139,23 +138,23 @@ impl Caller {
             Target::Given(url, _) => url.clone(),
             Target::Account => self.base.join(&format!("b2api/v4/{operation}")),
         };
-        let http = match self.clients.to(&url, connections) {
+        let http = match self.clients.for_url(&url, connections) {
             Ok(http) => http,
             Err(error) => return Exchange::new(Ending::Local, Cause::Broken(error)),
         };
         let message = match target {
             Target::Operation => {
                 let message = http.post(url).header(AUTHORIZATION, self.authorization.clone());
-                // Some servers refuse a POST that does not say how long it is.
+                // Some servers reject a POST without a Content-Length.
                 if http_body::Body::is_end_stream(&body) { message.header(CONTENT_LENGTH, 0) } else { message }
             }
             Target::Given(..) => http.post(url),
             Target::Account => http.get(url).header(AUTHORIZATION, self.authorization.clone()),
         };
-        let turn = self.clients.keeps(connections).then(Turn::default);
+        let turn = self.clients.reuses(connections).then(Turn::default);
         let body = match &turn {
-            Some(_) if body.goes_at_once() => {
-                read_turn().await;
+            Some(_) if body.fits_one_write() => {
+                let_connections_read().await;
                 body
             }
             Some(turn) => body.with_turn(turn.clone()),
@@ -163,54 +162,55 @@ impl Caller {
         };
         let message = message.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build();
         let Ok(message) = message else {
-            let error = UploadError::new(Code::ClientSetup, "the request could not be put together");
+            let error = UploadError::new(Code::ClientSetup, "the request could not be created");
             return Exchange::new(Ending::Local, Cause::Broken(error));
         };
-        let underway = Underway { host: target.host(), ledger, posts, turn: turn.as_ref() };
-        let exchange = self.exchange(http.execute(message), underway, cancel).await;
+        let in_flight = InFlight { host: target.host(), ledger, posts, turn: turn.as_ref() };
+        let exchange = self.exchange(http.execute(message), in_flight, cancel).await;
         if turn.is_some() && (exchange.stale || matches!(exchange.ending, Ending::Cut | Ending::Lost)) {
-            self.clients.keep_none();
+            self.clients.stop_reusing();
         }
-        // Whatever is left of the request ends here: its connection would wait for the rest of the body for ever.
-        ledger.call_off(Phase::Aborted);
+        // Abort the rest of the request: otherwise its connection would wait for the rest of the body forever.
+        ledger.stop(Phase::Aborted);
         exchange
     }
+
     async fn exchange(
         &self,
         head: impl Future<Output = reqwest::Result<reqwest::Response>>,
-        underway: Underway<'_>,
+        in_flight: InFlight<'_>,
         mut cancel: Option<watch::Receiver<bool>>,
     ) -> Exchange {
-        let ledger = underway.ledger;
+        let ledger = in_flight.ledger;
         let head = tokio::select! {
-            // An answer that is there counts, however late somebody looks.
+            // An answer that has arrived counts, even if it is noticed late.
             biased;
             head = head => match head {
                 Ok(head) => head,
                 Err(error) => {
-                    let heard = self.hear(&error, &mut cancel).await;
-                    return self.broken(&error, underway, heard);
+                    let proxy_answer = self.ask_proxy(&error, &mut cancel).await;
+                    return self.broken(&error, in_flight, proxy_answer);
                 }
             },
             () = cancelled(&mut cancel) => return interrupted(ledger),
-            never = given(underway.turn) => match never {},
+            never = grant_turn(in_flight.turn) => match never {},
             exchange = self.expire(ledger) => return exchange,
         };
-        // The answer is here: no further byte may turn an early answer into a timely one.
-        let complete = !ledger.call_off(Phase::Halted);
+        // No byte may be sent from here on: it could make an early answer look like a timely one.
+        let complete = !ledger.stop(Phase::Halted);
         let used = head.extensions().get().is_some_and(|info| !self.used().insert(HttpInfo::local_addr(info)));
-        if used && underway.turn.is_some() && !complete {
-            // It may be a second answer to the request before.
+        if used && in_flight.turn.is_some() && !complete {
+            // It may be a second answer to the previous request.
             return Exchange::stale(fault::early());
         }
         let mut answer = Answer::new(&head, self.dialect);
-        let finished = if complete { ledger.account().moved } else { None };
+        let finished = if complete { ledger.account().last_activity } else { None };
         let deadline = finished.unwrap_or_else(Instant::now) + self.settings.answer_timeout;
         tokio::select! {
             biased;
             () = read(head, &mut answer) => {}
             () = cancelled(&mut cancel) => return interrupted(ledger),
-            () = until(deadline) => answer.kind = BodyKind::Late,
+            () = deadline_passed(deadline) => answer.kind = BodyKind::Late,
         }
         let (ending, reading) = answer.ending(complete);
         Exchange::new(ending, Cause::Answered(Box::new(answer), reading))
@@ -220,22 +220,22 @@ impl Caller {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends when nothing has moved for too long.
+    /// Completes when there was no activity for too long.
     async fn expire(&self, ledger: &Ledger) -> Exchange {
         let Settings { connect_timeout, stall_timeout, answer_timeout, .. } = self.settings;
         let begun = Instant::now();
         let mut looked_again = false;
         loop {
-            let (phase, moved, starved, streamed) = {
+            let (phase, last_activity, starved, streamed) = {
                 let account = ledger.account();
-                (account.phase, account.moved, account.starved, account.progress.total.is_none())
+                (account.phase, account.last_activity, account.starved, account.progress.total.is_none())
             };
-            let deadline = match (phase, moved) {
-                (Phase::Finished, moved) => moved.unwrap_or(begun) + answer_timeout,
+            let deadline = match (phase, last_activity) {
+                (Phase::Finished, last_activity) => last_activity.unwrap_or(begun) + answer_timeout,
                 (_, None) => begun + connect_timeout + stall_timeout,
-                // Nobody knows when the other end of a pipe will write again, and it is not the service's fault.
+                // A pipe may pause for any time, and that is not the service's fault.
                 (_, Some(_)) if starved && streamed => Instant::now() + stall_timeout,
-                (_, Some(moved)) => moved + stall_timeout,
+                (_, Some(last_activity)) => last_activity + stall_timeout,
             };
             if deadline > Instant::now() {
                 tokio::select! {
@@ -246,49 +246,49 @@ impl Caller {
                 continue;
             }
             if !std::mem::replace(&mut looked_again, true) {
-                tokio::time::sleep(MOMENT).await;
+                tokio::time::sleep(GRACE_PERIOD).await;
                 continue;
             }
             if phase == Phase::Finished {
                 return Exchange::new(Ending::Lost, Cause::NoAnswer);
             }
-            if ledger.call_off(Phase::Aborted) {
+            if ledger.stop(Phase::Aborted) {
                 return Exchange::new(Ending::Cut, Cause::Stalled { starved, after: stall_timeout });
             }
         }
     }
 
-    /// What the proxy says that did not connect on, if it is not known.
-    async fn hear(&self, error: &reqwest::Error, cancel: &mut Option<watch::Receiver<bool>>) -> Heard {
-        let proxy = error.url().filter(|_| fault::is_unexplained(error)).and_then(|url| self.proxies.to(url));
-        let Some(proxy) = proxy else { return Heard::Nothing };
+    /// Asks the proxy why it did not connect to the service, if the error does not say so.
+    async fn ask_proxy(&self, error: &reqwest::Error, cancel: &mut Option<watch::Receiver<bool>>) -> ProxyAnswer {
+        let proxy = error.url().filter(|_| fault::is_unexplained(error)).and_then(|url| self.proxies.for_url(url));
+        let Some(proxy) = proxy else { return ProxyAnswer::Unknown };
         tokio::select! {
-            heard = proxy.hear() => heard,
-            () = cancelled(cancel) => Heard::Nothing,
+            proxy_answer = proxy.probe() => proxy_answer,
+            () = cancelled(cancel) => ProxyAnswer::Unknown,
         }
     }
 
-    fn broken(&self, error: &reqwest::Error, underway: Underway<'_>, heard: Heard) -> Exchange {
-        let Underway { host, ledger, posts, turn } = underway;
-        let complete = !ledger.call_off(Phase::Aborted);
+    fn broken(&self, error: &reqwest::Error, in_flight: InFlight<'_>, proxy_answer: ProxyAnswer) -> Exchange {
+        let InFlight { host, ledger, posts, turn } = in_flight;
+        let complete = !ledger.stop(Phase::Aborted);
         if let Some(failure) = ledger.account().failure.take() {
             return Exchange::new(Ending::Local, Cause::Broken(failure));
         }
         if turn.is_some()
             && !(complete && posts)
-            && fault::this_end(error).is_some_and(|end| self.used().contains(&end))
+            && fault::local_addr(error).is_some_and(|local| self.used().contains(&local))
         {
             return Exchange::stale(fault::lost(error, host, complete));
         }
         let (ending, error) = if fault::is_not_http(error) && !(complete && posts) {
-            // What does not speak HTTP does not learn it.
+            // A retry does not help: whatever answered does not speak HTTP.
             (Ending::Refused, fault::not_http(host))
         } else if complete && (posts || !error.is_connect()) {
             (Ending::Lost, fault::lost(error, host, complete))
         } else if error.is_connect() {
-            // Also of a question without a body, which is complete before it is sent.
-            let proxy = error.url().and_then(|url| self.proxies.to(url));
-            let (trusted, error) = fault::connect(error, host, proxy.as_ref(), heard);
+            // This includes a request without a body, which is complete before it is sent.
+            let proxy = error.url().and_then(|url| self.proxies.for_url(url));
+            let (trusted, error) = fault::connect(error, host, proxy.as_ref(), proxy_answer);
             (if trusted { Ending::Unconnected } else { Ending::Untrusted }, error)
         } else {
             (Ending::Cut, fault::lost(error, host, complete))
@@ -297,33 +297,33 @@ impl Caller {
     }
 }
 
-/// What there is to know of a request that is under way.
+/// A request in flight.
 #[derive(Clone, Copy)]
-struct Underway<'a> {
+struct InFlight<'a> {
     host: Host<'a>,
     ledger: &'a Ledger,
-    /// Something is posted when it ends well.
+    /// The request posts something if it succeeds.
     posts: bool,
-    /// The turn of a connection that may have been used before.
+    /// Set if the connection may have been used before.
     turn: Option<&'a Turn>,
 }
 
-/// What came while this program was stopped, or could not go on because nobody read its output, is there a moment later.
-const MOMENT: Duration = Duration::from_millis(200);
+/// The time to notice what arrived while this program was suspended, or blocked because nobody read its output.
+const GRACE_PERIOD: Duration = Duration::from_millis(200);
 
-async fn given(turn: Option<&Turn>) -> Infallible {
+async fn grant_turn(turn: Option<&Turn>) -> Infallible {
     match turn {
-        Some(turn) => turn.give().await,
+        Some(turn) => turn.grant().await,
         None => std::future::pending().await,
     }
 }
 
-async fn until(deadline: Instant) {
+async fn deadline_passed(deadline: Instant) {
     tokio::time::sleep_until(deadline.into()).await;
-    tokio::time::sleep(MOMENT).await;
+    tokio::time::sleep(GRACE_PERIOD).await;
 }
 
-/// Ends when it is cancelled.
+/// Completes when the upload is cancelled.
 pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
     if let Some(cancel) = cancel
         && cancel.wait_for(|&cancelled| cancelled).await.is_ok()
@@ -334,12 +334,12 @@ pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
 }
 
 fn interrupted(ledger: &Ledger) -> Exchange {
-    let complete = !ledger.call_off(Phase::Aborted);
+    let complete = !ledger.stop(Phase::Aborted);
     let ending = if complete { Ending::StoppedLate } else { Ending::Stopped };
     Exchange::new(ending, Cause::Interrupted { complete })
 }
 
-/// Reads the answer as far as it goes; what is not read stays [`BodyKind::Truncated`].
+/// Reads the body of an answer. If it can't be read to its end, its kind stays [`BodyKind::Truncated`].
 async fn read(mut head: reqwest::Response, answer: &mut Answer) {
     if head.headers().get_all(CONTENT_ENCODING).iter().any(|encoding| encoding != "identity") {
         answer.kind = BodyKind::Encoded;

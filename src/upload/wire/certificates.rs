@@ -1,4 +1,4 @@
-//! The certificates that a profile adds to those of the system.
+//! Reads the certificates of `ca_file`, which a profile adds to those of the system.
 
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
@@ -9,11 +9,11 @@ use crate::file::{self, FileError};
 use crate::schema::value::CaFile;
 use crate::upload::error::UploadError;
 
-/// A bundle of every authority there is has a quarter of that.
+/// The size limit. A bundle of all public authorities is a quarter of it.
 const LIMIT: u64 = 1024 * 1024;
 
-/// Reads every certificate of a file. One that can't be used is an error, and is not left out: what fails later for want
-/// of it would be hard to explain.
+/// Reads all certificates of a file. An unusable certificate is an error: if it were skipped, the TLS failure that
+/// follows would be hard to explain.
 pub fn read(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
     let shown = path.shown();
     let flawed = |flaw: &str| {

@@ -1,37 +1,38 @@
-//! How a request ended, in the words of the table that says what follows from it.
+//! How a request ended, in the categories of the table that decides what happens next.
 
-/// How a request ended. From top to bottom, the first that fits.
+/// How a request ended. If several variants apply, the first one counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// The service said that it is done.
+    /// The service confirmed the request.
     Done,
-    /// 429, or the error `ratelimited`: it was not run.
+    /// 429, or the error `ratelimited`: the request was not run.
     Throttled,
-    /// An error of the service that says it was not run and may be the next time.
+    /// A temporary error of the service: the request was not run, and may succeed later.
     Busy,
-    /// An error of the service after which part of it may have been done all the same.
+    /// An error of the service after which part of the request may have succeeded.
     Faltered,
     /// Any other error of the service.
     Denied,
-    /// A redirect, a web page, a 4xx status, without the service's own word: a refusal, of whoever is on the way.
+    /// A redirect, a web page or a 4xx status, without an error code of the service: refused by the service or by
+    /// something in between, such as a gateway.
     Refused,
     /// No connection was made.
     Unconnected,
-    /// The other end is not who it should be, or does not speak TLS.
+    /// The certificate of the other end is not trusted, or it does not speak TLS.
     Untrusted,
-    /// The connection was lost, or stood still, before the last byte of the request was handed over.
+    /// The connection was lost, or stalled, before the last byte of the request was handed over.
     Cut,
     /// An answer other than a refusal came before the last byte of the request was handed over.
     Early,
-    /// No answer that can be read came to the whole request, or one with status 408 or 5xx.
+    /// The whole request was sent, and no readable answer came, or one with the status 408 or 5xx.
     Lost,
-    /// A 2xx status, and nothing that says whether it is done.
+    /// A 2xx status that does not say whether the request succeeded.
     Silent,
-    /// The file, the journal or this machine is the reason.
+    /// The request failed because of the file, the journal or this machine.
     Local,
-    /// Whoever runs the program stopped it before the last byte of the request was handed over.
+    /// The user stopped the program before the last byte of the request was handed over.
     Stopped,
-    /// The same after the last byte.
+    /// The user stopped the program after the last byte.
     StoppedLate,
 }
 

@@ -1,4 +1,4 @@
-//! Why a request broke down, in our own words: those of the libraries quote addresses.
+//! Explains why a request failed. The messages are credlint's own, because those of the libraries contain addresses.
 
 use std::error::Error;
 use std::io;
@@ -6,11 +6,11 @@ use std::net::SocketAddr;
 
 use hyper_util::client::legacy::connect::HttpInfo;
 
-use super::proxy::{Heard, Proxy};
+use super::proxy::{Proxy, ProxyAnswer};
 use crate::code::Code;
 use crate::upload::error::UploadError;
 
-/// The innermost reasons that can be told apart.
+/// The innermost causes that can be distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reason {
     Refused,
@@ -27,12 +27,12 @@ enum Reason {
     ProxyAuth,
 }
 
-/// Whom a request goes to.
+/// The host that a request is sent to.
 #[derive(Clone, Copy, Debug)]
 pub enum Host<'a> {
     /// The service, at its address in the profile.
     Service,
-    /// The host of an address that the service gave, as it may be printed.
+    /// The host of an upload address from the service, in its printable form.
     Given(&'a str),
 }
 
@@ -44,7 +44,8 @@ impl Host<'_> {
         }
     }
 
-    /// An error with what to do about the address, if that is a setting.
+    /// Adds a help text to an error: `help` if the address is a setting, otherwise one that says where the address came
+    /// from.
     fn check(self, error: UploadError, help: &str) -> UploadError {
         match self {
             Self::Service => error.help(help),
@@ -53,12 +54,17 @@ impl Host<'_> {
     }
 }
 
-/// Why no connection was made, and whether another try may end better: who is at the other end, and what it speaks,
-/// does not change.
-pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>, heard: Heard) -> (bool, UploadError) {
+/// Explains why no connection was made. The first value is `true` if a retry may help. It does not help if the other
+/// end has the wrong certificate or speaks another protocol.
+pub fn connect(
+    error: &reqwest::Error,
+    host: Host<'_>,
+    proxy: Option<&Proxy>,
+    answer: ProxyAnswer,
+) -> (bool, UploadError) {
     let found = reason(error);
-    // What a proxy forbids it will forbid the next time.
-    let forbidden = matches!(heard, Heard::Tls | Heard::Status(400..=407 | 409..=428));
+    // A proxy that forbids a connection will forbid the next one, too.
+    let forbidden = matches!(answer, ProxyAnswer::Tls | ProxyAnswer::Status(400..=407 | 409..=428));
     let settled = matches!(
         found,
         Some(
@@ -74,7 +80,7 @@ pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>, he
     match proxy {
         Some(proxy) if proxy.socks => (false, socks(proxy)),
         Some(proxy) if at_proxy(error) => {
-            (!settled && !forbidden, unconnected_proxy(error, found, heard, &proxy.shown))
+            (!settled && !forbidden, unconnected_proxy(error, found, answer, &proxy.shown))
         }
         Some(proxy) => {
             let mut error = unconnected(error, host, found);
@@ -92,10 +98,10 @@ fn socks(proxy: &Proxy) -> UploadError {
     UploadError::new(Code::ProxyFailed, message).help(PROXY)
 }
 
-/// Why there is no connection to the proxy, or none from there on.
-fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, heard: Heard, proxy: &str) -> UploadError {
-    match heard {
-        Heard::Status(status) if !(200..300).contains(&status) => {
+/// Explains why the proxy can't be reached, or did not connect to the service.
+fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, answer: ProxyAnswer, proxy: &str) -> UploadError {
+    match answer {
+        ProxyAnswer::Status(status) if !(200..300).contains(&status) => {
             let message = format!("the proxy {proxy} answered HTTP {status} and did not connect to the service");
             let help = match status {
                 401 | 403 => {
@@ -105,13 +111,13 @@ fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, heard: Heard
             };
             return UploadError::new(Code::ProxyFailed, message).help(help);
         }
-        Heard::Tls => {
+        ProxyAnswer::Tls => {
             let message = format!("the proxy {proxy} speaks TLS; its address has to begin with https://");
             return UploadError::new(Code::ProxyFailed, message).help(PROXY);
         }
-        Heard::Status(_) | Heard::Nothing => {}
+        ProxyAnswer::Status(_) | ProxyAnswer::Unknown => {}
     }
-    let (code, said) = match found {
+    let (code, problem) = match found {
         Some(Reason::TimedOut) if error.is_dns() => (Code::DnsFailed, "has a name that could not be looked up in time"),
         _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
         Some(Reason::ProxyAuth) => (Code::ProxyAuth, "requires a username and a password (407)"),
@@ -130,7 +136,7 @@ fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, heard: Heard
         Some(Reason::ProxyAuth) => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
         _ => PROXY,
     };
-    UploadError::new(code, format!("the proxy {proxy} {said}")).help(help)
+    UploadError::new(code, format!("the proxy {proxy} {problem}")).help(help)
 }
 
 fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) -> UploadError {
@@ -180,12 +186,12 @@ fn timed_out(host: Host<'_>) -> UploadError {
     host.check(UploadError::new(Code::ConnectTimeout, message), help)
 }
 
-/// Whether what was answered is not HTTP.
+/// Returns `true` if the answer is not HTTP.
 pub fn is_not_http(error: &reqwest::Error) -> bool {
     reason(error) == Some(Reason::NotHttp)
 }
 
-/// What was answered is not HTTP.
+/// Returns the error for an answer that is not HTTP.
 pub fn not_http(host: Host<'_>) -> UploadError {
     let message = match host {
         Host::Service => "the answer is not valid HTTP".to_owned(),
@@ -194,7 +200,7 @@ pub fn not_http(host: Host<'_>) -> UploadError {
     host.check(UploadError::new(Code::NotHttp, message), "check host and port in {address}")
 }
 
-/// The connection was there and was lost. `complete`: after the last byte of the request.
+/// Returns the error for a lost connection. `complete` is `true` if it was lost after the last byte of the request.
 pub fn lost(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadError {
     if is_not_http(error) {
         return not_http(host);
@@ -208,23 +214,23 @@ pub fn lost(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadErr
     }
 }
 
-/// An answer came before there was a question.
+/// Returns the error for an answer that came before the request was sent.
 pub fn early() -> UploadError {
     UploadError::new(Code::AnsweredEarly, "an answer came before the request was sent")
 }
 
-/// This end of the connection that a request was sent over.
-pub fn this_end(error: &reqwest::Error) -> Option<SocketAddr> {
+/// Returns the local address of the connection that a request was sent over.
+pub fn local_addr(error: &reqwest::Error) -> Option<SocketAddr> {
     let error = chain(error).find_map(|error| error.downcast_ref::<hyper_util::client::legacy::Error>())?;
     let mut known = hyper::http::Extensions::new();
     error.connect_info()?.get_extras(&mut known);
     known.get().map(HttpInfo::local_addr)
 }
 
-/// The client itself could not be made.
+/// Returns the error for an HTTP client that could not be created.
 pub fn setup(error: &reqwest::Error) -> UploadError {
-    let mut said = error.source();
-    while let Some(error) = said {
+    let mut cause = error.source();
+    while let Some(error) = cause {
         if error.to_string().contains("CA certificates") {
             return UploadError::new(
                 Code::NoCaCertificates,
@@ -234,7 +240,7 @@ pub fn setup(error: &reqwest::Error) -> UploadError {
                 "install the package ca-certificates, or set SSL_CERT_FILE or `ca_file` to a file with certificates",
             );
         }
-        said = error.source();
+        cause = error.source();
     }
     UploadError::new(Code::ClientSetup, "the HTTP client could not be set up")
         .help("check the certificates and proxy settings of this machine")
@@ -244,32 +250,32 @@ fn reason(error: &(dyn Error + 'static)) -> Option<Reason> {
     chain(error).filter_map(link_reason).last()
 }
 
-/// An error and what caused it, from the outside in.
+/// Iterates over an error and its causes, outermost first.
 fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&error: &&'a (dyn Error + 'static)| {
         match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
-            // An io::Error hides what it wraps from source().
+            // `io::Error::source` skips the wrapped error.
             Some(inner) => Some(inner),
             None => error.source(),
         }
     })
 }
 
-/// What an error about the way through a proxy begins with. Its type has no public name; a test of each proxy fault
-/// tells if the words change.
+/// The prefix of errors about a tunnel through a proxy. Their type is not public; a test of each proxy fault fails if
+/// the prefix changes.
 const TUNNEL: &str = "tunnel error: ";
 
-/// Whether a proxy was reached and did not connect on, for a reason that the HTTP client does not tell.
+/// Returns `true` if a proxy was reached but did not connect to the service, and the HTTP client does not say why.
 pub fn is_unexplained(error: &reqwest::Error) -> bool {
     at_proxy(error) && matches!(reason(error), None | Some(Reason::Reset)) && !error.is_dns() && !error.is_timeout()
 }
 
-/// Whether it failed before the proxy had made its connection to the service.
+/// Returns `true` if the failure came before the proxy had connected to the service.
 fn at_proxy(error: &reqwest::Error) -> bool {
     chain(error).any(|error| error.to_string().starts_with(TUNNEL))
 }
 
-/// What one link of the chain says.
+/// Returns the reason that one error of the chain states.
 fn link_reason(error: &(dyn Error + 'static)) -> Option<Reason> {
     use rustls::CertificateError as Certificate;
     if let Some(error) = error.downcast_ref::<io::Error>() {
@@ -296,7 +302,7 @@ fn link_reason(error: &(dyn Error + 'static)) -> Option<Reason> {
             | Certificate::NotValidYet
             | Certificate::NotValidYetContext { .. } => Reason::Expired,
             Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => Reason::WrongName,
-            // The second one is that of an authority made anew under its old name.
+            // An authority that was recreated under its old name causes the second error.
             Certificate::UnknownIssuer | Certificate::BadSignature => Reason::Untrusted,
             _ => Reason::Certificate,
         }),

@@ -1,36 +1,36 @@
-//! Where the bytes of a body come from.
+//! The source of a body's bytes.
 
 use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use crate::upload::error::UploadError;
 
-/// Where the bytes of a payload come from while it is sent.
+/// The source of a payload's bytes while it is sent.
 pub enum Feed {
-    /// Read already.
+    /// The whole payload, already read; `None` once it was taken.
     Whole(Option<Bytes>),
-    /// Read where it is sent.
-    Here(Box<dyn Here>),
-    /// Being read by a thread.
+    /// Read by the sender, between two writes.
+    Inline(Box<dyn InlineReader>),
+    /// Read ahead by a thread.
     Thread(mpsc::Receiver<FeedMessage>),
 }
 
-/// What is read where it is sent, as long as that takes no time.
-pub trait Here: Send + Sync {
-    /// What comes next. `None` if it has to be waited for.
+/// A reader that the sender calls directly, as long as that does not block.
+pub trait InlineReader: Send + Sync {
+    /// Returns the next message; `None` if reading would block.
     fn next(&mut self) -> Option<FeedMessage>;
 
-    /// The rest, from where it may be waited for.
+    /// Moves the reader to a thread, where it may block.
     ///
     /// # Errors
-    /// Why it can't be read there.
-    fn elsewhere(self: Box<Self>) -> Result<Feed, UploadError>;
+    /// If no thread can be started.
+    fn into_thread(self: Box<Self>) -> Result<Feed, UploadError>;
 }
 
-/// What a reader says.
+/// A message from a reader.
 pub enum FeedMessage {
     Chunk(Bytes),
-    /// Everything was read, and the file is still what it was.
+    /// Everything was read, and the file has not changed.
     End,
     Failed(UploadError),
 }

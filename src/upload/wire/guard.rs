@@ -1,4 +1,4 @@
-//! Whether a text from outside echoes the token: a server may answer with anything that it was sent.
+//! Detects texts that echo the token: a server may return anything that it was sent.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -12,58 +12,59 @@ use zeroize::Zeroizing;
 
 use crate::secret::is_url;
 
-/// So many shared characters are an echo. Fewer would withhold every other word, more would let pieces through.
+/// The number of consecutive shared characters that count as an echo. A smaller number would withhold every other word,
+/// a larger one would let fragments through.
 const WINDOW: usize = 6;
 
-/// In free text, where a service may quote a token in part, fewer are enough: what is lost is only a sentence.
+/// The same in free text, where a service may quote part of a token. A smaller number costs only a sentence there.
 const WINDOW_OF_WORDS: usize = 4;
 
-/// A comment is words, and an answer has words of its own.
+/// The same for the comment. It consists of words, which an answer may contain anyway.
 const WINDOW_OF_COMMENT: usize = 10;
 
-/// A file may well be named after a word of the token.
+/// The same for file names, which may contain a word of the token by chance.
 const WINDOW_OF_NAMES: usize = 8;
 
-/// No part of an answer that is printed is longer. A longer one is not compared: it counts as an echo.
+/// The length limit of a comparison. No printed part of an answer is longer; a longer text counts as an echo.
 const LONGEST: usize = 2048;
 
-/// The forms in which the token, and the comment that is posted along, are looked for. Nobody knows what is in a comment,
+/// Detects the token and the posted comment in every form in which they may be echoed. A comment may contain anything,
 /// so it is not repeated either.
 #[derive(Clone)]
 pub struct Guard {
     token: Arc<Forms>,
     words: Arc<Forms>,
     comment: Arc<Forms>,
-    /// The forms of the last comment, and its hash: every file of a run has the same.
+    /// The forms of the last comment, with its hash: all files of a run have the same comment.
     last: Arc<Mutex<Last>>,
 }
 
 type Last = Option<(u64, Arc<Forms>)>;
 
-/// The pieces of a text, in two spellings: its letters and digits in lower case, since what differs between two spellings
-/// (case, separators, the two alphabets of base64) differs in nothing else; and whatever is no white space, for a token
-/// that is made of punctuation.
+/// The fragments of a text in two normal forms. One has its letters and digits in lower case, because the spellings of
+/// a text differ only in the rest (case, separators, the two alphabets of base64). The other has everything except
+/// white space, for a token that consists of punctuation.
 #[derive(Default)]
 struct Forms {
-    letters: Pieces,
-    marks: Pieces,
+    letters: Fragments,
+    marks: Fragments,
 }
 
-/// Pieces of each length, as keyed hashes: to look one up takes as long in a long text, and no byte of it is kept.
+/// Fragments by length, as keyed hashes: a lookup in a long text hardly takes longer, and no byte of the text is kept.
 #[derive(Default)]
-struct Pieces {
+struct Fragments {
     keys: RandomState,
     /// The hashes of each length, sorted.
-    of: BTreeMap<usize, Vec<u64>>,
+    by_length: BTreeMap<usize, Vec<u64>>,
 }
 
-impl Pieces {
-    /// Takes in every piece of so many bytes; of a shorter text, the whole.
+impl Fragments {
+    /// Adds every fragment of `window` bytes, or the whole text if it is shorter.
     fn add(&mut self, text: &str, window: usize) {
         let window = window.min(text.len());
         if window > 0 {
-            let known = self.of.entry(window).or_default();
-            known.extend(text.as_bytes().windows(window).map(|piece| hash(&self.keys, piece)));
+            let known = self.by_length.entry(window).or_default();
+            known.extend(text.as_bytes().windows(window).map(|fragment| hash(&self.keys, fragment)));
             known.sort_unstable();
             known.dedup();
         }
@@ -71,34 +72,34 @@ impl Pieces {
 
     fn has_one_of(&self, text: &str) -> bool {
         let is_known = |(&window, known): (&usize, &Vec<u64>)| {
-            text.as_bytes().windows(window).any(|piece| known.binary_search(&hash(&self.keys, piece)).is_ok())
+            text.as_bytes().windows(window).any(|fragment| known.binary_search(&hash(&self.keys, fragment)).is_ok())
         };
-        self.of.iter().any(is_known)
+        self.by_length.iter().any(is_known)
     }
 }
 
-/// The hash of a piece. Every word of every answer is looked for piece by piece: one number is hashed in half the time of
-/// a slice, which is hashed with its length.
-fn hash(keys: &RandomState, piece: &[u8]) -> u64 {
+/// Returns the hash of a fragment. Each word of each answer is looked up fragment by fragment, and one number is hashed in
+/// half the time of a slice, which is hashed with its length.
+fn hash(keys: &RandomState, fragment: &[u8]) -> u64 {
     let mut bytes = [0; size_of::<u64>()];
-    match bytes.get_mut(..piece.len()) {
+    match bytes.get_mut(..fragment.len()) {
         Some(start) => {
-            start.copy_from_slice(piece);
+            start.copy_from_slice(fragment);
             keys.hash_one(u64::from_le_bytes(bytes))
         }
-        None => keys.hash_one(piece),
+        None => keys.hash_one(fragment),
     }
 }
 
 impl Forms {
-    /// A text as it may be echoed.
+    /// Creates the forms of a text.
     fn new(text: &str, window: usize) -> Self {
         let mut forms = Self::default();
         forms.add(text, window);
         forms
     }
 
-    /// The same of several, and their encodings.
+    /// Creates the forms of several texts, and of their encodings.
     fn encoded(texts: &[&str], window: usize) -> Self {
         let mut forms = Self::default();
         for text in texts {
@@ -110,7 +111,7 @@ impl Forms {
 
     fn add(&mut self, text: &str, window: usize) {
         let (letters, marks) = (letters(text), marks(text));
-        // A few letters between many marks would be found everywhere.
+        // A few letters among much punctuation would match everywhere.
         if letters.len() >= window || letters.len() * 2 >= marks.len() {
             self.letters.add(&letters, window);
         }
@@ -126,8 +127,8 @@ impl Forms {
             }
         };
         add(&hex(text.as_bytes()));
-        // Inside a longer text it may begin at any of three places of a base64 group; the characters that depend on its
-        // neighbours are left out.
+        // In a longer text it may begin at any of the three offsets of a base64 group. The characters that depend on
+        // its neighbours are left out.
         for (shift, skip) in [(0, 0), (1, 2), (2, 3)] {
             let mut padded = Zeroizing::new(Vec::with_capacity(shift + text.len()));
             padded.resize(shift, 0);
@@ -138,19 +139,19 @@ impl Forms {
         }
     }
 
-    /// Whether a text shares a piece with it.
-    fn share(&self, text: &str) -> bool {
+    /// Returns `true` if a text contains one of the fragments.
+    fn matches(&self, text: &str) -> bool {
         self.letters.has_one_of(&letters(text)) || self.marks.has_one_of(&marks(text))
     }
 }
 
 impl Guard {
     pub fn new(token: &SecretString) -> Self {
-        Self::of_several(std::slice::from_ref(token))
+        Self::from_secrets(std::slice::from_ref(token))
     }
 
-    /// The same for several secrets: a service that gets one after the other may answer with any of them.
-    pub fn of_several(secrets: &[SecretString]) -> Self {
+    /// Creates a guard for several secrets: a service that gets one after the other may return any of them.
+    pub fn from_secrets(secrets: &[SecretString]) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "computes what an echo of the token would look like; prints nothing"
@@ -164,7 +165,8 @@ impl Guard {
         }
     }
 
-    /// Looks for a secret in the names of files: those are words, and not of a server. Of an address only the end is secret.
+    /// Creates a guard for file names, which consist of words and do not come from a server. Of a URL, only the last
+    /// segment is secret.
     pub fn for_names(secret: &SecretString) -> Self {
         #[expect(
             clippy::disallowed_methods,
@@ -176,8 +178,8 @@ impl Guard {
         Self { words: Arc::clone(&token), token, comment: Arc::default(), last: Arc::default() }
     }
 
-    /// The same, looking for what is posted along, too.
-    pub fn and(&self, comment: Option<&SecretString>) -> Self {
+    /// Returns a guard that also detects the comment.
+    pub fn with_comment(&self, comment: Option<&SecretString>) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "computes what an echo of the comment would look like; prints nothing"
@@ -192,30 +194,31 @@ impl Guard {
         Self { comment, ..self.clone() }
     }
 
-    /// Whether the text shares [`WINDOW`] characters in a row with any form of the token.
+    /// Returns `true` if the text shares [`WINDOW`] consecutive characters with any form of the token.
     pub fn echoes(&self, text: &str) -> bool {
         text.len() > LONGEST || self.shares(text, &self.token)
     }
 
-    /// Whether what is printed together does so: what is harmless piece by piece may not be so in a row.
+    /// Returns `true` if the parts echo the token when they are printed together: parts that are harmless alone may
+    /// form an echo.
     pub fn echo_together(&self, parts: &[&str]) -> bool {
         let [near, apart] = ["", ","].map(|between| parts.join(between));
         self.shares(&near, &self.token) || self.shares(&apart, &self.token)
     }
 
     fn shares(&self, text: &str, token: &Forms) -> bool {
-        // Without a `%` there is nothing to decode.
         let decoded = text.contains('%').then(|| percent_decoded(text));
         let mut texts = [Some(text), decoded.as_ref().map(|text| text.as_str())].into_iter().flatten();
-        texts.any(|text| token.share(text) || self.comment.share(text))
+        texts.any(|text| token.matches(text) || self.comment.matches(text))
     }
 
-    /// Whether free text quotes the token in part, or leaves something out, as services do when they quote one.
+    /// Returns `true` if free text quotes part of the token, or contains an ellipsis or asterisks, which services write
+    /// when they shorten a quoted token.
     pub fn quotes(&self, text: &str) -> bool {
         text.len() > LONGEST || text.contains(['*', '…']) || text.contains("..") || self.shares(text, &self.words)
     }
 
-    /// The text, unless it echoes the token.
+    /// Returns the text, unless it echoes the token.
     pub fn pass<'a>(&self, text: &'a str) -> Option<&'a str> {
         (!self.echoes(text)).then_some(text)
     }
@@ -244,7 +247,7 @@ fn hex(bytes: &[u8]) -> Zeroizing<String> {
 }
 
 fn percent_decoded(text: &str) -> Zeroizing<String> {
-    // Only ASCII takes part in the comparison, so a byte for a character will do.
+    // Only ASCII is compared, so each byte can become one character.
     let mut out = Zeroizing::new(String::with_capacity(text.len() * 2));
     out.extend(percent_decode_str(text).map(char::from));
     out
@@ -292,11 +295,11 @@ mod tests {
 
     #[test]
     fn each_of_several_is_looked_for() {
-        let guard = Guard::of_several(&[SecretString::from(TOKEN), SecretString::from("xapp-1-A0B1C2-d3e4f5g6h7")]);
+        let guard = Guard::from_secrets(&[SecretString::from(TOKEN), SecretString::from("xapp-1-A0B1C2-d3e4f5g6h7")]);
         for text in ["AbCdEfGh", "d3e4f5", &hex(b"A0B1C2"), &STANDARD.encode("xapp-1-A0B1C2")] {
             assert!(guard.echoes(text), "{text}");
         }
-        // Where one ends and the other begins is in neither.
+        // A fragment that spans both secrets is in neither.
         assert!(!guard.echoes("IjKlxa") && !guard.echoes("invalid_auth"));
     }
 
@@ -315,7 +318,7 @@ mod tests {
         for text in ["https://h.example/!$&'()x", "x ()*+,;", "%21%24%26%27%28%29", "*+,;=@A~"] {
             assert!(guard.echoes(text), "{text}");
         }
-        // The one letter is no piece of its own.
+        // A single letter is not a fragment.
         for text in ["https://h.example/files/a", "a", "a,b;c"] {
             assert!(!guard.echoes(text), "{text}");
         }
@@ -325,21 +328,21 @@ mod tests {
     fn what_is_printed_together_is_compared_together() {
         let guard = guard();
         let pieces = ["xoxb4", "81516", "23-42"];
-        assert!(pieces.iter().all(|piece| !guard.echoes(piece)) && guard.echo_together(&pieces));
+        assert!(pieces.iter().all(|fragment| !guard.echoes(fragment)) && guard.echo_together(&pieces));
         assert!(!guard.echo_together(&["files:write", "T0123", "chat:write"]) && !guard.echo_together(&[]));
-        // The comma between two is a character of the token.
+        // The comma between two parts is a character of the token.
         let guard = Guard::new(&SecretString::from("(,),(,),(,)"));
         assert!(guard.echo_together(&["(", ")", "(", ")"]) && !guard.echo_together(&["(", ")"]));
     }
 
-    /// A piece at every place of the one with a piece at every place of the other would take hours.
+    /// Comparing each fragment of the one with each fragment of the other would take hours.
     #[test]
     fn a_long_answer_is_compared_with_a_long_comment_in_one_go() {
         let comment = "ab".repeat(500_000);
-        let guard = guard().and(Some(&SecretString::from(comment)));
+        let guard = guard().with_comment(Some(&SecretString::from(comment)));
         assert!(!guard.echo_together(&vec!["abababab!c"; 50_000]));
-        assert!(guard.echoes("abababababab") && !guard.and(None).echoes("abababababab"));
-        // What is longer than anything that is printed is not even looked at.
+        assert!(guard.echoes("abababababab") && !guard.with_comment(None).echoes("abababababab"));
+        // A text that is longer than anything printed is not compared.
         let room = " ".repeat(LONGEST);
         assert!(!guard.echoes(&room) && !guard.quotes(&room));
         assert!(guard.echoes(&format!("{room} ")) && guard.quotes(&format!("{room} ")));

@@ -1,7 +1,7 @@
-//! The one account of how far a request is, kept by the body that is being sent and read by the client that waits.
+//! Records how much of a request was sent. The body writes it, and the waiting client reads it.
 //!
-//! Whether the form was completed decides between *failed* and *uncertain*, so it is decided in one place and once:
-//! either the body closes the form, or the client calls it off, and whoever comes second is told.
+//! Whether the form was completed decides between *failed* and *uncertain*, so it is decided once and in one place:
+//! either the body completes the form, or the client stops it, and the second one learns that it was too late.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -12,16 +12,16 @@ use tokio::sync::{Notify, watch};
 use crate::upload::error::UploadError;
 use crate::upload::progress::Progress;
 
-/// Progress is told about every so many bytes: nobody sees more, and telling it is not for nothing.
+/// The number of bytes between two reports of progress. More reports would cost time without showing more.
 const REPORTED: u64 = 256 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// The form is not complete.
+    /// The form is not complete yet.
     Sending,
-    /// Calls off the rest, but lets the connection live until the answer is read.
+    /// The rest is not sent, but the connection stays open until the answer was read.
     Halted,
-    /// The rest is called off.
+    /// The rest is not sent, and the connection is dropped.
     Aborted,
     /// The last byte was handed over.
     Finished,
@@ -30,20 +30,20 @@ pub enum Phase {
 #[derive(Clone)]
 pub struct Ledger {
     account: Arc<Mutex<Account>>,
-    /// Told when there is another deadline to wait for.
+    /// Notified when the deadline changes.
     notify: Arc<Notify>,
 }
 
 pub struct Account {
     pub phase: Phase,
-    /// When a byte was last handed over or written; none before the first.
-    pub moved: Option<Instant>,
-    /// The body has room to send and waits for its source.
+    /// When a byte was last handed over or written; `None` before the first.
+    pub last_activity: Option<Instant>,
+    /// The body could send, and waits for its source.
     pub starved: bool,
-    /// Why the body broke off.
+    /// Why the body ended early.
     pub failure: Option<UploadError>,
     pub progress: Progress,
-    /// Of everything that is sent, in hexadecimal digits; there before its last byte goes.
+    /// The SHA-256 of the payload in hexadecimal, set before its last byte is sent.
     pub sha256: Option<String>,
     report: Option<watch::Sender<Progress>>,
     waker: Option<Waker>,
@@ -56,7 +56,7 @@ impl Ledger {
         let notify = Arc::new(Notify::new());
         let account = Account {
             phase: Phase::Sending,
-            moved: None,
+            last_activity: None,
             starved: false,
             failure: None,
             progress,
@@ -72,13 +72,13 @@ impl Ledger {
         self.account.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is another deadline to wait for.
+    /// Waits until the deadline changes.
     pub async fn changed(&self) {
         self.notify.notified().await;
     }
 
-    /// Calls off the rest of the form. True, unless it was completed before.
-    pub fn call_off(&self, phase: Phase) -> bool {
+    /// Ends the sending of the form. Returns `true`, unless the form was already complete.
+    pub fn stop(&self, phase: Phase) -> bool {
         let mut account = self.account();
         match account.phase {
             Phase::Finished => return false,
@@ -86,7 +86,7 @@ impl Ledger {
             Phase::Sending | Phase::Halted => account.phase = phase,
         }
         let waker = account.waker.take();
-        // Whoever wakes up may want to look at the account.
+        // Release the lock: the woken task may lock the account.
         drop(account);
         if let Some(waker) = waker {
             waker.wake();
@@ -96,9 +96,9 @@ impl Ledger {
 }
 
 impl Account {
-    /// Bytes of the file were handed over.
+    /// Records that bytes were handed over to the HTTP client.
     pub fn handed_over(&mut self, bytes: usize) {
-        let first = self.moved.replace(Instant::now()).is_none();
+        let first = self.last_activity.replace(Instant::now()).is_none();
         if std::mem::take(&mut self.starved) || first {
             self.notify.notify_one();
         }
@@ -111,19 +111,19 @@ impl Account {
         }
     }
 
-    /// Bytes that were handed over are written.
+    /// Records that bytes were written to the connection.
     pub fn written(&mut self) {
-        self.moved = Some(Instant::now());
+        self.last_activity = Some(Instant::now());
     }
 
-    /// The last byte of the form was handed over.
+    /// Records that the last byte of the form was handed over.
     pub fn finish(&mut self) {
         self.handed_over(0);
         self.phase = Phase::Finished;
         self.notify.notify_one();
     }
 
-    /// The body has to be asked again when the client has decided something.
+    /// Has the body polled again when the client changes the phase.
     pub fn wait(&mut self, waker: &Waker) {
         self.waker = Some(waker.clone());
     }

@@ -1,4 +1,4 @@
-//! Which proxy a connection goes through, to say so when it fails. The HTTP client reads the same variables the same
+//! Finds the proxy of a connection, so that an error can name it. The HTTP client reads the same variables in the same
 //! way, and does the work.
 
 use std::io::{self, ErrorKind};
@@ -15,53 +15,53 @@ use crate::text;
 /// The proxies of this machine.
 pub struct Proxies(Matcher);
 
-/// A proxy as it may be printed: host and port, and nothing of the user part.
+/// A proxy. Only its host and port may be printed, not the user information.
 pub struct Proxy {
     pub shown: String,
-    /// It is one of a kind that the HTTP client does not speak.
+    /// It is a SOCKS proxy, which the HTTP client does not support.
     pub socks: bool,
-    /// How to ask it; `None` for one that is spoken to in TLS.
-    plain: Option<Asking>,
+    /// The request to probe it with; `None` for a proxy that is reached over TLS.
+    connect: Option<ConnectRequest>,
 }
 
-/// What a proxy is asked for a connection with.
-struct Asking {
+/// A `CONNECT` request, and the proxy to send it to.
+struct ConnectRequest {
     host: String,
     port: u16,
-    request: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
-/// What a proxy said when it was asked for a connection.
+/// The answer of a proxy to a `CONNECT` request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// An answer with this status.
+pub enum ProxyAnswer {
+    /// An HTTP answer with this status.
     Status(u16),
-    /// That it speaks TLS.
+    /// A TLS alert: the proxy speaks TLS.
     Tls,
-    /// Nothing that can be told.
-    Nothing,
+    /// No answer, or one that is not understood.
+    Unknown,
 }
 
-/// How long a proxy is listened to once more.
-const LISTEN: Duration = Duration::from_secs(2);
+/// The time limit of a probe.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Proxy {
-    /// Asks once more for the connection that the proxy did not make: the HTTP client does not tell what it said. Neither
-    /// the token nor a file goes there.
-    pub async fn hear(&self) -> Heard {
-        let Some(asking) = &self.plain else { return Heard::Nothing };
-        match tokio::time::timeout(LISTEN, asking.ask()).await {
-            Ok(Ok(answer)) => read(&answer),
-            _ => Heard::Nothing,
+    /// Repeats the `CONNECT` request that failed, because the HTTP client does not report the proxy's answer. Neither
+    /// the token nor a file is sent.
+    pub async fn probe(&self) -> ProxyAnswer {
+        let Some(request) = &self.connect else { return ProxyAnswer::Unknown };
+        match tokio::time::timeout(PROBE_TIMEOUT, request.send()).await {
+            Ok(Ok(answer)) => parse(&answer),
+            _ => ProxyAnswer::Unknown,
         }
     }
 }
 
-impl Asking {
-    /// The first bytes of the answer.
-    async fn ask(&self) -> io::Result<Vec<u8>> {
+impl ConnectRequest {
+    /// Sends the request, and returns the first bytes of the answer.
+    async fn send(&self) -> io::Result<Vec<u8>> {
         let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
-        let mut request = self.request.as_slice();
+        let mut request = self.bytes.as_slice();
         while !request.is_empty() {
             stream.writable().await?;
             match stream.try_write(request) {
@@ -71,8 +71,8 @@ impl Asking {
             }
         }
         let (mut answer, mut part) = (Vec::new(), [0; 64]);
-        // A status stands in the first twelve bytes; an alert has seven.
-        while answer.len() < 12 && read(&answer) == Heard::Nothing {
+        // A status is in the first twelve bytes; an alert has seven.
+        while answer.len() < 12 && parse(&answer) == ProxyAnswer::Unknown {
             stream.readable().await?;
             match stream.try_read(&mut part) {
                 Ok(0) => break,
@@ -85,28 +85,28 @@ impl Asking {
     }
 }
 
-/// What the first bytes of an answer say.
-fn read(answer: &[u8]) -> Heard {
+/// Interprets the first bytes of an answer.
+fn parse(answer: &[u8]) -> ProxyAnswer {
     let status = || {
         let line = std::str::from_utf8(answer.get(..12)?).ok()?;
         line.strip_prefix("HTTP/1.")?.get(2..)?.parse().ok()
     };
     match (answer, status()) {
-        // An alert: the type of the record and its version.
-        ([0x15, 3, ..], _) => Heard::Tls,
-        (_, Some(status)) => Heard::Status(status),
-        _ => Heard::Nothing,
+        // A TLS alert: the type of the record and its version.
+        ([0x15, 3, ..], _) => ProxyAnswer::Tls,
+        (_, Some(status)) => ProxyAnswer::Status(status),
+        _ => ProxyAnswer::Unknown,
     }
 }
 
 impl Proxies {
-    /// Those that the environment names.
-    pub fn of_system() -> Self {
+    /// Reads the proxies of this machine, in the same way as the HTTP client.
+    pub fn from_system() -> Self {
         Self(Matcher::from_system())
     }
 
-    /// The proxy on the way to an address. None to this machine, which is reached without one.
-    pub fn to(&self, url: &Url) -> Option<Proxy> {
+    /// Returns the proxy for an address. This machine is reached without one.
+    pub fn for_url(&self, url: &Url) -> Option<Proxy> {
         if is_loopback(url) {
             return None;
         }
@@ -115,25 +115,25 @@ impl Proxies {
         let port = found.uri().port().map(|port| format!(":{port}")).unwrap_or_default();
         let socks = found.uri().scheme_str().is_some_and(|scheme| scheme.starts_with("socks"));
         let place = format!("{host}{port}");
-        let plain = said().iter().any(|value| is_whole(value, &place)) && !host.split('.').any(text::opaque);
+        let plain = proxy_variables().iter().any(|value| is_whole(value, &place)) && !host.split('.').any(text::opaque);
         let shown = if plain { text::printable(&place) } else { MASK.to_owned() };
-        let asking = || {
+        let request = || {
             let to = format!("{}:{}", url.host_str()?, url.port_or_known_default()?);
-            let mut request = format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n").into_bytes();
+            let mut bytes = format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n").into_bytes();
             if let Some(authorization) = found.basic_auth() {
-                request.extend([b"Proxy-Authorization: ", authorization.as_bytes(), b"\r\n"].concat());
+                bytes.extend([b"Proxy-Authorization: ", authorization.as_bytes(), b"\r\n"].concat());
             }
-            request.extend(b"\r\n");
+            bytes.extend(b"\r\n");
             let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-            Some(Asking { host, port: found.uri().port_u16().unwrap_or(80), request })
+            Some(ConnectRequest { host, port: found.uri().port_u16().unwrap_or(80), bytes })
         };
-        let plain = (found.uri().scheme_str() == Some("http")).then(asking).flatten();
-        Some(Proxy { shown, socks, plain })
+        let connect = (found.uri().scheme_str() == Some("http")).then(request).flatten();
+        Some(Proxy { shown, socks, connect })
     }
 }
 
-/// What the variables say.
-fn said() -> Vec<String> {
+/// Returns the values of the proxy variables.
+fn proxy_variables() -> Vec<String> {
     #[expect(
         clippy::disallowed_methods,
         reason = "the HTTP client reads them on its own; compared with what it made of them"
@@ -142,8 +142,8 @@ fn said() -> Vec<String> {
     ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "https_proxy"].into_iter().filter_map(read).collect()
 }
 
-/// Whether `place` is all that a variable says after the scheme and the user part. If it is not, part of a password that
-/// was not encoded (`user:p@ss#word@proxy`) may have been taken for the host.
+/// Returns `true` if a variable has only `place` after the scheme and the user information. Otherwise, part of a
+/// password that was not encoded (`user:p@ss#word@proxy`) may have been taken for the host.
 fn is_whole(value: &str, place: &str) -> bool {
     let rest = value.split_once("://").map_or(value, |(_, rest)| rest);
     let rest = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
@@ -156,15 +156,15 @@ mod tests {
 
     #[test]
     fn the_first_bytes_of_an_answer_tell() {
-        for (answer, heard) in [
-            (&b"HTTP/1.1 403 Forbidden\r\n"[..], Heard::Status(403)),
-            (b"HTTP/1.0 502", Heard::Status(502)),
-            (b"\x15\x03\x03\x00\x02\x02\x46", Heard::Tls),
-            (b"HTTP/1.1 40", Heard::Nothing),
-            (b"<html>......", Heard::Nothing),
-            (b"", Heard::Nothing),
+        for (answer, expected) in [
+            (&b"HTTP/1.1 403 Forbidden\r\n"[..], ProxyAnswer::Status(403)),
+            (b"HTTP/1.0 502", ProxyAnswer::Status(502)),
+            (b"\x15\x03\x03\x00\x02\x02\x46", ProxyAnswer::Tls),
+            (b"HTTP/1.1 40", ProxyAnswer::Unknown),
+            (b"<html>......", ProxyAnswer::Unknown),
+            (b"", ProxyAnswer::Unknown),
         ] {
-            assert_eq!(read(answer), heard, "{answer:?}");
+            assert_eq!(parse(answer), expected, "{answer:?}");
         }
     }
 

@@ -1,30 +1,30 @@
-//! What stands in the body of an answer.
+//! Parses and classifies the body of an answer.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What stands in an answer, its status aside.
+/// The kind of an answer's body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BodyKind {
     /// A JSON object with `ok: true`.
     Confirmed,
     /// A JSON object with `ok: false`.
     Denied,
-    /// Neither: nothing at all, words, JSON without a boolean `ok`.
+    /// Neither: an empty body, plain text, JSON without a boolean `ok`.
     NoVerdict,
     /// A web page.
     Html,
-    /// Broken off, or JSON that can't be read.
+    /// Incomplete, or JSON that can't be parsed.
     Truncated,
-    /// Did not come to its end in time.
+    /// Not complete in time.
     Late,
     /// More than 1 MiB.
     TooLarge,
-    /// Compressed, though nobody asked for that.
+    /// Compressed, although the request does not accept that.
     Encoded,
 }
 
-/// The parts of an answer that mean something. Named twice, a part makes the answer unreadable.
+/// The fields of an answer that credlint uses. A duplicate field makes the answer unreadable.
 #[derive(Deserialize, Default)]
 pub struct AnswerBody {
     pub ok: Option<Value>,
@@ -50,7 +50,7 @@ pub fn classify(body: &[u8], content_type: Option<&str>) -> (BodyKind, AnswerBod
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
     match body.first() {
         None => (BodyKind::NoVerdict, AnswerBody::default()),
-        // Values that are skipped are not looked at, so the encoding of the whole is checked first.
+        // The parser does not validate skipped values, so the encoding is checked first.
         Some(b'{') => {
             match std::str::from_utf8(body).ok().and_then(|body| serde_json::from_str::<AnswerBody>(body).ok()) {
                 Some(reply) => match reply.ok {
@@ -64,7 +64,7 @@ pub fn classify(body: &[u8], content_type: Option<&str>) -> (BodyKind, AnswerBod
         Some(b'[') if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() => {
             (BodyKind::Truncated, AnswerBody::default())
         }
-        // Many a small service calls every answer HTML; without any tag it is none.
+        // Many small services declare every answer as HTML. Without a tag, it is plain text.
         Some(_) if begins_html(body) || (says_html(content_type) && body.contains(&b'<')) => {
             (BodyKind::Html, AnswerBody::default())
         }

@@ -1,19 +1,20 @@
-//! How long a service asks to wait.
+//! Parses the `Retry-After` header.
 
 use std::time::{Duration, SystemTime};
 
-/// Longer is nobody's wait: the 30 years after which no number of seconds means anything.
+/// The longest wait: 30 years. Beyond that, the number of seconds makes no difference.
 const FOREVER: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
 
-/// How long a service asks to wait. Seconds, also with a fraction, or a date, which is compared with the date of the
-/// answer where it has one, since this machine's clock may be wrong. What is none of these says nothing.
+/// Returns how long a service asks to wait: a number of seconds, possibly with a fraction, or a date. A date is
+/// compared with the date of the answer if it has one, because the clock of this machine may be wrong. `None` for
+/// anything else.
 ///
-/// Source: RFC 9110, 10.2.3; fractions are not in it, and are sent all the same.
-pub fn asked(retry_after: &str, date: Option<&str>) -> Option<Duration> {
+/// Source: RFC 9110, section 10.2.3. Fractions are not in it, but some services send them.
+pub fn parse(retry_after: &str, date: Option<&str>) -> Option<Duration> {
     let word = retry_after.trim();
     let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
     if !whole.is_empty() && [whole, fraction].iter().all(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
-        // A part of a second is a second, and what does not fit in a number is for ever.
+        // A fraction is rounded up to a second, and a number that does not fit is capped.
         let rest = u64::from(fraction.bytes().any(|digit| digit != b'0'));
         let seconds = whole.parse::<u64>().unwrap_or(u64::MAX).saturating_add(rest);
         return Some(Duration::from_secs(seconds).min(FOREVER));
@@ -53,12 +54,12 @@ mod tests {
             ("30, 30", None),
             ("\u{0663}", None),
         ] {
-            assert_eq!(asked(value, date).map(|pause| pause.as_secs()), seconds, "{value:?}");
+            assert_eq!(parse(value, date).map(|pause| pause.as_secs()), seconds, "{value:?}");
         }
-        // Without a date in the answer, this machine's clock has to do.
+        // Without a date in the answer, the clock of this machine is used.
         let later = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(100));
-        let pause = asked(&later, None).unwrap().as_secs();
+        let pause = parse(&later, None).unwrap().as_secs();
         assert!((95..=100).contains(&pause), "{pause}");
-        assert_eq!(asked(&later, Some("not a date")).unwrap().as_secs() / 10, 9);
+        assert_eq!(parse(&later, Some("not a date")).unwrap().as_secs() / 10, 9);
     }
 }

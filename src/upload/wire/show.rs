@@ -1,4 +1,4 @@
-//! What of an answer may be printed: what has the form that it should have, and does not echo what was sent.
+//! Filters what may be printed of an answer: values that have the expected form and do not echo what was sent.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::text;
 
-/// What a service that says no said. All of it has passed its validator.
+/// What a service said when it denied a request. Each field has passed its validator.
 #[derive(Default, Debug)]
 pub struct Denial {
     pub word: Option<String>,
     pub needed: Option<String>,
     pub provided: Option<String>,
     pub messages: Vec<String>,
-    /// How long it asks to wait.
+    /// How long the service asks to wait.
     pub pause: Option<Duration>,
 }
 
 impl Denial {
-    /// The same, unless it is an echo taken together: then only what the service's word means is left of it.
-    pub fn together(self, guard: &Guard) -> Self {
+    /// Checks the fields together. If they echo a secret, only a known error code remains.
+    pub fn checked_together(self, guard: &Guard) -> Self {
         let Self { word, needed, provided, messages, pause } = &self;
         let pause = pause.map(|pause| pause.as_secs().to_string());
         let mut parts: Vec<&str> = [word, needed, provided].into_iter().flatten().map(String::as_str).collect();
@@ -38,14 +38,14 @@ impl Denial {
     }
 }
 
-/// The id and the link in a record of a file, if it has them and they may be printed.
+/// Returns the ID and the permalink in the record of a file, as far as they may be printed.
 pub fn show_file(record: &Value, guard: &Guard) -> (Option<String>, Option<String>) {
     let part = |name| record.get(name).and_then(Value::as_str);
     let id = part("id").and_then(|id| show_id(id, guard));
     show_together(id, part("permalink").and_then(|link| show_link(link, guard)), guard)
 }
 
-/// An id and a link, unless they are an echo as they stand side by side.
+/// Returns an ID and a link, unless they echo a secret when they are printed side by side.
 pub fn show_together(id: Option<String>, link: Option<String>, guard: &Guard) -> (Option<String>, Option<String>) {
     let parts: Vec<&str> = [&id, &link].into_iter().flatten().map(String::as_str).collect();
     if guard.echo_together(&parts) { (None, None) } else { (id, link) }
@@ -68,7 +68,7 @@ pub fn show_message(message: &str, guard: &Guard) -> Option<String> {
     let shape = (1..=200).contains(&message.len())
         && message.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
         && !text::opaque(message)
-        // No link, picture or command of a pipeline's log: what a service says goes there, too.
+        // No links, images or workflow commands: messages also appear in the logs of a pipeline.
         && !["//", "![", "](", "##", "::"].iter().any(|mark| message.contains(mark));
     (shape && !guard.quotes(message)).then(|| message.to_owned())
 }
@@ -80,7 +80,7 @@ pub fn show_id(id: &str, guard: &Guard) -> Option<String> {
     shape.then(|| guard.pass(id).map(str::to_owned)).flatten()
 }
 
-/// An http or https address without user part, query and fragment. The parser encodes what is not ASCII.
+/// Returns an http or https URL without user information, query and fragment. The parser encodes non-ASCII characters.
 pub fn show_link(link: &str, guard: &Guard) -> Option<String> {
     if link.len() > 1000 || link.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
         return None;
@@ -96,7 +96,7 @@ pub fn show_link(link: &str, guard: &Guard) -> Option<String> {
     guard.pass(url.as_str()).map(str::to_owned)
 }
 
-/// Where a redirect leads: scheme, host and port.
+/// Returns scheme, host and port of a redirect's target.
 pub fn show_target(target: &Url, guard: &Guard) -> Option<String> {
     let origin = BaseUrl::parse(&target.origin().ascii_serialization()).ok()?.origin();
     guard.pass(&origin).map(str::to_owned)

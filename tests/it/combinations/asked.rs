@@ -1,4 +1,4 @@
-//! What the embedded service says, over a connection that is kept: thousands of questions, many at a time.
+//! Asks the embedded service over a kept connection: thousands of questions, pipelined.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -9,29 +9,29 @@ use super::values::base64;
 /// A question to the service.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// Whether it takes a file with the token, or without one, at an address with that path and by that operation.
+    /// Is a file accepted with this token, or without one, at an address with that path and by that operation?
     Token { path: &'static str, operation: &'static str, token: Option<String> },
-    /// Whether it shares a file in that channel.
+    /// Is a file shared in that channel?
     Channel(String),
-    /// Whether it takes the pair of an id and a key.
+    /// Is the pair of an ID and a key accepted?
     Pair(String, String),
-    /// None: no service is asked for such a field.
+    /// No question: no service is asked about such a field.
     Nothing,
 }
 
-/// The first call of the way that the hosted service takes files today.
+/// The first call of the current upload method of the hosted service.
 pub const TICKET: &str = "files.getUploadURLExternal";
 
-/// A token that the service takes.
+/// A token that the service accepts.
 const TOKEN: &str = "xoxb-7391842650-1739184265-QzWvXkPjHyBdQzWvXkPjHyBd";
 
 impl Question {
-    /// Whether it takes the token.
+    /// Asks whether the token is accepted.
     pub fn token(token: String) -> Self {
         Self::Token { path: "", operation: TICKET, token: Some(token) }
     }
 
-    /// The request. `None` if no client could send it: such a token can't stand in a header.
+    /// The request. `None` if no client could send it, because the token can't be sent in a header.
     fn request(&self) -> Option<String> {
         let api = |target: &str, token: Option<&str>, form: &str| {
             let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
@@ -47,7 +47,7 @@ impl Question {
                 let sound = !token.iter().any(|token| token.chars().any(char::is_control));
                 sound.then(|| api(&target, token.as_deref(), "filename=a.csv&length=1"))
             }
-            // The channels are looked at before the file.
+            // The channels are checked before the file.
             Self::Channel(channel) => {
                 let channel: String = channel.bytes().map(|byte| format!("%{byte:02X}")).collect();
                 let form = format!("files=%5B%7B%22id%22%3A%22F1%22%7D%5D&channels={channel}");
@@ -61,7 +61,7 @@ impl Question {
         }
     }
 
-    /// Whether an answer takes what it was asked for.
+    /// Returns `true` if an answer accepts what it was asked about.
     fn taken(&self, answer: &str) -> bool {
         match self {
             Self::Token { .. } => {
@@ -72,7 +72,7 @@ impl Question {
             Self::Channel(channel) => {
                 let taken = answer.contains("\"error\":\"file_not_found\"");
                 assert!(taken || answer.contains("\"error\":\"channel_not_found\""), "{answer}");
-                // Without one, a file is kept private, and nobody sees it.
+                // Without a channel, a file stays private.
                 taken && !channel.is_empty()
             }
             Self::Pair(..) => {
@@ -85,10 +85,10 @@ impl Question {
     }
 }
 
-/// How many questions are on the way at a time: their answers have to fit what the system keeps for a socket.
+/// The number of pipelined questions: their answers must fit the socket buffers.
 const AT_A_TIME: usize = 50;
 
-/// Asks all, by a client that is none of ours.
+/// Asks all questions, with an independent client.
 pub fn ask(base: &str, questions: &[Question]) -> Vec<bool> {
     let mut stream = TcpStream::connect(base.strip_prefix("http://").unwrap()).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -103,7 +103,7 @@ pub fn ask(base: &str, questions: &[Question]) -> Vec<bool> {
     taken
 }
 
-/// One answer, its head and its body.
+/// Reads one answer, its head and its body.
 fn answer(answers: &mut impl BufRead) -> String {
     let (mut text, mut length) = (String::new(), 0);
     while !text.ends_with("\r\n\r\n") {

@@ -1,4 +1,4 @@
-//! Profiles that are checked in one configuration, and what the service says of them.
+//! Profiles that are checked in one configuration, and the answers of the service about them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,10 +8,10 @@ use credlint::{CheckOptions, Environment, LoadOptions, Severity, Verdict};
 use super::asked::{Question, ask};
 use crate::harness::Project;
 
-/// How many profiles are in one configuration. Variables are looked for one after the other.
+/// The number of profiles in one configuration. Variables are searched one by one.
 const AT_A_TIME: usize = 100;
 
-/// What the linter and the service say of one profile.
+/// The results of the linter and the service for one profile.
 pub struct Outcome {
     pub verdict: Verdict,
     pub findings: Vec<Found>,
@@ -19,12 +19,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The rules by which something was found, in their order.
+    /// The rules with findings, in order.
     pub fn rules(&self) -> String {
         self.findings.iter().map(|found| found.rule).collect::<Vec<_>>().join(" ")
     }
 
-    /// Those by which there are errors.
+    /// The rules with errors.
     pub fn errors(&self) -> impl Iterator<Item = &'static str> {
         self.findings.iter().filter(|found| found.severity == Severity::Error).map(|found| found.rule)
     }
@@ -33,7 +33,7 @@ impl Outcome {
 pub struct Found {
     pub rule: &'static str,
     severity: Severity,
-    /// What is said to people.
+    /// The output for people.
     pub said: String,
 }
 
@@ -45,7 +45,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// A profile whose values are kept in variables, as secrets are.
+    /// Adds a profile with its values in variables, where secrets usually are.
     pub fn profile(&mut self, kind: &str, fields: &[(&str, String)], question: Question) {
         let _ = writeln!(self.text, "[{kind}.p{}]", self.questions.len());
         for (field, value) in fields {
@@ -62,7 +62,7 @@ impl Batch {
         self.questions.len() == AT_A_TIME
     }
 
-    /// What the linter says of each, and the service at that address.
+    /// Returns the results of the linter, and of the service at that address.
     pub fn run(self, base: &str) -> Vec<Outcome> {
         let project = Project::new().file("profiles.toml", &self.text);
         let environment: Environment = self.variables.into_iter().collect();

@@ -1,6 +1,6 @@
-//! Where the linter and the service disagree about a value, and why. Nowhere else may they.
+//! The only values that the linter and the service may disagree about, with reasons.
 
-/// A disagreement that is meant. `*` is any, `|` stands between several.
+/// An intended disagreement. `*` stands for any, `|` separates several.
 pub struct Exception {
     pub field: &'static str,
     pub form: &'static str,

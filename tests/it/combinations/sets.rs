@@ -1,4 +1,4 @@
-//! Which fields are set, and what stands in them: every set of the halves of pairs, and of what makes an upload.
+//! Combinations of fields and their values: every set of pair fields, and of the fields of an upload.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::batch::{Batch, Outcome};
 use super::values::Maker;
 use crate::verify::Service;
 
-/// Errors that a service which is asked for the values alone does not share.
+/// Errors of rules that are stricter than a service, which only sees the values.
 struct Stricter {
     listed: &'static [(&'static str, &'static str)],
     used: BTreeSet<&'static str>,
@@ -51,7 +51,7 @@ impl Stricter {
 
 const HALVES: [&str; 4] = ["application_key_id", "application_key", "account_id", "master_application_key"];
 
-/// What may stand in a half, the four genuine ones first.
+/// The possible values of a pair field, the four genuine ones first.
 const PATTERNS: &[(&str, &str)] = &[
     ("key-id", "005{h12}000000000{d1}"),
     ("key", "K005{b27}"),
@@ -88,7 +88,7 @@ fn what_is_an_error_for_a_pair_is_refused_by_the_service() {
     let (mut batch, mut cases) = (Batch::default(), Vec::new());
     for mask in 1..16_usize {
         let halves: Vec<usize> = (0..4).filter(|half| mask & (1 << half) != 0).collect();
-        // Two of everything, three and four of what is genuine.
+        // Sets of two of all values, sets of three and four of the genuine ones.
         let choice = if halves.len() <= 2 { PATTERNS } else { &PATTERNS[..4] };
         for number in 0..choice.len().pow(u32::try_from(halves.len()).unwrap()) {
             for endpoint in ENDPOINTS {
@@ -99,7 +99,7 @@ fn what_is_an_error_for_a_pair_is_refused_by_the_service() {
                     fields.push((HALVES[half], maker.make(pattern)));
                     shapes.push(format!("{} = {shape}", HALVES[half]));
                 }
-                // What a program would send that takes the first id and the first key that it finds.
+                // What a program would send that takes the first ID and the first key.
                 let first = |names: [&str; 2]| {
                     let set = names.iter().filter_map(|name| fields.iter().find(|(field, _)| field == name));
                     set.map(|(_, value)| value.clone()).find(|value| !value.is_empty()).unwrap_or_default()
@@ -118,7 +118,7 @@ fn what_is_an_error_for_a_pair_is_refused_by_the_service() {
     stricter.end(8, 3000);
 }
 
-/// What may stand in the field of the token.
+/// The possible values of the token.
 const TOKENS: &[(&str, Option<&str>)] = &[
     ("none", None),
     ("bot", Some("xoxb-{d12}-{d13}-{x24}")),

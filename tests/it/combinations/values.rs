@@ -1,11 +1,11 @@
-//! The values of the walk: every form that is known, by a pattern, and what is done to values on their way.
+//! The values to try: every known form, by a pattern, and the changes that values undergo.
 
-/// Makes values up. What is asked of a form must not depend on the bytes, so each one is made anew.
+/// Makes up values. The result must not depend on the bytes of a form, so each value is new.
 pub struct Maker(pub u64);
 
 impl Maker {
-    /// `{d10}` are ten digits; `h` hex digits, `l` small letters, `x` letters and digits, `X` capitals and digits, `b` what
-    /// base64 uses. All else is itself.
+    /// `{d10}` are ten digits; `h` hex digits, `l` lower-case letters, `x` letters and digits, `X` capitals and digits,
+    /// `b` the characters of base64. Everything else is literal.
     pub fn make(&mut self, pattern: &str) -> String {
         let mut out = String::new();
         let mut rest = pattern;
@@ -40,8 +40,8 @@ fn group_of(group: &str) -> Option<(usize, &'static [u8], &str)> {
     Some((inner[1..].parse().ok()?, alphabet, behind))
 }
 
-/// The forms of the two services, and those that many share, by the names that `src/form/known.rs` has for them; a test
-/// compares the two. Whatever belongs to a pair is of one cluster.
+/// The forms of the two services and the common ones, by their names in `src/form/known.rs`; a test compares the two.
+/// All values of pairs are of one cluster.
 pub const FORMS: &[(&str, &str)] = &[
     ("AccountId", "{h12}"),
     ("KeyId", "005{h12}000000000{d1}"),
@@ -85,7 +85,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("Email", "{l7}@example.com"),
 ];
 
-/// What has no form: references that nothing expanded, stand-ins, words for no value, and what could be anything.
+/// Values without a form: unexpanded references, placeholders, words for no value, and what could be anything.
 pub const OTHERS: &[(&str, &str)] = &[
     ("reference", "${SLACK_TOKEN}"),
     ("reference", "$SLACK_TOKEN"),
@@ -124,7 +124,7 @@ pub const OTHERS: &[(&str, &str)] = &[
     ("accent", "xoxb-{d11}-{x12}é{x12}"),
 ];
 
-/// Credentials of others, by the noun that `src/form/vendors.rs` has for each; a test compares the two.
+/// Credentials of other vendors, by their nouns in `src/form/vendors.rs`; a test compares the two.
 pub const VENDORS: &[(&str, &str)] = &[
     ("a GitHub token", "ghp_{x36}"),
     ("a fine-grained GitHub token", "github_pat_{x22}_{x59}"),
@@ -192,7 +192,7 @@ pub const VENDORS: &[(&str, &str)] = &[
 
 pub type Wrap = fn(&str) -> String;
 
-/// What is done to a value on its way.
+/// The changes that a value may undergo.
 pub const WRAPPINGS: &[(&str, Wrap)] = &[
     ("plain", |value| value.to_owned()),
     ("double quotes", |value| format!("\"{value}\"")),
@@ -209,7 +209,7 @@ pub const WRAPPINGS: &[(&str, Wrap)] = &[
     ("JSON", |value| format!("{{\"token\":{}}}", serde_json::Value::from(value))),
     ("percent", |value| {
         let plain = |byte: &u8| byte.is_ascii_alphanumeric();
-        // A value that needs no encoding gets some of it all the same.
+        // A value that needs no encoding is encoded in part all the same.
         let all = value.bytes().all(|byte| plain(&byte));
         value
             .bytes()

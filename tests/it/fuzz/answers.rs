@@ -1,4 +1,4 @@
-//! Answers of services, to the real client over a real socket; and the journal that outlives a run.
+//! Answers of services to the real client over a real socket; and the journal, which persists between runs.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use credlint::{BaseUrl, BearerToken, ChannelId, Environment, LoadOptions, Verify
 use super::{Check, SECRET, document, fuzz, seeds, silent};
 use crate::server::runtime;
 
-/// A service that reads a request and gives the one answer that it was told, to everyone.
+/// A service that gives the same answer to every request.
 struct Parrot {
     base: String,
     answer: Arc<Mutex<Vec<u8>>>,
@@ -27,7 +27,7 @@ impl Parrot {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let answer = told.lock().unwrap().clone();
-                // Whatever the client does with its end is its right.
+                // The client may do anything with its end.
                 let _ = serve(stream, &answer);
             }
         });
@@ -68,7 +68,7 @@ fn serve(mut stream: TcpStream, answer: &[u8]) -> std::io::Result<()> {
     }
     stream.write_all(answer)?;
     stream.shutdown(std::net::Shutdown::Write)?;
-    // To close with something unread would reset the connection, and with it the answer.
+    // Closing with unread bytes would reset the connection, and with it the answer.
     while stream.read(&mut part)? > 0 {}
     Ok(())
 }
@@ -99,7 +99,7 @@ fn upload(method: Method) -> Check {
     })
 }
 
-/// What starts a connection costs more than what reads a file.
+/// A connection costs more than reading a file.
 const WEIGHT: u64 = 4;
 
 #[test]
@@ -151,7 +151,7 @@ fn fuzz_journal() {
             let base = BaseUrl::parse("http://127.0.0.1:1").unwrap();
             let post = Post::new(vec![ChannelId::parse("C0123456789").unwrap()]);
             let payload = Payload::open(&report, None).map_err(|error| format!("{error:?}"))?;
-            // The key of this very file, so that the lines are about it.
+            // The key of this file, so that the lines apply to it.
             let key = key(directory, &base, &post, &report, &payload)?;
             let written = replace(input, b"KEY", key.as_bytes());
             std::fs::write(&journal, &written).unwrap();
@@ -159,10 +159,10 @@ fn fuzz_journal() {
             match open() {
                 Ok(opened) => {
                     let entry = opened.entry(&base, &post, &report, &payload).map_err(|error| format!("{error:?}"))?;
-                    // The id that it holds is handed over as it is; who prints it asks first.
+                    // The ID in it is returned unchanged; it is checked before it is printed.
                     let _ = runtime().block_on(opened.prior_state(&entry, &payload));
                     drop(opened);
-                    // What it could read it can read again, less what had no end.
+                    // What was readable is readable again, except an incomplete line.
                     let again = std::fs::read(&journal).unwrap();
                     if !written.starts_with(&again) || written[again.len()..].contains(&b'\n') {
                         return Err("it cut off more than a line without an end".to_owned());
@@ -187,8 +187,8 @@ fn key(directory: &Path, base: &BaseUrl, post: &Post, file: &Path, payload: &Pay
     said.split("key: \"").nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned).ok_or(said)
 }
 
-/// Opens a journal once nobody has it: a process that another test of this one starts has a copy of every open file
-/// until it becomes another program.
+/// Opens a journal when no other process has it open: a child of another test has a copy of every open file until it
+/// runs exec.
 fn open(path: &Path) -> Result<Journal, credlint::upload::UploadError> {
     loop {
         match Journal::open(path) {

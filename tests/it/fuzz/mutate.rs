@@ -1,11 +1,11 @@
-//! Made-up inputs: bytes flipped, cut, doubled and spliced, and now and then far too much of something.
+//! Mutated inputs: bytes flipped, cut, doubled and spliced, and now and then far too many of something.
 
-/// xorshift64*: enough for this, and the same everywhere.
+/// xorshift64*: sufficient, and the same everywhere.
 pub struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds are to differ at once, and zero would stay zero.
+        // Neighbouring seeds must differ at once, and zero would stay zero.
         Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
@@ -16,7 +16,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// Less than `end`, which is not 0.
+    /// A number less than `end`, which is not 0.
     fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() >> 16).unwrap_or(usize::MAX >> 16) % end
     }
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// What means something to one of the readers.
+/// Words that one of the readers understands.
 const WORDS: &[&[u8]] = &[
     b"\n",
     b"\r\n",
@@ -152,7 +152,7 @@ const WORDS: &[&[u8]] = &[
     super::SECRET.as_bytes(),
 ];
 
-/// What opens something, to be opened over and over.
+/// Opening brackets and the like, to be nested deeply.
 const DEEP: &[&[u8]] = &[
     b"[",
     b"{",
@@ -190,7 +190,7 @@ pub fn mutated(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     for _ in 0..=random.below(5) {
         change(&mut bytes, seeds, random);
     }
-    // Time is for many inputs, not for large ones.
+    // Many inputs are better than large ones.
     bytes.truncate(256 * 1024);
     bytes
 }
@@ -213,7 +213,7 @@ fn change(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
             insert(bytes, &twice);
         }
         9 => {
-            // A piece of another one.
+            // A piece of another seed.
             let other = random.of(seeds);
             let from = random.below(other.len() + 1);
             let to = from + random.below(other.len() - from + 1);

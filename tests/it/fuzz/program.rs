@@ -1,4 +1,4 @@
-//! The same through the program: its exit code, its documents, and every format that only it has.
+//! The same through the program: its exit code, its documents, and the formats that only it has.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Check, fuzz, seeds, silent};
 
-/// A reader, the file that is made up for it, and the command that reads that. Nothing of this reaches a network: nobody
-/// listens where the upload goes.
+/// A reader, its made-up file, and the command that reads it. None of them reaches a network: there is no service at
+/// the address of the upload.
 const READERS: &[(&str, &str, &[&str])] = &[
     ("program-toml", "credlint.toml", &["check"]),
     ("program-yaml", "credlint.yaml", &["check"]),
@@ -32,10 +32,10 @@ const READERS: &[(&str, &str, &[&str])] = &[
 const BASE: &str =
     "[messaging.r]\nbase_url = 'http://127.0.0.1:1'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\n";
 
-/// Options whose file is no part of the configuration.
+/// Options with a file that is not part of the configuration.
 const NAMED: &[&str] = &["--baseline", "--files-from"];
 
-/// What the program does with one file, in turn in every format.
+/// Runs the program with one file, in every format in turn.
 fn program(file: &'static str, words: &'static [&'static str]) -> Check {
     let turn = AtomicUsize::new(0);
     Box::new(move |directory, input| {
@@ -75,7 +75,7 @@ fn obeys(directory: &Path, words: &[&str]) -> Result<(), String> {
     silent(&stderr)?;
     let format = words.iter().skip_while(|&&word| word != "--format").nth(1);
     let whole = match format {
-        // What a word of the command line names is not what it should be: that is usage, and leaves it empty.
+        // A file named on the command line that is not valid is a usage error, and there is no output.
         _ if stdout.is_empty() && output.status.code() == Some(2) && NAMED.iter().any(|word| words.contains(word)) => {
             true
         }
@@ -104,7 +104,7 @@ fn seeds(reader: &str) -> Vec<Vec<u8>> {
 #[test]
 fn fuzz_program() {
     for (reader, file, words) in READERS {
-        // To start a process costs as much as to read forty files.
+        // Starting a process costs as much as reading forty files.
         fuzz(reader, 40, seeds(reader), program(file, words));
     }
 }

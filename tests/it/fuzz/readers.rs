@@ -1,4 +1,4 @@
-//! The readers of files and variables, through the library: nothing is started, so each case takes a millisecond.
+//! The readers of files and variables, through the library: no process is started, so each case takes a millisecond.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use credlint::{Baseline, Candidate, CheckOptions, Environment, FileType, LoadOpt
 
 use super::{Check, SECRET, document, fuzz, seeds, silent};
 
-/// Everything that the library has to show of what is loaded so.
+/// Everything that the library shows of what these options load.
 fn look(options: &LoadOptions, check: &CheckOptions) -> Result<Option<Report>, String> {
     let (json, said, report) = match credlint::load(options) {
         Ok(loaded) => match credlint::check(&loaded, check) {
@@ -63,7 +63,7 @@ fn configuration(name: &'static str) -> Check {
             options.files.push(file);
         }
         look(&options, &CheckOptions::default())?;
-        // The same with all variables, and looking nothing up.
+        // The same with all variables, and without resolving references.
         (options.isolated, options.no_resolve) = (false, true);
         look(&options, &CheckOptions::default()).map(drop)
     })
@@ -89,10 +89,10 @@ fn fuzz_dotenv() {
     fuzz("dotenv", 1, seeds::dotenv(), configuration("x.env"));
 }
 
-/// A project file that is not the only thing that is wrong.
+/// A project file with mistakes of its own.
 const PROJECT: &str = "[messaging.r]\nchannels = []\n[storage.s]\nbucket = 'x'\n";
 
-/// Variables, one a line; what is no UTF-8 is such a value, too.
+/// Variables, one per line; values need not be UTF-8.
 #[test]
 fn fuzz_environment() {
     fuzz(
@@ -103,7 +103,7 @@ fn fuzz_environment() {
             std::fs::write(directory.join("credlint.toml"), PROJECT).unwrap();
             let variables = input.split(|&byte| byte == b'\n').filter_map(|line| {
                 let at = line.iter().position(|&byte| byte == b'=')?;
-                // What can stand in an environment.
+                // Only what an environment can contain.
                 (at > 0 && !line.contains(&0)).then(|| (os(&line[..at]), os(&line[at + 1..])))
             });
             let options = LoadOptions::new(directory, variables.collect());

@@ -1,4 +1,4 @@
-//! What is mutated: inputs that mean something, with the secret wherever a value may stand.
+//! The seeds: meaningful inputs, with the secret wherever a value is possible.
 
 use super::SECRET;
 
@@ -90,7 +90,7 @@ pub fn journal() -> Vec<Vec<u8>> {
     planted(&lines.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Whole answers; `BASE` is the address of who gives them.
+/// Complete answers; `BASE` is the address of the service.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 pub fn answers() -> Vec<Vec<u8>> {
     const BODIES: &[&str] = &[

@@ -1,4 +1,4 @@
-//! What services answer: with what they were sent, in every field, spelling and piece.
+//! Answers of services that contain what they were sent, in every field, spelling and piece.
 
 use credlint::sandbox::Options;
 
@@ -63,7 +63,8 @@ fn a_server_that_repeats_the_token_is_not_quoted() {
     }
 }
 
-/// The same for what `verify` asks: of a token and of a pair, in headers and in every part of an answer that it reads.
+/// The same for the questions of `verify`: about a token and a pair, in headers and in every part of an answer that it
+/// reads.
 #[test]
 fn a_service_that_repeats_a_credential_is_not_quoted() {
     let (token, key) = (SECRETS[0][0], SECRETS[1][0]);
@@ -125,7 +126,7 @@ fn a_service_that_repeats_a_credential_is_not_quoted() {
     }
 }
 
-/// Credentials that agree in facts are told apart by no answer of the embedded service, and by no report on it.
+/// Neither the embedded service nor a report distinguishes credentials that agree in facts.
 #[test]
 fn what_is_asked_for_two_secrets_that_agree_in_facts_is_written_the_same() {
     let service = Service::start(Options::default());
@@ -162,8 +163,8 @@ fn what_is_asked_for_two_secrets_that_agree_in_facts_is_written_the_same() {
     }
 }
 
-/// Over every step of both methods and every fault that the embedded service knows, what is written (the journal
-/// included) holds nothing of the token or the comment, and does not depend on them.
+/// For every step of both methods and every fault of the embedded service: the output (including the journal) contains
+/// nothing of the token or the comment, and does not depend on them.
 #[test]
 fn an_upload_that_fails_at_any_step_tells_no_secret() {
     const FAULTS: &[&str] =
@@ -204,7 +205,7 @@ fn an_upload_that_fails_at_any_step_tells_no_secret() {
                 .collect();
             (written(&run), states)
         });
-        // When the reset comes is a matter of time: before or after the last byte of so short a form.
+        // Timing decides whether the reset comes before or after the last byte of such a short form.
         assert!(outcomes[0] == outcomes[1] || fault.starts_with("reset"), "{what}: {outcomes:?}");
         assert!(outcomes[0].0.0 >= 3 || fault == "lost", "{what}: {outcomes:?}");
     }

@@ -1,4 +1,4 @@
-//! The same proofs of what credlint reads of others: their files in every dialect, standard input and the variables of a
+//! The same proofs for foreign input: files of other programs in every dialect, standard input and the variables of a
 //! process.
 
 use std::process::Stdio;
@@ -7,7 +7,8 @@ use super::places::{ONE_CASE, SECRETS};
 use super::{absent, everywhere, written};
 use crate::harness::{Project, Run};
 
-/// Files of other programs, with secrets wherever one can stand: as values, names, sections, comments and pieces of names.
+/// Files of other programs, with a secret in every possible place: as values, names, sections, comments and parts of
+/// names.
 const FILES: &[(&str, &str)] = &[
     (
         "a.env",
@@ -62,7 +63,7 @@ const FILES: &[(&str, &str)] = &[
     ("b2.tfvars", "b2_key_id = \"§\"\n# §\nb2_key = <<EOF\n§\nEOF\n"),
 ];
 
-/// What is asked of those files.
+/// The commands for those files.
 const COMMANDS: &[&[&str]] = &[
     &["check", "."],
     &["check", ".", "--format", "json", "--fail-on", "warning"],
@@ -81,12 +82,12 @@ const COMMANDS: &[&[&str]] = &[
 ];
 
 fn project(secret: &str) -> Project {
-    // In a name a mark begins another, and what is left of it is a word.
+    // Punctuation ends a name, and what is left of it is a word.
     let files = FILES.iter().filter(|(_, text)| !(secret.contains(' ') && text.contains("§_")));
     files.fold(Project::new(), |project, (name, text)| project.file(name, text.replace('§', secret)))
 }
 
-/// Runs something of both, and compares what is written.
+/// Runs a command with both secrets, and compares the output.
 fn both(pair: &[&str; 2], what: &str, run: impl Fn(&str) -> (Run, String)) -> Result<(), String> {
     let mut runs = Vec::new();
     for secret in pair {
@@ -99,7 +100,7 @@ fn both(pair: &[&str; 2], what: &str, run: impl Fn(&str) -> (Run, String)) -> Re
         let (code, stdout, stderr) = written(&run);
         runs.push((code, stdout.replace(&directory, ""), stderr.replace(&directory, "")));
     }
-    // Fingerprints are of places and names, and no two runs may differ in them either.
+    // Fingerprints depend on places and names, and must not differ between the runs either.
     if runs[0] == runs[1] {
         Ok(())
     } else {
@@ -120,7 +121,7 @@ fn all() -> Vec<&'static [&'static str; 2]> {
     SECRETS.iter().chain(ONE_CASE).collect()
 }
 
-/// Everything, and every leak at once.
+/// Checks all items, and reports all leaks at once.
 fn none<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
     let failed = std::sync::Mutex::new(Vec::new());
     everywhere(all, |one| {
@@ -136,7 +137,7 @@ fn of_other_programs_files_no_secret_is_written() {
     none(&all(), |pair| {
         let projects = pair.map(project);
         for project in &projects {
-            // A baseline is written to be committed.
+            // A baseline is meant to be committed.
             let wrote = project.run(&["check", ".", "--write-baseline", "../known"]);
             let known = project.dir.path().join("known");
             let text = std::fs::read_to_string(known).map_err(|error| format!("{error}: {}", wrote.stderr))?;
@@ -192,7 +193,7 @@ fn of_standard_input_and_of_variables_no_secret_is_written() {
             &["exec", "--", "true"],
         ] {
             both(pair, &format!("{words:?}"), |secret| {
-                // The order of variables is that of their names.
+                // Variables are sorted by name.
                 let named = |name: &str| name.replace('§', secret);
                 let variables = VARIABLES.iter().filter(|(name, _)| !named(name).contains('='));
                 let project = variables.fold(Project::new(), |project, (name, value)| {
@@ -205,7 +206,7 @@ fn of_standard_input_and_of_variables_no_secret_is_written() {
     });
 }
 
-/// A file that was called by a token is not named.
+/// A file with a token as its name is not named.
 #[test]
 fn a_file_that_is_called_by_a_token_is_not_named() {
     for pair in SECRETS.iter().filter(|pair| pair[0].starts_with("xox") || pair[0].starts_with("xapp")) {

@@ -1,11 +1,11 @@
-//! Where a secret may stand, and what is run there.
+//! The places of secrets, and the commands that are run with them.
 
 use crate::harness::{self, Project};
 
 /// Pairs of secrets that agree in every fact: length, character classes, shape, and whether they are a placeholder.
 pub const SECRETS: &[[&str; 2]] = &[
     ["xoxb-7391842650-QzWvXkPjHyBd", "xoxb-1864209375-TmRfLcNgSaGu"],
-    // Of two clusters, and neither is that of a key ID they are planted beside.
+    // Of two clusters, neither of which is that of a key ID next to them.
     ["K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "K003Tm1Rf/Lc+NgSaGu86Qz73Wv42Xk"],
     ["0057391842650abcdef91827364554637281ffeedd", "0031864209375fedcba19283746554738291aabbcc"],
     ["xapp-1-A7QZWVB9XKP-7391842650-qzwvxkpjhybd", "xapp-1-A1TMRFB8LCN-1864209375-tmrflcngsagu"],
@@ -18,8 +18,8 @@ pub const SECRETS: &[[&str; 2]] = &[
     ["918273645546372819", "192837465564738291"],
 ];
 
-/// Pairs of secrets in letters of one case, which are what names are made of: bodies of tokens, and the passwords that are made
-/// for an app, as one word and as four.
+/// Pairs of secrets in letters of one case, like names: bodies of tokens, and the passwords that are generated for an
+/// app, as one word and as four.
 pub const ONE_CASE: &[[&str; 2]] = &[
     ["qzwvxkpjhybdtmrflcngsaguq", "tmrflcngsaguqzwvxkpjhybdt"],
     ["QZWVXKPJHYBDTMRFLCNGSAGUQ", "TMRFLCNGSAGUQZWVXKPJHYBDT"],
@@ -27,12 +27,12 @@ pub const ONE_CASE: &[[&str; 2]] = &[
     ["qzwv-xkpj-hybd-tmrf", "tmrf-lcng-sagu-qzwv"],
 ];
 
-/// Where a secret may stand: the name of a file (or another word, which `plant` knows), and its text with `§` for the secret.
+/// A place for a secret: the name of a file (or another word that `plant` knows), and its text with `§` for the secret.
 pub type Place = (&'static str, &'static str);
 
 /// Every place.
 pub const PLACES: &[Place] = &[
-    // Where it belongs.
+    // In the right place.
     (
         "credlint.toml",
         "[messaging.r]\nbase_url = 'https://h.example'\ntoken = '§'\nwebhook_url = '§'\nchannels = ['C1']\n",
@@ -43,7 +43,7 @@ pub const PLACES: &[Place] = &[
         "[app.r]\nbot_token = '§'\napp_token = '§'\nsigning_secret = '§'\napi_url = 'http://127.0.0.1:9'\n",
     ),
     ("env", "CREDLINT_APP__A__BOT_TOKEN=§"),
-    // Under the names that other programs give it, and beside another half.
+    // Under the names that other programs use, and with another pair field.
     ("credlint.toml", "[storage.r]\naccessKeyId = '§'\nsecret_access_key = '§'\n[messaging.r]\nbot_token = '§'\n"),
     (".env", "CREDLINT_STORAGE__S__KEY_ID=§\nCREDLINT_STORAGE__S__ACCOUNT_ID=1a2b3c4d5e6f\n"),
     ("credlint.toml", "[trust]\nhosts = ['§', '§']\n[messaging.r]\ntoken = '§'\n"),
@@ -61,7 +61,7 @@ pub const PLACES: &[Place] = &[
     ("env", "CREDLINT_MESSAGING__R__CHANNELS=C1,§"),
     (".env", "CREDLINT_MESSAGING__R__TOKEN=§\nCREDLINT_STORAGE__S__APPLICATION_KEY='§'\n"),
     (".env", "OTHER=§\n# §\nCREDLINT_STORAGE__S__ACCOUNT_ID=§ # §\n"),
-    // Where its form is looked at, alone and beside others.
+    // Where its form is checked, alone and with others.
     (
         "credlint.toml",
         "[storage.r]\napplication_key_id = '0071a2b3c4d5e6f0000000001'\napplication_key = '§'\nendpoint = 's3.x-007.backblazeb2.com'\n",
@@ -92,7 +92,7 @@ pub const PLACES: &[Place] = &[
     ("credlint.toml", "[storage.r]\napplication_key_id = '§'\naccount_id = '§'\nendpoint = '§'\n"),
     ("credlint.toml", "[messaging.r]\nchannels = ['§,§', '§']\n"),
     ("env", "CREDLINT_MESSAGING__R__BASE_URL=https://§@h.example"),
-    // Where a name belongs.
+    // In place of a name.
     ("credlint.toml", "[messaging.r]\ntoken = { env = '§' }\nwebhook_url = { file = '§' }\n"),
     ("credlint.toml", "[messaging.r]\ntoken = { file = '§' }\nchannels = { env = '§' }\n"),
     ("env", "CREDLINT_MESSAGING__R__TOKEN_FILE=§"),
@@ -149,7 +149,7 @@ pub const PLACES: &[Place] = &[
     (".env", "A=\"x\" §\n"),
     (".env", "§=1\n"),
     (".env", "A=§\nA=§\n"),
-    // In reasons, and where rules and profiles are named beside them.
+    // In reasons, and where rules and profiles are named next to them.
     ("credlint.toml", "[storage.r] # credlint: allow(missing-key-pair) it is for now §\n"),
     ("credlint.toml", "[storage.r] # credlint: allow(missing-key-pair, §): for now § §\n"),
     (
@@ -162,7 +162,7 @@ pub const PLACES: &[Place] = &[
     ),
     ("credlint.toml", "[storage.r]\n[[lint.allow]]\nrule = '§'\nprofile = 'storage.§'\nreason = 'for now §'\n"),
     ("credlint.toml", "[storage.r]\n[lint]\nlevels = { '§' = 'off', 'missing-key-pair' = 'note' }\n"),
-    // In what is compared with, and in what has the last word.
+    // In a baseline, and in a policy.
     (
         "baseline",
         "{\"schema\": \"credlint/baseline/v1\", \"findings\": [{\"fingerprint\": \"00000000000000000000000000000000\", \"rule\": \"§\", \"profile\": \"messaging.§\", \"§\": \"§\"}, {\"fingerprint\": \"11111111111111111111111111111111\", \"rule\": \"missing-token\", \"profile\": \"§\"}], \"§\": \"§\"}",
@@ -185,7 +185,7 @@ pub const PLACES: &[Place] = &[
     ("journal", "{\"schema\":\"credlint/journal/§\"}\n§\n"),
 ];
 
-/// What is run in each of those places.
+/// The commands that are run with each of those places.
 pub const COMMANDS: &[&[&str]] = &[
     &["check"],
     &["check", "--format", "json"],
@@ -249,7 +249,7 @@ pub const COMMANDS: &[&[&str]] = &[
     &["verify", "--max-wait", "0", "--format", "sarif", "--profile", "r"],
 ];
 
-/// What reads no configuration, whatever stands in those places.
+/// Commands that read no configuration, whatever it contains.
 pub const BLIND: &[&[&str]] = &[
     &["init", "--output", "-"],
     &["init", "--output", "new.toml"],
@@ -260,7 +260,7 @@ pub const BLIND: &[&[&str]] = &[
     &["--color", "always", "explain", "literal-secret"],
 ];
 
-/// Words of the command line with the secret among them.
+/// Command lines that contain the secret.
 pub const WORDS: &[&[&str]] = &[
     &["check", "--profile", "§"],
     &["check", "--profile", "messaging.§", "--format", "json"],
@@ -342,26 +342,26 @@ pub const WORDS: &[&[&str]] = &[
     &["sandbox", "--ledger", "none/§"],
 ];
 
-/// A configuration with mistakes of its own, and one to send with: nobody listens there.
+/// A configuration with mistakes of its own, and one to send with, to an address without a service.
 const PLAIN: &str =
     "[messaging.s]\nchannels = []\n[messaging.r]\nbase_url = 'http://127.0.0.1:1'\ntoken = 'abc'\nchannels = ['C1']\n";
 
-/// A project with a secret planted in one place, and the words that make that place a part of the run.
+/// Creates a project with a secret planted in one place, and returns the arguments that use that place.
 pub fn plant(place: Place, secret: &str) -> Option<(Project, Vec<String>)> {
     let (name, text) = place;
-    // What can't be written there as it is would be another text.
+    // A secret that needs escaping there would be another text.
     let quotes = name.ends_with("json") || text.contains('"');
     if (quotes && secret.contains('"')) || (name == "env" && text.contains("__§")) && secret.contains(['/', '=']) {
         return None;
     }
-    // In a sentence a word of letters alone is a word, and letters are what profiles are called by.
+    // In a sentence, letters alone are a word; and profile names consist of letters.
     let letters = |more: &[u8]| secret.bytes().all(|byte| byte.is_ascii_alphabetic() || more.contains(&byte));
     let profile = name == "baseline" || text.contains("profile = 'storage.§'");
     if (text.contains("now §") && letters(b"")) || (profile && letters(b"-")) {
         return None;
     }
     let text = text.replace('§', secret);
-    // Nothing of this may reach a real service.
+    // No run may reach a real service.
     let project = Project::new().file("report.csv", "a,b\n").env("HTTPS_PROXY", "http://127.0.0.1:9");
     Some(match name {
         "env" => {
@@ -370,7 +370,7 @@ pub fn plant(place: Place, secret: &str) -> Option<(Project, Vec<String>)> {
             (project.file("credlint.toml", base).env(variable, value), vec![])
         }
         ".env" => (project.file("x.env", text), vec!["--env-file".to_owned(), "x.env".to_owned()]),
-        // The upper layer says it with another end.
+        // The upper layer has it with another end.
         "shadow" => {
             let variables =
                 format!("CREDLINT_MESSAGING__R__TOKEN='{secret}x'\nCREDLINT_MESSAGING__R__WEBHOOK_URL='{secret}x'\n");

@@ -1,18 +1,18 @@
-//! That the proofs would notice: programs that do what credlint must not, in every place and spelling.
+//! Tests that the proofs would notice: programs that do what credlint must not, in every place and spelling.
 
 use super::places::{COMMANDS, PLACES, SECRETS, WORDS};
 use super::{Program, everywhere, files, plain, proof, said};
 use crate::harness::{Project, Run};
 use crate::search::SPELLINGS;
 
-/// Everything that a run of these words reads: the words, the variables and the files.
+/// Everything that a run with these arguments reads: the arguments, the variables and the files.
 fn read(project: &Project, words: &[&str]) -> String {
     let command = project.command(words);
     let mut read: String = command.get_args().map(|word| format!("{}\n", word.to_string_lossy())).collect();
     for (name, value) in command.get_envs() {
         read += &format!("{}={}\n", name.to_string_lossy(), value.unwrap_or_default().to_string_lossy());
     }
-    // Their names differ from project to project, what they hold only by the secret.
+    // The names differ between projects, the contents only by the secret.
     read + &files(&project.path())
         .into_values()
         .map(|text| String::from_utf8_lossy(&text).into_owned())
@@ -23,7 +23,7 @@ fn says(stdout: String, stderr: String) -> Run {
     Run { code: 0, stdout, stderr }
 }
 
-/// What a program gets past the proofs with, in this place.
+/// Runs the proofs on a program, in one place.
 fn caught(program: Program<'_>, pair: &[&str; 2], place: (&'static str, &'static str)) -> Result<(), String> {
     proof(program, (pair, plain, true), place, &COMMANDS[..1])
 }
@@ -59,7 +59,7 @@ fn a_program_that_repeats_what_it_reads_is_caught_in_every_place_and_spelling() 
 #[test]
 fn a_program_that_lets_on_is_caught_without_a_word_of_the_secret() {
     let silent = |_: &Project, _: &[&str]| says("nothing found\n".to_owned(), String::new());
-    // The project's own name is in the home directory, so this looks at the bytes of its files only.
+    // The name of the project is in the home directory, so only the bytes of its files count.
     let sum = |project: &Project, words: &[&str]| {
         let _ = words;
         let sum: u64 = files(&project.path()).into_values().flatten().map(u64::from).sum();

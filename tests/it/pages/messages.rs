@@ -1,5 +1,5 @@
-//! Every message of every rule on one page, so that all the words can be read as a whole. It is made of the snapshots;
-//! `UPDATE_DOCS=1 cargo test` writes it.
+//! All messages of all rules on one page, so that the wording can be read as a whole. It is generated from the
+//! snapshots; `UPDATE_DOCS=1 cargo test` writes it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,8 @@ struct Message {
     help: String,
 }
 
-/// The messages of one rule in its snapshot: titles and helps from the pictures, labels from the facts below them.
+/// The messages of one rule in its snapshot: titles and help texts from the drawn output, labels from the facts below
+/// it.
 fn messages(rule: &str, snapshot: &str) -> Vec<Message> {
     let mut messages = Vec::new();
     for case in snapshot.split("\n## ") {
@@ -73,7 +74,7 @@ fn labels(rule: &str, facts: &str) -> Vec<Vec<String>> {
     labels
 }
 
-/// The page: each title once, with every help and every label that go with it.
+/// The page: each title once, with all its help texts and labels.
 fn page() -> String {
     let mut page = String::from(
         "# Messages\n\nEvery message of every rule, as the tests produce it: the title, what the labels say, and the help. \
@@ -119,7 +120,7 @@ fn listed(rule: &str, snapshot: &str) -> String {
     list
 }
 
-/// What Markdown would take for its own outside of code.
+/// Escapes Markdown outside of code.
 fn escaped(text: &str) -> String {
     let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
         0 => part.replace('*', "\\*").replace('<', "\\<").replace('[', "\\["),

@@ -1,4 +1,4 @@
-//! The actions for GitHub: their steps, with bash, as the runner starts them.
+//! The actions for GitHub: their steps, run with bash as the runner does.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{MISTAKE, documents};
 use crate::harness::{Project, Run};
 
-/// One step of an action, with what it writes as its outputs.
+/// One step of an action, with its outputs.
 struct Step {
     run: Run,
     outputs: String,
@@ -20,14 +20,14 @@ impl Step {
     }
 }
 
-/// Where the runner has its temporary files.
+/// The directory of the runner's temporary files.
 fn temporary(project: &Project) -> PathBuf {
     let path = project.dir.path().join("temp");
     std::fs::create_dir_all(&path).unwrap();
     path
 }
 
-/// Runs the step of that id. What an expression of an input says is put in; others are by hand.
+/// Runs the step with that ID. Expressions of inputs are replaced; other expressions are set by hand.
 fn step(action: &str, id: &str, project: &Project, inputs: &[(&str, &str)]) -> Step {
     let action = documents(action).remove(0);
     let steps = action["runs"]["steps"].as_array().unwrap();
@@ -73,7 +73,7 @@ fn a_repository_without_a_configuration_is_searched() {
     );
     let report = std::fs::read_to_string(ran.output("report").unwrap()).unwrap();
     assert!(report.starts_with("{\"schema\":\"credlint/report/v1\""), "{report}");
-    // With what is left out, and with SARIF for code scanning.
+    // With exclusions, and with SARIF for code scanning.
     let inputs = [("exclude", "vendor/\n"), ("upload-sarif", "true"), ("format", "json")];
     let ran = step("action.yml", "check", &project, &inputs);
     assert_eq!(ran.output("findings"), Some("1"));
@@ -113,14 +113,14 @@ fn no_input_is_a_command() {
                 assert!(!project.path().join("pwned").exists(), "{file} {input}: {attack}");
             }
         }
-        // Where a shell reads it, nothing is put in by the runner.
+        // The runner replaces no expression in a shell script.
         for step in action["runs"]["steps"].as_array().unwrap() {
             assert!(!step["run"].as_str().unwrap_or_default().contains("${{"), "{step}");
         }
     }
 }
 
-/// The version of the action is that of Cargo.toml, unless another is said.
+/// The version of the action is that of Cargo.toml, unless another one is given.
 #[test]
 fn which_version_is_taken() {
     for (version, code, taken) in
@@ -138,7 +138,7 @@ fn which_version_is_taken() {
     }
 }
 
-/// What outlives a runner: a mark that the attempt began, and its journal if that was not lost.
+/// What is left of a lost runner: a mark that the attempt began, and its journal unless that was lost.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 fn kept(project: &Project, attempt: usize, journal: bool) {
     let (journals, artifacts) = (temporary(project).join("credlint-journals"), project.dir.path().join("artifacts"));
@@ -152,7 +152,7 @@ fn kept(project: &Project, attempt: usize, journal: bool) {
     std::fs::remove_dir_all(journals).unwrap();
 }
 
-/// What `actions/download-artifact` does with a pattern: each artifact gets a directory of its own, but not one that is alone.
+/// Mimics `actions/download-artifact` with a pattern: each artifact gets its own directory, except a single one.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 fn downloaded(project: &Project) {
     let journals = temporary(project).join("credlint-journals/upload");
@@ -166,7 +166,7 @@ fn downloaded(project: &Project) {
     }
 }
 
-/// The runner of the first attempt was lost while it sent: only the mark that it began is left.
+/// The runner of the first attempt was lost while it sent: only the mark of its beginning is left.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
 fn a_runner_that_was_lost_is_missed() {
@@ -179,12 +179,12 @@ fn a_runner_that_was_lost_is_missed() {
     downloaded(&project);
     let second = step(file, "journal", &project, &inputs);
     assert_eq!((second.run.code, second.output("uncertain")), (4, Some("true")), "{}", second.run.stdout);
-    // Somebody looked in the channel, and says so.
+    // Someone looked in the channel, and confirms it.
     let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();
     assert_eq!(step(file, "journal", &project, &again).run.code, 0);
     assert_eq!(step(file, "upload", &project, &again).run.code, 0);
     kept(&project, 2, true);
-    // From here it goes on by the journal.
+    // From here the journal resumes it.
     downloaded(&project);
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
     assert_eq!(step(file, "upload", &project, &inputs).run.code, 0);
@@ -207,7 +207,7 @@ fn an_attempt_goes_on_where_the_one_before_it_ended() {
         let link =
             result["uploads"].as_array().unwrap().iter().filter(|upload| upload["permalink"].is_string()).count();
         ended.push((attempt, ran.run.code, link));
-        // Nothing is there twice, whatever was tried.
+        // Nothing is posted twice, in any attempt.
         let mut names = crate::upload::messages(&project).concat();
         names.sort();
         names.dedup();
@@ -224,7 +224,7 @@ fn an_attempt_goes_on_where_the_one_before_it_ended() {
     assert_eq!((lost.run.code, lost.output("uncertain")), (4, Some("true")), "{}", lost.run.stdout);
     let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();
     assert_eq!(step(file, "journal", &project, &again).run.code, 0);
-    // Nor without saying where the credential may go.
+    // Neither without the hosts that may get the credential.
     assert_eq!(step(file, "journal", &project, &[("profile", "reports")]).run.code, 2);
 }
 

@@ -15,12 +15,12 @@ fn words(list: &Value) -> Vec<&str> {
     list.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect()
 }
 
-/// Where the program is.
+/// The directory of the program.
 fn programs() -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_credlint")).parent().unwrap().to_owned()
 }
 
-/// The configuration in the cluster's file passes with the arguments of the job, once both secrets are there.
+/// The configuration in the cluster's file passes with the arguments of the job, if both secrets exist.
 #[test]
 fn the_configured_jobs_check_what_they_are_given() {
     let [map] = &documents("docs/recipes/kubernetes-configmap.yaml")[..] else { panic!("one document") };
@@ -33,7 +33,7 @@ fn the_configured_jobs_check_what_they_are_given() {
     let etc = project.path();
     let key = etc.join("application_key");
     std::fs::write(&key, "K005abcdefghijklmnopqrstuvwxyz1\n").unwrap();
-    // In the cluster it lies in memory, where the mode does not count.
+    // In the cluster it is in memory, where file modes have no effect.
     let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);
     std::fs::set_permissions(&key, own).unwrap();
     let configuration = map["data"]["credlint.toml"].as_str().unwrap();
@@ -54,14 +54,14 @@ fn the_configured_jobs_check_what_they_are_given() {
     }
     let run = project.run(&args);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    // Whoever may change the configuration still can't say where the token goes.
+    // Someone who may change the configuration still can't choose where the token is sent.
     let moved =
         std::fs::read_to_string(etc.join("credlint.toml")).unwrap().replace("chat.example.com", "evil.example.com");
     let run = project.file("credlint.toml", moved).run(&args);
     assert!(run.code == 1 && run.stdout.contains("not a permitted host"), "{}", run.stdout);
 }
 
-/// Without a configuration, by the variables that the application gets.
+/// Without a configuration, from the variables of the application.
 #[test]
 fn the_plain_jobs_check_the_variables_of_the_application() {
     let job = documents("docs/recipes/kubernetes-job.yaml").remove(0);
@@ -76,7 +76,7 @@ fn the_plain_jobs_check_the_variables_of_the_application() {
             assert_eq!(Project::new().env(mistake.0, value).run(&args).code, code, "{args:?}");
         }
     }
-    // The application itself, behind `exec`.
+    // The application itself, started by `exec`.
     let command = words(&spec(&pods[1])["containers"][0]["command"]).join(" ");
     let project = Project::new().file("server", "#!/bin/sh\nexit 7\n");
     let server = project.path().join("server");
@@ -90,7 +90,7 @@ fn the_plain_jobs_check_the_variables_of_the_application() {
     assert!(run.code == 1 && run.stderr.contains("the command was not started"), "{}", run.stderr);
 }
 
-/// With a `kubectl` that writes down what it is asked, and answers as it is told.
+/// With a `kubectl` that records its arguments and has fixed answers.
 #[test]
 fn the_script_ends_as_the_job_does() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/recipes/kubernetes-check.sh");
@@ -111,7 +111,7 @@ fn the_script_ends_as_the_job_does() {
     }
 }
 
-/// The lines of a job, as a runner gives them to its shell.
+/// Runs the lines of a job, as a runner passes them to its shell.
 fn script(project: &Project, lines: &[String], variables: &[(&str, &str)]) -> Run {
     let mut command = Command::new("/bin/sh");
     command.args(["-e", "-c", &lines.join("\n")]).current_dir(project.path()).env_clear();
@@ -124,7 +124,7 @@ fn lines(job: &Value) -> Vec<String> {
     words(&job["script"]).into_iter().map(str::to_owned).collect()
 }
 
-/// A component with these inputs, as GitLab puts them in.
+/// A component with these inputs, as GitLab inserts them.
 fn component(name: &str, inputs: &[(&str, &str)]) -> Value {
     let [head, job] = &documents(name)[..] else { panic!("two documents") };
     let mut text = job.to_string();
@@ -177,7 +177,7 @@ fn a_job_of_gitlab_that_is_run_again_posts_nothing_twice() {
             assert_eq!(crate::upload::messages(&project).len(), 3);
         }
     }
-    // What is uncertain fails as 4, which is not retried.
+    // An uncertain upload exits with 4, which is not retried.
     assert_eq!(component["credlint-upload"]["retry"]["exit_codes"], serde_json::json!(["3"]));
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
     let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
@@ -186,7 +186,7 @@ fn a_job_of_gitlab_that_is_run_again_posts_nothing_twice() {
     assert_eq!(said, "CREDLINT_EXIT_CODE=4\n");
 }
 
-/// The command of every pod, as its shell runs it.
+/// The command of every pod, run by its shell.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
 fn the_pods_of_the_indexed_job_send_every_file_once() {

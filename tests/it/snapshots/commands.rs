@@ -1,11 +1,11 @@
-//! The words of the command line, the lists, and one project in every format.
+//! The arguments, the lists, and one project in every format.
 
 use std::fmt::Write as _;
 
 use super::{Said, kept, run};
 use crate::harness::Project;
 
-/// JSON with a line for each value, in its own order, and without what changes from one version to the next.
+/// Formats JSON with one line for each value, in its own order, and without what changes between versions.
 fn lines(json: &str) -> String {
     let (mut out, mut depth, mut rest) = (String::new(), 0_usize, json.trim_end());
     while let Some(c) = rest.chars().next() {
@@ -48,7 +48,7 @@ fn lines(json: &str) -> String {
     out
 }
 
-/// The page of a rule is a file of its own.
+/// The page of a rule is a separate file.
 fn page(text: &str) -> String {
     match text.split_once("\\n") {
         Some((title, _)) if title.starts_with("\"# ") => format!("{title} …\""),
@@ -149,8 +149,8 @@ fn every_mistake_in_the_words() {
 const USER: &str =
     "[messaging.team]\ntoken = \"xoxb-1111111111-abcdefghijkl\"\n[storage.archive]\nbucket = \"weekly\"\n";
 
-/// Findings of every severity, in files and in the environment, some of them allowed; and what is known already. No
-/// finding begins in the user's file: the place of that is another in each run.
+/// Findings of every severity, in files and in the environment, some of them allowed or in the baseline. None is in the
+/// user configuration, because its place differs in each run.
 fn rich() -> Project {
     let text = "# Who sends what.\n\
         [messaging.team]\n\
@@ -224,7 +224,7 @@ fn every_format_of_one_project() {
             let summary = std::fs::read_to_string(project.path().join("summary.md")).unwrap();
             said = said.add("the summary of the job", &summary);
         }
-        // Where nothing is checked.
+        // Nothing to check.
         let empty = Project::new();
         said = said.run("no configuration", &empty, &["check", "--format", format]);
         let broken = Project::new().file("credlint.toml", "[messaging.r\n");
@@ -242,7 +242,7 @@ fn a_baseline() {
 
 #[test]
 fn the_profiles_of_one_project() {
-    // Where the user's file lies below the project, the columns are as wide in every run.
+    // If the user configuration is below the project, the columns have the same width in every run.
     let project = rich().file("home/.config/credlint/config.toml", USER);
     let home = project.path().join("home");
     let project = project.env("HOME", home);

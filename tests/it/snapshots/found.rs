@@ -1,4 +1,4 @@
-//! What rules say of other programs' files and of variables: in the words of the file, not in those of credlint's fields.
+//! The findings in files of other programs and in variables, in the terms of the file instead of credlint's fields.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,8 @@ const BOT: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
 const APP: &str = "xapp-1-A0123456789-0000000000-0123456789abcdef";
 const HOOK: &str = "https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx";
 
-/// What a rule says of a file of that name, or of what a process has in its environment, and where nobody expands.
+/// A case: its description, the name of a file (or the environment of a process, or where nothing expands), and its
+/// text.
 type Case = (&'static str, &'static str, &'static str);
 
 fn cases() -> Vec<(&'static str, Vec<Case>)> {
@@ -139,7 +140,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
 fn filled(text: &str) -> String {
     let values = [("ACCOUNT", ACCOUNT), ("004ID", "0041a2b3c4d5e6f0000000001"), ("ID", ID), ("MASTER", MASTER)];
     let values = values.into_iter().chain([("KEY", KEY), ("BOT", BOT), ("APP", APP), ("HOOK", HOOK)]);
-    // Only where the word is all of a value, or of a part of it.
+    // Only if the word is a whole value, or a part of one.
     let starts = ["=", "= ", "=\"", ": ", "//", ":"];
     values.fold(text.to_owned(), |text, (name, value)| {
         starts.iter().fold(text, |text, start| {
@@ -156,7 +157,7 @@ fn filled(text: &str) -> String {
 fn every_rule_that_judges_what_was_found() {
     let mut rules = BTreeSet::new();
     for (rule, cases) in cases() {
-        // A rule that says nothing else is kept with the others.
+        // A rule without other findings is kept with the others.
         let mut said = Said { folder: "found", ..Said::by(rule) };
         for (what, path, text) in cases {
             let text = filled(text);
@@ -172,7 +173,7 @@ fn every_rule_that_judges_what_was_found() {
     }
     let found: BTreeSet<String> = kept("found");
     assert_eq!(found, rules);
-    // Those that say something of it are told by what they are made of.
+    // The source of a rule shows whether it reports anything in other programs' files.
     let judge = |rule: &str| {
         let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.replace('-', "_"));
         let text = std::fs::read_to_string(file).unwrap();

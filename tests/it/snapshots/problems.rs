@@ -1,4 +1,4 @@
-//! What is said of a configuration that can't be read: exit code 2, or 3 where there is none.
+//! The messages about a configuration that can't be read: exit code 2, or 3 if there is none.
 
 use super::{Said, shown};
 #[cfg(unix)]
@@ -112,7 +112,7 @@ fn every_file_that_is_not_read() {
         .keep();
 }
 
-/// Root reads what nobody may read, so there is nothing to be said to it.
+/// Root can read everything, so it gets no message.
 #[cfg(unix)]
 #[test]
 fn a_file_that_may_not_be_read() {
@@ -178,7 +178,7 @@ fn nothing_to_check() {
         .keep();
 }
 
-/// In a pane of a terminal beside others, and where only ASCII can be drawn.
+/// In a narrow terminal, and where only ASCII can be drawn.
 #[test]
 fn a_narrow_terminal() {
     let text = "[messaging.reports]\nbase_url = \"https://chat.example.com/some/long/path/that/goes/on\"\ntokn = \"xoxb-1\"\n\

@@ -1,5 +1,5 @@
-//! What each rule says, by cause: in a file, through the environment, and where its words or labels depend on it, by
-//! a reference.
+//! The findings of each rule, by cause: in a file, in the environment, and by a reference if the message or its labels
+//! depend on that.
 
 use super::Said;
 use crate::harness::{Project, set_mode};
@@ -21,7 +21,7 @@ const HOOK: &str = "https://hooks.example.com/services/T0/B0/x";
 const S3: &str = "https://s3.eu-central-005.backblazeb2.com";
 const OTHER_S3: &str = "https://s3.us-west-004.backblazeb2.com";
 
-/// Fields of one profile, each with its value; that of a list is separated by commas.
+/// Fields of one profile with their values; lists are separated by commas.
 type Fields<'a> = &'a [(&'a str, &'a str)];
 
 /// A string of TOML.
@@ -71,14 +71,14 @@ fn toml(text: &str) -> Project {
     Project::new().file("credlint.toml", text)
 }
 
-/// A profile that lacks nothing but what is given beside it.
+/// A profile that is complete except for what the given fields change.
 fn messaging<'a>(fields: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let given = |name: &str| fields.iter().any(|(field, _)| *field == name);
     let rest = [BASE, BOT, CHANNELS].into_iter().filter(|(field, _)| !given(field));
     fields.iter().copied().chain(rest).collect()
 }
 
-/// What is written out is the subject of one rule; here it is how a case is told.
+/// Plaintext values are the subject of one rule; here they only describe a case.
 const WRITTEN_OUT: &[&str] = &["-A", "literal-secret", "-A", "expiring-token"];
 
 impl Said {
@@ -91,7 +91,7 @@ impl Said {
         )
     }
 
-    /// The same, and by references.
+    /// The same, also by references.
     fn referred(self, what: &str, kind: &str, fields: Fields<'_>) -> Self {
         self.said(what, kind, fields)
             .check(&format!("{what}, by references to variables"), &references(kind, fields), &[])
@@ -1176,7 +1176,7 @@ fn a_literal_secret() {
 
 #[test]
 fn a_readable_secret_file() {
-    // Where modes don't count, there is nothing to be said.
+    // If file modes have no effect, there are no findings.
     if !modes_count() {
         return;
     }

@@ -1,4 +1,4 @@
-//! What `verify` says, by what a service answered.
+//! The output of `verify`, by the answers of a service.
 
 use credlint::sandbox::Options;
 
@@ -12,18 +12,18 @@ impl Said {
         self.asked_within("30", what, base, project, profile)
     }
 
-    /// The same for so many seconds: few where no answer comes, and many where one may be late on a busy machine.
+    /// The same with a timeout: short if no answer comes, and long if one may be late on a busy machine.
     fn asked_within(self, seconds: &str, what: &str, base: &str, project: &Project, profile: &str) -> Self {
         let words = ["verify", "--max-wait", "0", "--answer-timeout", seconds, "--profile", profile];
         let mut human = run(project, &words);
         for text in [&mut human.stdout, &mut human.stderr] {
-            // In the line of a profile and before a question; the port is another each time.
+            // In the line of a profile and before a question; the port differs each time.
             *text = text.replace(base.strip_prefix("http://").unwrap(), "<service>");
         }
         self.add(what, &shown(&human))
     }
 
-    /// The same, with what a picture does not show.
+    /// The same, with the facts that the drawn output does not show.
     fn asked_twice(self, what: &str, base: &str, project: &Project, profile: &str) -> Self {
         let words = ["verify", "--format", "json", "--max-wait", "0", "--answer-timeout", "30", "--profile", profile];
         let document = run(project, &words).document();
@@ -33,7 +33,7 @@ impl Said {
     }
 }
 
-/// An answer of a service that is only compatible.
+/// An answer of a compatible service.
 fn answer(body: &str) -> String {
     format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
 }
@@ -109,7 +109,7 @@ fn a_question_that_is_not_answered() {
     said.asked("a profile with errors", "http://nobody", &refused, "r").keep();
 }
 
-/// An app with all that it may have, at this address.
+/// An app with all its fields, at this address.
 fn app(base: &str) -> Project {
     let text = format!(
         "[app.d]\nbot_token = {{ env = 'B' }}\napp_token = {{ env = 'A' }}\nsigning_secret = {{ env = 'S' }}\napi_url = '{base}'\n"
@@ -118,7 +118,7 @@ fn app(base: &str) -> Project {
     project.env("A", "xapp-1-A0000000000-0000000000-abcdefghijkl").env("S", "c5b1e7d09f3a4826b7d41e0c93fa5d68")
 }
 
-/// The tokens of an app, in force and dead.
+/// The tokens of an app, valid and invalid.
 fn of_an_app(said: Said) -> Said {
     let service = Service::start(everything().with_team("T0123456789"));
     let mut said = said.asked_twice("the tokens of an app, in force", &service.base, &app(&service.base), "d");
