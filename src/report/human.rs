@@ -98,7 +98,9 @@ fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String
     let code = style.paint(&format!("{}[{}]", first.severity, first.rule), "31;1");
     *out += &format!("{code} {} references to missing variables or files\n", findings.len());
     let mut helps: BTreeMap<&str, usize> = BTreeMap::new();
-    findings.iter().for_each(|finding| *helps.entry(&finding.help).or_default() += 1);
+    for finding in findings {
+        *helps.entry(&finding.help).or_default() += 1;
+    }
     for finding in findings.iter().take(DRAWN) {
         let place = finding.primary().map(|label| place::name(label.at, sources)).unwrap_or_default();
         *out += &format!("  {}: {}\n", printable(&place), printable(&finding.message));

@@ -160,7 +160,7 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
     sender.post.comment = comment.or(sender.post.comment);
     (sender.post.thread, sender.post.title) = (thread, title);
     let checked = sender.post.check_channels(sender.method);
-    checked.and_then(|()| sender.post.check_texts(&sender.own_secrets)).map_err(|error| {
+    checked.and_then(|()| sender.post.check_comment(&sender.own_secrets)).map_err(|error| {
         let problem = Problem::new(error.code, error.message);
         error.help.into_iter().fold(problem, Problem::help)
     })?;
