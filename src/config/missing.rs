@@ -21,6 +21,7 @@ const MAX_DOTENV: u64 = 256 * 1024;
 const SET_IT: &str = "set it where the deploy runs; to check without the secrets, run `credlint check --no-resolve`";
 
 /// Help texts that name no variable and no file, and the same for several.
+#[cfg(feature = "cli")]
 const PLURALS: &[(&str, &str)] = &[
     (SET_IT, "set them where the deploy runs; to check without the secrets, run `credlint check --no-resolve`"),
     (CREATE, "create the files or correct the paths, which are relative to the configuration file"),
@@ -37,6 +38,7 @@ const CREATE_ANYWHERE: &str =
 const READABLE: &str = "give this user permission to read the file, or run the check as the user that runs the deploy";
 
 /// Returns a help text as it reads after a list of several findings.
+#[cfg(feature = "cli")]
 #[must_use]
 pub fn for_several(help: &str) -> String {
     let several = PLURALS.iter().find(|(one, _)| *one == help);
