@@ -11,8 +11,8 @@ ready:
 test *args:
     cargo test --locked {{args}}
 
-# Give every reader of files, variables and answers what nobody meant to write, for some minutes and from a new seed. An
-# input that fails is kept below target/tmp/fuzz; as a file below tests/corpus/fuzz/READER/ every run tries it first.
+# An input that fails is kept below target/tmp/fuzz; as a file below tests/corpus/fuzz/READER/ every run tries it first.
+# Give every reader of files, variables and answers what nobody meant to write, for some minutes and from a new seed.
 fuzz cases="6000" *args:
     CREDLINT_FUZZ_CASES={{cases}} cargo test --locked --test it -- fuzz_ --nocapture {{args}}
 
@@ -61,8 +61,8 @@ peers:
     cargo build --release --locked
     benches/peers.sh
 
-# Change the rules, the masks and the retry table, one place at a time: a change that no test notices is named. A part
-# may be named (rules, masks, retry), and options of cargo-mutants after it, such as --shard 1/4.
+# A part may be named (rules, masks, retry), and options of cargo-mutants after it, such as --shard 1/4.
+# Change the rules, the masks and the retry table, one place at a time: a change that no test notices is named.
 mutants part="rules masks retry" *options:
     #!/usr/bin/env bash
     set -euo pipefail

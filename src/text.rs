@@ -14,7 +14,7 @@ pub(crate) use mask::is_url;
 pub use masked::Masked;
 pub use near::{is_typo, nearest};
 pub use outgoing::{Markup, outgoing};
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "cli", feature = "upload"))]
 pub use shown::file_or_path;
 pub use shown::{file, is_app_password, is_plain_name, name, opaque, opaque_path, opaque_profile, path, printable};
 pub use span::{LineIndex, Position, Span};

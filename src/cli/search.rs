@@ -57,11 +57,7 @@ pub fn run(
         return terminal.fail(Exit::Usage, &message);
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
-    let unknown = files.unknown.iter().map(|path| {
-        let name = text::file(path.strip_prefix(&search.directory).unwrap_or(path));
-        format!("{name} is not searched: its file type is unknown; pass --as env to read it as variables")
-    });
-    notes.warn(&unknown.collect::<Vec<_>>(), terminal);
+    notes.warn(&left_out(&files, &search.directory), terminal);
     if args.list {
         let lines: String =
             listed(&files, &search.directory).iter().map(|(word, name)| format!("{word}\t{name}\n")).collect();
@@ -161,9 +157,24 @@ fn watched(paths: &Paths, terminal: &Terminal) -> Result<Files, String> {
     })
 }
 
+/// Describes what is not searched.
+fn left_out(files: &Files, directory: &Path) -> Vec<String> {
+    let name = |path: &Path| text::file(path.strip_prefix(directory).unwrap_or(path));
+    let unknown = files.unknown.iter().map(|path| {
+        format!("{} is not searched: its file type is unknown; pass --as env to read it as variables", name(path))
+    });
+    let unreadable =
+        files.unreadable.iter().map(|(path, why)| format!("the directory {} is not searched: {why}", name(path)));
+    unknown.chain(unreadable).collect()
+}
+
 fn missing(path: &Path) -> Problem {
-    let problem = Problem::new(Code::NotFound, format!("{}: no such file or directory", text::path(path)));
+    let problem = Problem::new(Code::NotFound, format!("{}: no such file or directory", text::file_or_path(path)));
     let name = path.to_string_lossy();
+    if name.contains(['*', '?', '[']) {
+        return problem
+            .help("a pattern is expanded by the shell; to search only some files of a directory, use --include");
+    }
     let bare = !name.contains(['/', '\\']) && path.extension().is_none();
     if bare && crate::schema::is_profile_name(&name) {
         return problem.help(format!("check the path; a profile is chosen with --profile {name}"));

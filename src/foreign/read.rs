@@ -129,7 +129,9 @@ fn may_have_credentials(text: &[u8]) -> bool {
 fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     let describe = |why: &FileError| {
         let name = candidate.path.strip_prefix(directory).unwrap_or(&candidate.path);
-        candidate.named.then(|| format!("{} was not read: {why}", text::file(name)))
+        // In a directory, what has another form is passed over: that a file can't be opened is another matter.
+        let said = candidate.named || matches!(why, FileError::Io(_));
+        said.then(|| format!("{} was not read: {why}", text::file(name)))
     };
     let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
         Ok(read) => read,

@@ -2,6 +2,7 @@
 //! it has variables or credentials is read even if ignored.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -43,6 +44,8 @@ pub struct Files {
     pub missing: Vec<PathBuf>,
     /// Files of unknown type.
     pub unknown: Vec<PathBuf>,
+    /// Directories that can't be read, with the reason.
+    pub unreadable: Vec<(PathBuf, io::ErrorKind)>,
 }
 
 impl Paths {
@@ -59,7 +62,7 @@ impl Paths {
             let path = self.directory.join(named);
             match path.metadata() {
                 Err(_) => files.missing.push(named.clone()),
-                Ok(meta) if meta.is_dir() => found.extend(walk(&path, &include, &exclude, seen)),
+                Ok(meta) if meta.is_dir() => found.extend(walk(&path, &include, &exclude, seen, &mut files.unreadable)),
                 Ok(_) => self.one(path, &mut files),
             }
         }
@@ -77,6 +80,8 @@ impl Paths {
         files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
         files.configurations.sort();
         files.configurations.dedup();
+        files.unreadable.sort_by(|(one, _), (other, _)| one.cmp(other));
+        files.unreadable.dedup();
         Ok(files)
     }
 
@@ -109,10 +114,17 @@ impl Paths {
     }
 }
 
-fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsize) -> Vec<PathBuf> {
+fn walk(
+    root: &Path,
+    include: &Gitignore,
+    exclude: &Gitignore,
+    seen: &AtomicUsize,
+    unreadable: &mut Vec<(PathBuf, io::ErrorKind)>,
+) -> Vec<PathBuf> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let walker = WalkBuilder::new(root).hidden(false).follow_links(false).threads(threads).build_parallel();
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
+    let closed = Mutex::new(unreadable);
     let wanted = |path: &Path| {
         let included = include.is_empty() || include.matched(path, false).is_ignore();
         included && !exclude.matched_path_or_any_parents(path, false).is_ignore()
@@ -126,8 +138,18 @@ fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsiz
                     return WalkState::Skip;
                 }
                 // Deploys often read files that git ignores.
-                let known: Vec<PathBuf> = known(entry.path()).into_iter().filter(|path| wanted(path)).collect();
-                found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
+                match known(entry.path()) {
+                    Ok(known) => {
+                        let known: Vec<PathBuf> = known.into_iter().filter(|path| wanted(path)).collect();
+                        found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
+                    }
+                    // It was removed in the meantime.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) => {
+                        let mut closed = closed.lock().unwrap_or_else(PoisonError::into_inner);
+                        closed.push((entry.into_path(), error.kind()));
+                    }
+                }
                 return WalkState::Continue;
             }
             seen.fetch_add(1, Ordering::Relaxed);
@@ -151,15 +173,14 @@ fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
 }
 
 /// Returns files of a directory that are read even if git ignores them.
-fn known(directory: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
-    let known = entries.flatten().filter(|entry| {
+fn known(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let known = std::fs::read_dir(directory)?.flatten().filter(|entry| {
         let name = entry.file_name();
         let by_name =
             FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known) || is_own(Path::new(&name));
         by_name && entry.file_type().is_ok_and(|kind| kind.is_file())
     });
-    known.map(|entry| entry.path()).collect()
+    Ok(known.map(|entry| entry.path()).collect())
 }
 
 /// Returns `true` if a file is a credlint configuration by its name.

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::human::Style;
+use crate::code::Code;
 use crate::schema::ProfileId;
 use crate::text;
 use crate::upload::{Mode, Receipt, Skip, Status};
@@ -75,20 +76,25 @@ fn skipped(receipts: &[&Receipt], style: Style, out: &mut String) {
     }
 }
 
-/// Lists failed files. Advice is printed once for all files that failed in the same way.
+/// Lists failed files. Advice is printed once for all files that failed in the same way, which its code names if there
+/// are several.
 fn failures(receipts: &[&Receipt], style: Style, out: &mut String) {
-    let mut helps: Vec<&str> = Vec::new();
+    let mut helps: Vec<(Code, &str)> = Vec::new();
+    let mut codes: Vec<Code> = Vec::new();
     for receipt in receipts {
         let (mark, word) = status(receipt.status, style);
         let _ = write!(out, "{mark} {}  {word}", receipt.file);
         if let Some(error) = &receipt.error {
             let _ = write!(out, "  {} [{}]", error.message, error.code);
-            helps.extend(error.help.as_deref().filter(|help| !helps.contains(help)));
+            let help = error.help.as_deref().map(|help| (error.code, help));
+            helps.extend(help.filter(|(_, help)| helps.iter().all(|(_, known)| known != help)));
+            codes.extend(Some(error.code).filter(|code| !codes.contains(code)));
         }
         out.push('\n');
     }
-    for help in helps {
-        let _ = writeln!(out, "  help: {help}");
+    for (code, help) in helps {
+        let about = if codes.len() > 1 { format!(" [{code}]") } else { String::new() };
+        let _ = writeln!(out, "  help{about}: {help}");
     }
 }
 

@@ -195,14 +195,14 @@ fn plain_path(text: &str) -> String {
 }
 
 /// Returns a path for display, whether or not the file exists.
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "cli", feature = "upload"))]
 #[must_use]
 pub fn file_or_path(path: &Path) -> String {
     if path.exists() { file(path) } else { pattern(path).unwrap_or_else(|| self::path(path)) }
 }
 
 /// Returns a path pattern for display, if the text beside its wildcards can't be a credential.
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "cli", feature = "upload"))]
 fn pattern(path: &Path) -> Option<String> {
     let text = path.to_str().filter(|text| text.contains(['*', '?', '[']))?;
     let plain: String = text.chars().filter(|c| !"*?[]!".contains(*c)).collect();
@@ -522,7 +522,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "upload")]
+    #[cfg(any(feature = "cli", feature = "upload"))]
     #[test]
     fn existing_paths_are_files() {
         let name = format!("shown-{}", std::process::id());

@@ -103,7 +103,7 @@ impl Batch {
                 run_control.stop(Skip::Interrupted);
             }
             if let Some(why) = run_control.stopped() {
-                let receipt = client.labels().mask(path, Receipt::skipped(path, channels(), why));
+                let receipt = client.labels().mask(path, self.not_started(path, channels(), why));
                 return (index, StartedFile { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
@@ -134,6 +134,19 @@ impl Batch {
             receipts[index] = Some(receipt);
         }
         receipts.into_iter().flatten().collect()
+    }
+
+    /// Returns the receipt of a file that is not started. A path without a file is a mistake whatever stopped the run,
+    /// and would otherwise show up only in the next one.
+    fn not_started(&self, path: &Path, channels: Vec<String>, why: Skip) -> Receipt {
+        let is_file = || is_stdin(path) || std::fs::metadata(path).is_ok_and(|meta| !meta.is_dir());
+        if why == Skip::Interrupted || is_file() {
+            return Receipt::skipped(path, channels, why);
+        }
+        match self.open(path) {
+            Ok(_) => Receipt::skipped(path, channels, why),
+            Err(error) => Receipt::failed(path, channels, error),
+        }
     }
 
     /// Returns `true` if the service must be asked about an earlier upload of the file.

@@ -76,6 +76,20 @@ impl Project {
         Run::of(self.command(args))
     }
 
+    /// Runs without the rights of root, who may read everything.
+    #[cfg(target_os = "linux")]
+    pub fn run_unprivileged(&self, args: &[&str]) -> Run {
+        let command = self.command(args);
+        if !rustix::process::geteuid().is_root() {
+            return Run::of(command);
+        }
+        let mut dropped = Command::new("setpriv");
+        dropped.args(["--inh-caps=-all", "--bounding-set=-all"]).arg(command.get_program()).args(command.get_args());
+        dropped.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        dropped.current_dir(self.path()).env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
+        Run::of(dropped)
+    }
+
     /// Runs `check --format json` and returns the exit code and the document.
     pub fn check(&self, args: &[&str]) -> (i32, serde_json::Value) {
         let run = self.run(&[&["check", "--format", "json"], args].concat());

@@ -98,12 +98,50 @@ fn links_and_pipes_are_passed_over() {
     assert_eq!(places(&project, &["out.env"]), ["out.env:1 webhook-as-token"]);
 }
 
+/// "Nothing found" is not said of what could not be looked at, without a word.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_search_can_not_read_is_named() {
+    let line = format!("SLACK_BOT_TOKEN={HOOK}\n");
+    let project = Project::new().file("open/.env", "A=1\n").file("open/closed/.env", &line).file("open/own.env", &line);
+    let project = project.file("shut/.env", &line).file("open/binary.env", b"\xff\xfe");
+    let closed = ["open/closed", "open/own.env", "shut"].map(|name| project.path().join(name));
+    let set_all = |mode| {
+        for path in &closed {
+            crate::harness::set_mode(path, mode);
+        }
+    };
+    set_all(0o000);
+    let run = project.run_unprivileged(&["check", "open", "shut"]);
+    let warned: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
+    assert_eq!(
+        warned,
+        [
+            "warning: the directory open/closed is not searched: permission denied",
+            "warning: the directory shut is not searched: permission denied",
+            "warning: open/own.env was not read: permission denied",
+        ]
+    );
+    assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
+    // What is left out is not missed.
+    let run = project.run_unprivileged(&["check", "--exclude", "closed", "--exclude", "own.env", "open"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    set_all(0o700);
+    assert_eq!(project.run(&["check", "open", "shut"]).code, 1);
+}
+
 #[test]
 fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
     let project = Project::new().file("README.txt", "SLACK_BOT_TOKEN=x\n").file("empty.env", "A=1\n");
     let run = project.run(&["check", "none.env"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("none.env: no such file or directory"), "{}", run.stderr);
+    // A pattern is shown as it was given, unless what stands in it could be a credential.
+    let run = project.run(&["check", "deploy/*.env"]);
+    assert!(run.code == 2 && run.stderr.contains("deploy/*.env: no such file or directory"), "{}", run.stderr);
+    assert!(run.stderr.contains("a pattern is expanded by the shell"), "{}", run.stderr);
+    let run = project.run(&["check", "K0014pbwo1zx*IVMnqSNTfWHReU"]);
+    assert!(run.code == 2 && !run.stderr.contains("K0014"), "{}", run.stderr);
     let run = project.run(&["check", "empty.env"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
     let run = project.run(&["check", "README.txt"]);

@@ -51,6 +51,11 @@ fn of_many_files_a_terminal_gets_those_that_failed_and_the_sum() {
         assert!(line.starts_with(&begin) && line.ends_with("[own-secret]"), "{shown}");
     }
     assert!(lines[3].starts_with("  help: ") && lines[4].ends_with("97 delivered, 3 failed"), "{shown}");
+    // With several kinds of failures, advice says which one it is for.
+    let (shown, _) = on_a_terminal(upload(&project, &["many", "none/*.csv"]), false);
+    for help in ["\n  help [own-secret]: ", "\n  help [no-match]: "] {
+        assert!(shown.contains(help), "{shown}");
+    }
     // A second run has nothing to do, and says so in one line.
     let (project, _service) = many(40, "files.upload", &[]);
     let shown = [0, 1].map(|_| on_a_terminal(upload(&project, &["--journal", "journal", "many"]), false).0);
@@ -120,11 +125,17 @@ fn what_is_not_there_is_named() {
     ] {
         assert!(run.stdout.contains(name), "{name}: {}", run.stdout);
     }
+    // Also where the run stops at another file.
+    let (stopped, _service) = many(3, "files.upload", &["--fail", "files.upload=error:channel_not_found"]);
+    let words = ["--concurrency", "1", "many", "none.csv", "build/*.csv", "many/001.csv"];
+    let run = Run::of(upload(&stopped, &words));
+    assert!(run.stdout.contains("none.csv: no such file or directory"), "{}", run.stdout);
+    assert!(run.stdout.contains("pattern build/*.csv matches no file"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("3 failed, 2 skipped\n"), "{}", run.stdout);
     let run = Run::of(upload(&project, &["K0014pbwo1zx*IVMnqSNTfWHReU", "none/QzWvXkPjHyBd"]));
     assert!(!run.stdout.contains("K0014") && !run.stdout.contains("QzWv"), "{}", run.stdout);
 }
 
-/// Root may read everything, unless it drops that capability.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_directory_that_cant_be_read_says_so() {
@@ -133,22 +144,8 @@ fn a_directory_that_cant_be_read_says_so() {
     let closed = project.path().join("many/closed");
     set_mode(&closed, 0o000);
     for (argument, sent) in [("many", 3), ("many/*/*.csv", 1), ("many/closed", 0), ("many/closed/", 0)] {
-        let mut command = upload(&project, &["--dry-run", argument]);
-        if rustix::process::geteuid().is_root() {
-            let mut dropped = Command::new("setpriv");
-            dropped
-                .args(["--inh-caps=-all", "--bounding-set=-all"])
-                .arg(command.get_program())
-                .args(command.get_args());
-            dropped
-                .current_dir(project.path())
-                .env_clear()
-                .env("PATH", "/usr/bin:/bin")
-                .env("T", TOKEN)
-                .env("HOME", project.home());
-            command = dropped;
-        }
-        let run = Run::of(command);
+        let words = ["upload", "--profile", "reports", "--dry-run", argument];
+        let run = project.run_unprivileged(&words);
         assert_eq!(run.code, 3, "{argument}: {}", run.stderr);
         let said = "closed can't be read: permission denied [file-unreadable]";
         assert!(run.stdout.replace("/ can't", " can't").contains(said), "{argument}: {}", run.stdout);

@@ -100,6 +100,52 @@ fn a_configuration_is_checked_where_one_is_named() {
     assert!(project.path().join("report.txt").exists());
 }
 
+/// Options of `check` without an input: what a pipeline has no use for, and what another input says.
+const WITHOUT_INPUT: [&str; 7] = ["color", "diff", "fix", "help", "list", "no-resolve", "write-baseline"];
+
+#[test]
+fn every_option_of_a_check_is_an_input() {
+    let help = Project::new().run(&["check", "--help"]).stdout;
+    let options: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.trim_start().split_once("--"))
+        .filter(|(short, _)| short.is_empty() || short.starts_with('-'))
+        .map(|(_, rest)| rest.split([' ', ',', '.']).next().unwrap())
+        .collect();
+    assert!(options.len() > 20, "{options:?}");
+    let action = documents("action.yml").remove(0);
+    for option in options {
+        let known = action["inputs"][option].is_object();
+        assert!(known != WITHOUT_INPUT.contains(&option), "{option}");
+    }
+    // Each reaches the program.
+    let check = |inputs: &[(&str, &str)]| {
+        let project = Project::new().file("a.env", MISTAKE).file("b.txt", MISTAKE).file("credlint.toml", "[lint]\n");
+        let inputs = [&[("format", "concise")], inputs].concat();
+        let ran = step("action.yml", "check", &project, &inputs);
+        (ran.run.code, ran.output("findings").unwrap().to_owned(), ran.run.stdout, ran.run.stderr)
+    };
+    let (code, findings, ..) = check(&[]);
+    assert_eq!((code, findings.as_str()), (1, "1"));
+    for (inputs, code, findings) in [
+        (&[("exit-zero", "true")][..], 0, "1"),
+        (&[("warn", "webhook-as-token")], 0, "1"),
+        (&[("warn", "webhook-as-token"), ("deny", "warnings")], 0, "1"),
+        (&[("allow", "webhook-as-token\r\n")], 0, "0"),
+        (&[("include", "*.yaml")], 0, "0"),
+        (&[("paths", "b.txt"), ("as", "env")], 1, "1"),
+        (&[("isolated", "true"), ("no-allow", "true")], 1, "1"),
+    ] {
+        let (ended, found, _, stderr) = check(inputs);
+        assert_eq!((ended, found.as_str()), (code, findings), "{inputs:?}: {stderr}");
+    }
+    assert!(check(&[("verbose", "true")]).3.contains("read: a.env as env"));
+    assert!(check(&[("quiet", "true"), ("allow", "webhook-as-token")]).2.is_empty());
+    let project = Project::new().file("a.env", MISTAKE);
+    step("action.yml", "check", &project, &[("report", "junit=one.xml\nconcise=two.txt")]);
+    assert!(project.path().join("one.xml").exists() && project.path().join("two.txt").exists());
+}
+
 #[test]
 fn no_input_is_a_command() {
     for (file, id) in [("action.yml", "check"), ("upload/action.yml", "journal"), ("upload/action.yml", "upload")] {
@@ -237,4 +283,23 @@ fn an_upload_that_is_uncertain_says_so() {
     let ran = step("upload/action.yml", "upload", &project, &inputs);
     assert_eq!((ran.run.code, ran.output("exit-code"), ran.output("uncertain")), (4, Some("4"), Some("true")));
     assert!(ran.run.stdout.contains("::error title=credlint::a file may have been posted"), "{}", ran.run.stdout);
+}
+
+/// The jobs of a matrix: each sends its share, with a journal of its own.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+#[test]
+fn the_jobs_of_a_matrix_send_every_file_once() {
+    let (project, _service) = crate::upload::many(12, "external", &[]);
+    // One is run again where it left its journal.
+    for (share, again) in [("1/3", false), ("2/3", false), ("3/3", false), ("2/3", true)] {
+        let (journal, options) = (share.replace('/', "-of-"), "--retries=0\n--fail-fast\n");
+        let inputs = [("profile", "reports"), ("files", "many"), ("hosts", "127.0.0.1"), ("shard", share)];
+        let inputs = [&inputs[..], &[("options", options), ("journal", &journal)]].concat();
+        assert!(again || step("upload/action.yml", "journal", &project, &inputs).run.code == 0);
+        let ran = step("upload/action.yml", "upload", &project, &inputs);
+        assert_eq!(ran.run.code, 0, "{}{}", ran.run.stdout, ran.run.stderr);
+    }
+    assert_eq!(crate::upload::messages(&project).len(), 12);
+    let inputs = [("profile", "reports"), ("files", "many"), ("hosts", "127.0.0.1"), ("options", "--no-such")];
+    assert_eq!(step("upload/action.yml", "upload", &project, &inputs).run.code, 2);
 }
