@@ -137,7 +137,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
         Ok(read) => read,
         Err(error) => {
             return match (describe(&error), error) {
-                (Some(why), FileError::Io(_)) => FileResult::Refused(why),
+                (Some(why), FileError::Io(_)) if candidate.named => FileResult::Refused(why),
                 (why, _) => FileResult::Unreadable(why),
             };
         }
