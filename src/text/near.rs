@@ -13,7 +13,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     known
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(&word, &name.replace('-', "_")), name))
-        .filter(|&(distance, name)| distance <= (name.len() / 4).max(1))
+        .filter(|&(distance, name)| distance <= (name.len() / 4).max(1) && distance < name.len())
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, name)| name)
 }
@@ -32,7 +32,9 @@ pub fn is_typo<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone)
     let folded = word.to_lowercase().replace('-', "_");
     known.into_iter().any(|name| {
         let name = name.replace('-', "_");
-        strsim::damerau_levenshtein(&folded, &name) <= (name.len() / 4).clamp(1, 2)
+        let distance = strsim::damerau_levenshtein(&folded, &name);
+        // Two names of one letter have nothing in common.
+        distance <= (name.len() / 4).clamp(1, 2) && distance < name.len()
     })
 }
 
@@ -66,6 +68,7 @@ mod tests {
             ("apication_ky", "application_key", true),
             ("apcation_ky", "application_key", false),
             ("", "env", false),
+            ("t", "_", false),
         ] {
             assert_eq!(nearest(word, [name]).is_some(), meant, "{word} for {name}");
         }
@@ -93,6 +96,7 @@ mod tests {
             ("master_apication_ky", "master_application_key", false),
             ("en", "env", true),
             ("e", "env", false),
+            ("t", "_", false),
         ] {
             assert_eq!(is_typo(word, [name]), slip, "{word} for {name}");
         }
