@@ -63,6 +63,7 @@ mod shown;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
+mod told;
 mod trust;
 mod unstuck;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
