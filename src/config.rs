@@ -11,7 +11,7 @@ mod layer;
 mod layers;
 mod limits;
 mod merge;
-mod missing;
+pub(crate) mod missing;
 mod options;
 mod permitted;
 mod policy;
@@ -48,7 +48,7 @@ use std::path::{Path, PathBuf};
 
 use crate::schema::ProfileId;
 use crate::secret::Vault;
-use crate::source::{Problem, Reader, Sources};
+use crate::source::{Problem, Reader, SourceId, Sources};
 
 /// A configuration that can't be read: exit code 2.
 #[derive(Clone, Debug)]
@@ -107,6 +107,8 @@ pub struct Config {
     pub tuning: Tuning,
     /// The policy's settings.
     pub policy: Option<Tuning>,
+    /// The source of the policy.
+    pub policy_source: Option<SourceId>,
     /// The files that references name.
     pub referenced: ReferencedFiles,
     /// True if references were resolved.
@@ -127,7 +129,10 @@ impl Config {
 
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
     pub(crate) fn from_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
-        let Self { mut tuning, mut policy, vault, sources, .. } = own;
+        let Self { mut tuning, mut policy, policy_source, vault, sources, mut unknown, mut mistyped, .. } = own;
+        // Flaws of the project are found by the check of its configuration; those of the policy concern every check.
+        unknown.retain(|unknown| Some(unknown.at.source) == policy_source);
+        mistyped.retain(|mistyped| Some(mistyped.at.source) == policy_source);
         for layer in &layers {
             if let Some(id) = layer.source {
                 tuning.comments(&sources, id);
@@ -143,14 +148,21 @@ impl Config {
             profiles: found,
             tuning,
             policy,
+            policy_source,
             secrets,
             search: true,
-            unknown: Vec::new(),
-            mistyped: Vec::new(),
+            unknown,
+            mistyped,
             referenced: ReferencedFiles::default(),
             resolved: false,
             notices: Vec::new(),
         }
+    }
+
+    /// Returns `true` if a value of the project's `[lint]` table has the wrong type.
+    pub(crate) fn has_flawed_lint(&self) -> bool {
+        let own = self.mistyped.iter().filter(|mistyped| Some(mistyped.at.source) != self.policy_source);
+        own.clone().any(|mistyped| mistyped.key.starts_with("lint"))
     }
 
     /// Finds, reads and merges the configuration.
@@ -179,6 +191,7 @@ impl Config {
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
         let mut flaws = Vec::new();
+        let policy_source = options.policy.as_ref().map(|_| reader.sources.next());
         let mut policy = options
             .policy
             .as_ref()
@@ -224,6 +237,7 @@ impl Config {
             mistyped,
             tuning,
             policy,
+            policy_source,
             referenced,
             resolved,
             notices,

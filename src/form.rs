@@ -123,6 +123,8 @@ mod tests {
             (token.to_owned(), None),
             (format!("export TOKEN=\"Bearer {token}\""), Some(Wrapping::Assignment)),
             (format!("'\"{token}\"'"), Some(Wrapping::Quotes)),
+            (format!("\"{token}"), Some(Wrapping::Quote)),
+            (format!("{token}'"), Some(Wrapping::Quote)),
             (format!("{token}{token}"), Some(Wrapping::Doubled)),
         ] {
             let reading = read(&value);

@@ -237,6 +237,7 @@ impl Identity {
     pub fn flaw(&self) -> Option<&'static str> {
         Some(match self.facts.reading.wrapping {
             Some(Wrapping::Quotes) => "it has quotes around it",
+            Some(Wrapping::Quote) => "it begins or ends with a quote",
             Some(Wrapping::OddQuotes) => "it has backticks or typographic quotes around it",
             Some(Wrapping::Brackets) => "it has brackets around it",
             Some(Wrapping::Assignment) => "it is an assignment, NAME=value",

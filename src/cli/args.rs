@@ -14,7 +14,7 @@ mod values;
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::schema::Kind;
@@ -172,10 +172,16 @@ pub struct RulesArgs {
     pub format: ListFormat,
 }
 
+/// Accepts kinds, and `-` for standard output, which the help shows at `--output`.
+fn kinds_or_dash() -> PossibleValuesParser {
+    let dash = PossibleValue::new("-").hide(true);
+    PossibleValuesParser::new(Kind::names().map(PossibleValue::new).chain([dash]))
+}
+
 #[derive(clap::Args, Debug)]
 pub struct InitArgs {
     /// Kinds of profiles to include [default: all]
-    #[arg(value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::names()))]
+    #[arg(value_name = "KIND", value_parser = kinds_or_dash())]
     pub kinds: Vec<String>,
     /// Write to this file, or `-` for standard output [default: credlint.toml or credlint.yaml]
     ///

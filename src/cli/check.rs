@@ -6,7 +6,7 @@ use super::args::CheckArgs;
 use super::exit::Exit;
 use super::fix;
 use super::notes::Notes;
-use super::output::Outputs;
+use super::output::{OF_CONFIGURATION, Outputs};
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -42,7 +42,7 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     }
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    if let Err(message) = outputs.keep_apart(load.named(), args.baseline.as_ref()) {
+    if let Err(message) = outputs.keep_apart(load.named(), args.baseline.as_ref(), OF_CONFIGURATION) {
         return terminal.fail(Exit::Usage, &message);
     }
     let mut loaded = lint::load(&load);

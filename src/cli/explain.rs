@@ -29,9 +29,10 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
     terminal.document(page, Exit::Done)
 }
 
-/// Returns the rules whose ids contain a word.
+/// Returns the rules whose ids contain a word, or begin with several.
 fn with_word(word: &str) -> String {
-    let has = |id: &&str| id.split('-').any(|own| own == word);
+    let begins = |id: &str| id.strip_prefix(word).is_some_and(|rest| rest.starts_with('-'));
+    let has = |id: &&str| begins(id) || id.split('-').any(|own| own == word);
     let ids = rules::ALL.iter().map(|rule| rule.meta().id).filter(has);
     ids.map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
 }

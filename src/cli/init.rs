@@ -14,7 +14,13 @@ use crate::text;
 /// The file names of a project configuration.
 const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.yml", "credlint.json"];
 
-pub fn run(args: InitArgs, terminal: &Terminal) -> Exit {
+pub fn run(mut args: InitArgs, terminal: &Terminal) -> Exit {
+    // `init -` is what people type who want to see the text first.
+    if args.kinds.iter().any(|kind| kind == "-")
+        && args.output.replace(PathBuf::from("-")).is_some_and(|path| !is_standard_output(&path))
+    {
+        return terminal.fail(Exit::Usage, "`-` prints the configuration, and -o writes it to a file: choose one");
+    }
     let named: Vec<&Kind> = args.kinds.iter().filter_map(|kind| Kind::find(kind)).collect();
     // Each kind once, in the order of the schema.
     let wanted = |kind: &&&Kind| named.is_empty() || named.contains(kind);

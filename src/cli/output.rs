@@ -20,6 +20,9 @@ use crate::text::{self, Markup, outgoing};
 /// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };
 
+/// What a file is that the configuration is read from.
+pub const OF_CONFIGURATION: &str = "a file of the configuration";
+
 /// The reports to write.
 pub struct Outputs {
     format: ReportFormat,
@@ -82,12 +85,13 @@ impl Outputs {
         &self,
         inputs: impl IntoIterator<Item = PathBuf>,
         baseline: Option<&PathBuf>,
+        role: &str,
     ) -> Result<(), String> {
         let inputs = FileSet::new(inputs.into_iter().map(|input| self.checkout.directory.join(input)));
         let known = FileSet::new(baseline.cloned());
         for (option, file) in self.named() {
             let what = if inputs.has(file) {
-                "a file of the configuration"
+                role
             } else if option != "--write-baseline" && known.has(file) {
                 "the baseline of this check"
             } else {
@@ -103,9 +107,9 @@ impl Outputs {
         match loaded {
             Ok(loaded) => {
                 let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
-                self.keep_apart(loaded.inputs(), known)
+                self.keep_apart(loaded.inputs(), known, OF_CONFIGURATION)
             }
-            Err(error) => self.keep_apart(error.inputs(), None),
+            Err(error) => self.keep_apart(error.inputs(), None, OF_CONFIGURATION),
         }
     }
 

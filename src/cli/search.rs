@@ -53,7 +53,7 @@ pub fn run(
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();
-    if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref()) {
+    if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref(), "an input of this check") {
         return terminal.fail(Exit::Usage, &message);
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
@@ -100,6 +100,8 @@ fn report(
         (false, _) => Exit::Usage,
         (true, _) if !fixed => Exit::NotDone,
         (true, true) => Exit::Findings,
+        // What was named and could not be read was not checked.
+        (true, false) if report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
         (true, false) => Exit::Done,
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::args::VerifyArgs;
 use super::exit::Exit;
 use super::notes::Notes;
-use super::output::Outputs;
+use super::output::{OF_CONFIGURATION, Outputs};
 use super::runtime;
 use super::settings::Settings;
 use super::signals::Signals;
@@ -28,7 +28,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    if let Err(message) = outputs.keep_apart(load.named(), None) {
+    if let Err(message) = outputs.keep_apart(load.named(), None, OF_CONFIGURATION) {
         return terminal.fail(Exit::Usage, &message);
     }
     let loaded = lint::load(&load);

@@ -18,6 +18,33 @@ pub struct Missing {
 /// The maximum size of a dotenv file that is searched for a name.
 const MAX_DOTENV: u64 = 256 * 1024;
 
+const SET_IT: &str = "set it where the deploy runs; to check without the secrets, run `credlint check --no-resolve`";
+
+/// Help texts that name no variable and no file, and the same for several.
+#[cfg(feature = "cli")]
+const PLURALS: &[(&str, &str)] = &[
+    (SET_IT, "set them where the deploy runs; to check without the secrets, run `credlint check --no-resolve`"),
+    (CREATE, "create the files or correct the paths, which are relative to the configuration file"),
+    (
+        CREATE_ANYWHERE,
+        "create the files or correct the paths; to check without the secrets, run `credlint check --no-resolve`",
+    ),
+    (READABLE, "give this user permission to read the files, or run the check as the user that runs the deploy"),
+];
+
+const CREATE: &str = "create the file or correct the path, which is relative to the configuration file";
+const CREATE_ANYWHERE: &str =
+    "create the file or correct the path; to check without the secrets, run `credlint check --no-resolve`";
+const READABLE: &str = "give this user permission to read the file, or run the check as the user that runs the deploy";
+
+/// Returns a help text as it reads after a list of several findings.
+#[cfg(feature = "cli")]
+#[must_use]
+pub fn for_several(help: &str) -> String {
+    let several = PLURALS.iter().find(|(one, _)| *one == help);
+    several.map_or_else(|| help.replacen(" sets it: ", " sets them: ", 1), |(_, several)| (*several).to_owned())
+}
+
 /// Dotenv files that may be beside a configuration.
 const DOTENV: &[&str] = &[
     ".env",
@@ -35,6 +62,12 @@ const DOTENV: &[&str] = &[
 /// it.
 pub(super) fn variable(name: &str, shown: &str, environment: &Environment, beside: Option<&Path>) -> Missing {
     let missing = |help: String| Missing { why: format!("environment variable `{shown}` is not set"), help };
+    if name.is_empty() {
+        return Missing {
+            why: "the name of the environment variable is empty".to_owned(),
+            help: "write the name of the variable: `{ env = \"NAME\" }`".to_owned(),
+        };
+    }
     let bare = name.trim_start_matches('$').trim_matches(['{', '}', '%']);
     if bare.len() < name.len() {
         return missing("write the name alone, without `$`, braces or `%`".to_owned());
@@ -54,9 +87,7 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
         Some(near) => {
             missing(format!("did you mean `{near}`, which is set? Otherwise set the variable where the deploy runs"))
         }
-        None => missing(
-            "set it where the deploy runs; to check without the secrets, run `credlint check --no-resolve`".to_owned(),
-        ),
+        None => missing(SET_IT.to_owned()),
     }
 }
 
@@ -77,21 +108,20 @@ fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
 
 /// Explains a file that can't be read.
 pub(super) fn file(written: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
+    if written.is_empty() {
+        return Missing {
+            why: "the path of the file is empty".to_owned(),
+            help: "write the path of the file: `{ file = \"PATH\" }`".to_owned(),
+        };
+    }
     let help = match error {
         FileError::NotFound if written.starts_with('~') => "`~` is not expanded: write the full path".to_owned(),
         FileError::NotFound if written.contains('$') => {
             "variables are not expanded in paths: write the full path".to_owned()
         }
-        FileError::NotFound if relative => {
-            "create the file or correct the path, which is relative to the configuration file".to_owned()
-        }
-        FileError::NotFound => {
-            "create the file or correct the path; to check without the secrets, run `credlint check --no-resolve`"
-                .to_owned()
-        }
-        FileError::Io(ErrorKind::PermissionDenied) => {
-            "give this user read permission, or run the check as the user that runs the deploy".to_owned()
-        }
+        FileError::NotFound if relative => CREATE.to_owned(),
+        FileError::NotFound => CREATE_ANYWHERE.to_owned(),
+        FileError::Io(ErrorKind::PermissionDenied) => READABLE.to_owned(),
         FileError::NotUtf8(_) => "a credential is plain text: check that this is the right file".to_owned(),
         FileError::TooLarge(_) => "a credential is short: check that this is the right file".to_owned(),
         FileError::NotRegular(_) => "use a regular file".to_owned(),

@@ -25,7 +25,7 @@ impl std::fmt::Display for OwnError {
         match self {
             Self::NotRegular(what) => write!(f, "is {what}, not a regular file"),
             Self::Foreign => f.write_str("belongs to another user"),
-            Self::NoDirectory => f.write_str("can't be made: its directory does not exist"),
+            Self::NoDirectory => f.write_str("can't be created: its directory does not exist"),
             Self::Io(kind) => write!(f, "can't be opened: {kind}"),
         }
     }

@@ -51,6 +51,8 @@ pub struct Searched {
     pub secrets: Vec<NamedSecret>,
     /// Files that could not be read, with reasons.
     pub notices: Vec<String>,
+    /// The number of named files that the operating system did not let this user read.
+    pub refused: usize,
 }
 
 /// The result of reading a file.
@@ -59,6 +61,8 @@ enum FileResult {
     Irrelevant,
     /// It was not read.
     Unreadable(Option<String>),
+    /// It was named, and the operating system did not let this user read it.
+    Refused(String),
     /// It has profiles.
     Found(Vec<Profile>, Sources),
 }
@@ -91,6 +95,10 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
         match read {
             FileResult::Irrelevant => searched.files += 1,
             FileResult::Unreadable(why) => searched.notices.extend(why),
+            FileResult::Refused(why) => {
+                searched.refused += 1;
+                searched.notices.push(why);
+            }
             FileResult::Found(profiles, part) => {
                 searched.files += 1;
                 let source = profiles.first().map(|profile| profile.at.source);
@@ -127,7 +135,12 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     };
     let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
         Ok(read) => read,
-        Err(error) => return FileResult::Unreadable(describe(&error)),
+        Err(error) => {
+            return match (describe(&error), error) {
+                (Some(why), FileError::Io(_)) if candidate.named => FileResult::Refused(why),
+                (why, _) => FileResult::Unreadable(why),
+            };
+        }
     };
     if !may_have_credentials(text.as_bytes()) {
         return FileResult::Irrelevant;
@@ -138,7 +151,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     let name = reader.name(&candidate.path);
     let document = match reader.document_text(&name, &mut text, candidate.file_type.dialect) {
         Ok(document) => document,
-        Err(problem) => return FileResult::Unreadable(Some(unparsed(&problem))),
+        Err(problem) => return FileResult::Unreadable(Some(unparsed(&problem, &sources))),
     };
     let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
     if profiles.is_empty() { FileResult::Irrelevant } else { FileResult::Found(profiles, sources) }
@@ -167,15 +180,17 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
                 Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
             searched.layers.push(layer);
         }
-        Err(problem) => searched.notices.push(unparsed(&problem)),
+        Err(problem) => searched.notices.push(unparsed(&problem, sources)),
     }
     searched
 }
 
-fn unparsed(problem: &Problem) -> String {
+fn unparsed(problem: &Problem, sources: &Sources) -> String {
+    let at = problem.labels.first().map(|(at, _)| sources.get(at.source).lines.position(at.span.start));
+    let at = at.map(|at| format!(" (line {}, column {})", at.line, at.column)).unwrap_or_default();
     match problem.code {
-        Code::Syntax => format!("not searched: {}", problem.message),
-        _ => problem.message.clone(),
+        Code::Syntax => format!("not searched: {}{at}", problem.message),
+        _ => format!("{}{at}", problem.message),
     }
 }
 

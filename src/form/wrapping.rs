@@ -13,8 +13,10 @@ use super::known::Form;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Wrapping {
-    /// `"…"`, `'…'`, or a quote at one end.
+    /// `"…"` or `'…'`.
     Quotes,
+    /// A quote at one end only.
+    Quote,
     /// Backticks or typographic quotes.
     OddQuotes,
     /// `<…>`, `[…]`, `(…)`, `{…}`.
@@ -60,7 +62,7 @@ const SCHEMES: &[&str] = &["bearer ", "bearer:", "token ", "basic ", "authorizat
 impl Wrapping {
     /// Returns `true` if the wrapping leaves the value itself intact.
     pub(super) const fn is_around(self) -> bool {
-        matches!(self, Self::Quotes | Self::OddQuotes | Self::Brackets | Self::Assignment | Self::Header)
+        matches!(self, Self::Quotes | Self::Quote | Self::OddQuotes | Self::Brackets | Self::Assignment | Self::Header)
     }
 
     /// Returns `true` if the wrapping is a mistake regardless of the content.
@@ -97,9 +99,11 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     if let Some(inner) = json(trimmed) {
         put(Wrapping::Json, inner);
     }
-    let unquoted = trimmed.trim_matches(['"', '\'']);
+    let quote = ['"', '\''];
+    let unquoted = trimmed.trim_matches(quote);
     if unquoted.len() < trimmed.len() {
-        put(Wrapping::Quotes, copy(unquoted));
+        let both = trimmed.starts_with(quote) && trimmed.ends_with(quote);
+        put(if both { Wrapping::Quotes } else { Wrapping::Quote }, copy(unquoted));
     }
     let odd = |c: char| "`´“”„‟‘’‚‛«»".contains(c);
     let bare = trimmed.trim_matches(odd);
@@ -212,6 +216,9 @@ fn named(value: &str) -> Option<(&str, &str)> {
     let (name, inner) = (line[..at].trim(), line[at + 1..].trim());
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    // Two credentials that are joined by a colon are not an assignment: a long name has separators, or no digits.
+    let digits = name.bytes().filter(u8::is_ascii_digit).count();
+    let is_name = is_name && !(name.len() >= 24 && digits >= 3 && !name.contains(['_', '-', '.']));
     (is_name && !inner.is_empty() && !inner.starts_with(['=', '/'])).then_some((name, inner))
 }
 

@@ -99,6 +99,9 @@ impl Search {
 pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<String>), ConfigError> {
     let mut notices = Vec::new();
     let own = own(search, &mut notices)?;
+    if search.configurations.is_empty() && own.has_flawed_lint() {
+        notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
+    }
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
@@ -111,7 +114,10 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
             Ok(config) => {
                 sources = config.sources.clone();
                 tally.recognised += recognised(&config);
-                let report = check(&Loaded { config }, &part)?;
+                let policy = config.policy_source;
+                let mut report = check(&Loaded { config }, &part)?;
+                // The flaws of the policy are reported once, below.
+                report.findings.retain(|finding| finding.primary().is_none_or(|label| Some(label.at.source) != policy));
                 reports.push(report);
             }
             Err(error) => {
@@ -128,10 +134,11 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     if let Some(environment) = &search.environment {
         add(&mut found, foreign::environment(environment, &search.directory, &mut sources));
     }
-    let Searched { profiles, layers, files, variables, secrets, notices: unread } = found;
+    let Searched { profiles, layers, files, variables, secrets, notices: unread, refused } = found;
     notices.extend(unread);
     let config = Config::from_found(Config { sources, ..own }, profiles, layers, secrets);
-    tally = SearchStats { files: tally.files + files, variables, recognised: tally.recognised + recognised(&config) };
+    let known = tally.recognised + recognised(&config);
+    tally = SearchStats { files: tally.files + files, variables, recognised: known, refused };
     let loaded = Loaded { config };
     let mut report = check(&loaded, &part)?;
     // Configurations come first, because the user named them.
@@ -176,6 +183,7 @@ fn add(searched: &mut Searched, more: Searched) {
     searched.secrets.extend(more.secrets);
     searched.notices.extend(more.notices);
     searched.files += more.files;
+    searched.refused += more.refused;
     searched.variables += more.variables;
 }
 

@@ -121,15 +121,16 @@ impl<'a> Tuner<'a> {
         first.filter(|allow| !allow.reason.is_empty())
     }
 
-    /// Returns levels for unknown rules.
+    /// Returns levels for unknown rules. In a search, those of the project are found by the check of its configuration.
     pub(super) fn unknown(&self) -> Vec<Unknown> {
         let allows_in = |tuning: &'a Tuning| {
             let levels = tuning.levels.iter().map(|level| (&level.rule, level.at, "lint.levels."));
             let allows = tuning.allows.iter().filter(|allow| allow.comment.is_none());
             levels.chain(allows.map(|allow| (&allow.rule, allow.at, "lint.allow: ")))
         };
-        let all = std::iter::once(&self.config.tuning).chain(&self.config.policy).flat_map(allows_in);
-        let unknown = all.filter(|(rule, ..)| !self.config.search && rules::find(rule).is_none());
+        let own = Some(&self.config.tuning).filter(|_| !self.config.search);
+        let all = own.into_iter().chain(&self.config.policy).flat_map(allows_in);
+        let unknown = all.filter(|(rule, ..)| rules::find(rule).is_none());
         unknown
             .map(|(rule, at, place)| Unknown {
                 key: format!("{place}{}", config::shown_rule(rule)),

@@ -2,6 +2,7 @@
 
 mod excerpt;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use miette::{
@@ -12,8 +13,9 @@ use miette::{
 use textwrap::WordSplitter;
 
 use super::{place, summary};
+use crate::config::missing;
 use crate::finding::{Finding, Severity};
-use crate::lint::live::{ChannelAccess, Live};
+use crate::lint::live::{ChannelAccess, Live, Validity};
 use crate::lint::{Allowed, Report};
 use crate::rules::UnresolvedReference;
 use crate::source::{Problem, SourceId, Sources, Spot};
@@ -89,21 +91,25 @@ pub fn wrong(report: &Report, style: Style) -> String {
     out
 }
 
-/// Lists findings of one rule, one per line, followed by their help texts. If no variable is set, a drawing for each
-/// reference would only repeat itself.
+/// Lists findings of one rule, one per line, each with its help text, and then the help texts that several share. If no
+/// variable is set, a drawing for each reference would only repeat itself.
 fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String) {
     let Some(first) = findings.first() else { return };
     let code = style.paint(&format!("{}[{}]", first.severity, first.rule), "31;1");
     *out += &format!("{code} {} references to missing variables or files\n", findings.len());
+    let mut helps: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in findings {
+        *helps.entry(&finding.help).or_default() += 1;
+    }
     for finding in findings.iter().take(DRAWN) {
         let place = finding.primary().map(|label| place::name(label.at, sources)).unwrap_or_default();
         *out += &format!("  {}: {}\n", printable(&place), printable(&finding.message));
+        if helps[finding.help.as_str()] == 1 {
+            *out += &format!("    help: {}\n", printable(&finding.help));
+        }
     }
-    let mut helps: Vec<&str> = findings.iter().map(|finding| finding.help.as_str()).collect();
-    helps.sort_unstable();
-    helps.dedup();
-    for help in helps.into_iter().take(LISTED) {
-        *out += &format!("  help: {}\n", printable(help));
+    for (help, _) in helps.into_iter().filter(|(_, number)| *number > 1) {
+        *out += &format!("  help: {}\n", printable(&missing::for_several(help)));
     }
     out.push('\n');
 }
@@ -111,8 +117,9 @@ fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String
 /// Describes the service's answers about a profile in one line.
 fn describe_live(live: &Live) -> String {
     let mut parts = vec![match &live.service {
+        Some(service) if live.state == Validity::Unknown => format!("not verified at {service}"),
         Some(service) => format!("{} at {service}", live.state.name()),
-        None => format!("{}, not asked", live.state.name()),
+        None => "not asked".to_owned(),
     }];
     parts.extend(live.credentials.iter().map(|(field, life)| format!("{field} {}", life.name())));
     if let Some(kind) = live.token_kind {

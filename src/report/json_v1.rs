@@ -327,7 +327,11 @@ fn report(report: &Report) -> String {
             warned: report.count_profiles(Verdict::Warned),
             rejected: report.count_profiles(Verdict::Rejected),
         },
-        read: report.tally.map(|SearchStats { files, variables, recognised }| ReadV1 { files, variables, recognised }),
+        read: report.tally.map(|SearchStats { files, variables, recognised, .. }| ReadV1 {
+            files,
+            variables,
+            recognised,
+        }),
         layers: layers.collect(),
         profiles: profiles.collect(),
         findings: reported,

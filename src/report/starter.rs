@@ -36,9 +36,9 @@ impl Syntax {
         let reference = |key: &str, value: &str| self.reference(key, value);
         format!(
             "\
-# The configuration of credlint: `credlint check` checks it. Every field is listed here; remove what you don't need.
-# Keep secrets in another place: {} reads an environment variable (or one of an --env-file),
-# {} reads a file, by a path relative to this one.
+# Configuration of credlint; check it with `credlint check`. Every field is listed; remove what you don't need.
+# Keep secrets out of this file: {} reads an environment variable (or one of an --env-file),
+# {} reads a file, whose path is relative to this one.
 ",
             reference("env", "NAME"),
             reference("file", "PATH")

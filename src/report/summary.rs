@@ -1,6 +1,7 @@
 //! Summarises a check in one line.
 
 use crate::finding::Severity;
+use crate::lint::live::Validity;
 use crate::lint::{Report, SearchStats, Verdict};
 use crate::text::count;
 
@@ -12,7 +13,9 @@ pub fn line(report: &Report) -> String {
     }
     let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
     if let Some(live) = &report.live {
-        profiles += &format!(", {} verified online", live.iter().filter(|(_, live)| live.service.is_some()).count());
+        let verified =
+            live.iter().filter(|(_, live)| live.service.is_some() && live.state != Validity::Unknown).count();
+        profiles += &format!(", {verified} verified online");
     }
     let counts = counts(report);
     let open = not_known(report);
@@ -37,18 +40,26 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     let files = (tally.files > 0 || tally.variables == 0).then(|| count(tally.files, "file"));
     let variables = (tally.variables > 0).then(|| count(tally.variables, "variable"));
     let read: Vec<String> = files.into_iter().chain(variables).collect();
-    let recognised = match tally.recognised {
-        0 => "no credential recognised".to_owned(),
-        number => format!("{} recognised", count(number, "credential")),
+    let refused = match tally.refused {
+        0 => String::new(),
+        number => format!("; {} could not be read", count(number, "file")),
     };
     let counts = counts(report);
+    if tally.files + tally.variables == 0 && counts.is_empty() {
+        return format!("no files read, so nothing was checked{refused}");
+    }
+    let recognised = match tally.recognised {
+        0 if !counts.is_empty() => String::new(),
+        0 => ", no credential recognised".to_owned(),
+        number => format!(", {} recognised", count(number, "credential")),
+    };
     let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
         (true, 0, 0) => ", nothing found".to_owned(),
         (true, 0, _) => ", none wrong".to_owned(),
         (true, allowed, _) => format!(", only allowed findings ({allowed})"),
         (false, ..) => format!(": {}{}{}", counts.join(", "), known(report), threshold(report)),
     };
-    format!("{} read, {recognised}{wrong}", read.join(" and "))
+    format!("{} read{recognised}{wrong}{refused}", read.join(" and "))
 }
 
 /// Counts findings by severity, and sources that could not be read.

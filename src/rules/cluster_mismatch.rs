@@ -55,7 +55,13 @@ impl Rule for ClusterMismatch {
         let names: Vec<String> = odd.iter().map(|setting| format!("`{}`", setting.name())).collect();
         let verb = if odd.len() == 1 { "is" } else { "are" };
         let message = format!("{} {verb} from a different cluster than `{}`", names.join(" and "), id.name());
-        let help = "copy the keyID, the applicationKey and the endpoint from the same account";
+        let help = match (key, endpoint) {
+            (Some((_, false)), Some((_, false))) => {
+                "copy the keyID, the applicationKey and the endpoint from the same account"
+            }
+            (Some((_, false)), _) => "copy the keyID and the applicationKey again, as App Keys showed them together",
+            _ => "use the endpoint that is shown with the bucket, and an application key of the same account",
+        };
         let draft = Draft::new(message, help).value(id, "the first three digits name the cluster");
         sink.push(odd.iter().fold(draft, |draft, setting| draft.value(setting, "from a different cluster")));
     }

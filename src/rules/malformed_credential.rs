@@ -50,7 +50,10 @@ impl Rule for MalformedCredential {
             if facts.reading.form.is_none() {
                 continue;
             }
-            let (what, help) = describe(credential, facts);
+            let (what, mut help) = describe(credential, facts);
+            if what == WHITESPACE {
+                help += "; `echo` adds a line break, `printf %s` doesn't";
+            }
             let message = format!("`{}` {what}", credential.name());
             sink.push(Draft::new(message, help).value(credential, what));
         }
@@ -92,7 +95,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
             ("begins with `Bearer `", "remove `Bearer `; credlint adds it to the header itself".to_owned())
         }
         facts if facts.whitespace => {
-            ("contains whitespace", "copy the value again, without spaces or a trailing line break".to_owned())
+            (WHITESPACE, "copy the value again, without spaces or a trailing line break".to_owned())
         }
         facts if facts.control => (
             "contains a control character",
@@ -109,6 +112,10 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
 fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'static str, String)> {
     Some(match wrapping {
         Wrapping::Quotes => (QUOTED, alone(KEPT)),
+        Wrapping::Quote => (
+            "begins or ends with a quote that is part of the value",
+            alone(", without the quote; a quote that is not closed stays in the value"),
+        ),
         Wrapping::OddQuotes => ("has backticks or typographic quotes around it", alone(", without them")),
         Wrapping::Brackets => ("has brackets around it", alone(", without the brackets")),
         Wrapping::Assignment => ("is a whole assignment (`NAME=value`)", alone(", without the name before it")),
@@ -145,6 +152,7 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
     })
 }
 
+const WHITESPACE: &str = "contains whitespace";
 const QUOTED: &str = "has quotes around it that are part of the value";
 const KEPT: &str = ", without the quotes; `docker --env-file` and many CI variables keep quotes";
 

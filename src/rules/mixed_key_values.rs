@@ -53,7 +53,7 @@ impl Rule for MixedKeyValues {
             (
                 format!("`{i}` is an account ID and `{k}` is an application key; they belong to different key pairs"),
                 format!(
-                    "set `{i}` to the keyID that App Keys shows next to the key's name, whatever the variable is called"
+                    "set `{i}` to the keyID (25 digits) that App Keys shows next to the key's name, not to the account ID"
                 ),
                 "looks like an account ID",
                 "looks like an application key",
@@ -84,7 +84,7 @@ impl Rule for MixedKeyValues {
 /// Labels both settings, or one if a single value contains both.
 fn both(draft: Draft, (id, id_text): (&Setting, &str), (key, key_text): (&Setting, &str)) -> Draft {
     if id.at == key.at {
-        draft.value(id, format!("{id_text}, then {key_text}"))
+        draft.value(id, format!("{id_text}, then {}", key_text.trim_start_matches("looks like ")))
     } else {
         draft.value(id, id_text).value(key, key_text)
     }

@@ -51,20 +51,23 @@ impl Rule for SwappedAppTokens {
             _ => None,
         });
         let wrong: Vec<_> = wrong.collect();
-        let [(first, form), ..] = wrong[..] else { return };
-        let message = match wrong[..] {
-            [_, (second, _)] => format!("`{}` and `{}` are swapped", first.name(), second.name()),
-            _ => format!("`{}` holds {}", first.name(), form.noun()),
+        let names: Vec<String> = wrong.iter().map(|(setting, _)| format!("`{}`", setting.name())).collect();
+        let takes = wrong.iter().map(|(setting, _)| (setting, wanted(setting.field.name)));
+        let takes = takes.map(|(setting, wanted)| format!("`{}` takes {wanted}", setting.name()));
+        let takes = takes.collect::<Vec<_>>().join(", ");
+        let (message, help) = match wrong[..] {
+            [] => return,
+            [(one, form)] => {
+                let help = format!("set {} to {}", names[0], wanted(one.field.name));
+                (format!("{} holds {}", names[0], form.noun()), help)
+            }
+            [_, _] if is_exchange(&wrong) => {
+                (format!("{} are swapped", names.join(" and ")), format!("swap the two: {takes}"))
+            }
+            _ => (format!("{} hold credentials that belong in other places", names.join(" and ")), takes),
         };
-        let help: Vec<String> = wrong
-            .iter()
-            .map(|(setting, _)| format!("`{}` takes {}", setting.name(), wanted(setting.field.name)))
-            .collect();
-        sink.push(
-            wrong
-                .iter()
-                .fold(Draft::new(message, help.join(", ")), |draft, (setting, form)| draft.value(setting, form.noun())),
-        );
+        let draft = Draft::new(message, help);
+        sink.push(wrong.iter().fold(draft, |draft, (setting, form)| draft.value(setting, form.noun())));
     }
 }
 

@@ -58,7 +58,15 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
         true => "rule",
         false => "field",
     };
-    let message = format!("unknown {what} `{}`", unknown.key);
+    // A rule is named apart from the table that names it.
+    let table =
+        ["lint.levels.", "lint.allow: "].into_iter().find_map(|table| Some((table, unknown.key.strip_prefix(table)?)));
+    let message = match table {
+        Some((table, rule)) if what == "rule" => {
+            format!("unknown rule `{rule}` in `{}`", table.trim_end_matches(['.', ':', ' ']))
+        }
+        _ => format!("unknown {what} `{}`", unknown.key),
+    };
     let (help, text) = match &unknown.suggestion {
         Some(suggestion) => (format!("did you mean `{suggestion}`?"), format!("no such {what}")),
         None if unknown.variable => (

@@ -58,8 +58,7 @@ impl Rule for WebhookAsToken {
             }
             let wanted = profile.kind().wanted(token.field);
             let message = format!("`{}` is a webhook URL, not a token", token.name());
-            let help =
-                format!("set `{}` to {wanted}, and put the webhook URL into a variable of its own", token.name());
+            let help = format!("set `{}` to {wanted}, and put the webhook URL under a name of its own", token.name());
             sink.push(Draft::new(message, help).value(token, "a webhook URL"));
         }
     }

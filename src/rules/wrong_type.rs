@@ -39,6 +39,9 @@ fn push(mistyped: &Mistyped, sink: &mut Sink<'_>) {
         "a number" | "a boolean" | "a date or time" if expected.starts_with("a string") => {
             format!("set it to {expected}; if {found} is meant as text, put it in quotes")
         }
+        "a string" if *expected == "a list of strings" => {
+            format!("set it to {expected}: put the value in brackets, `[\"…\"]`")
+        }
         _ => format!("set it to {expected}"),
     };
     sink.push(Draft::new(message, help).at(key, *at, *found));

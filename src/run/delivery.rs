@@ -159,7 +159,8 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
     }
     sender.post.comment = comment.or(sender.post.comment);
     (sender.post.thread, sender.post.title) = (thread, title);
-    sender.post.check_channels(sender.method).map_err(|error| {
+    let checked = sender.post.check_channels(sender.method);
+    checked.and_then(|()| sender.post.check_comment(&sender.own_secrets)).map_err(|error| {
         let problem = Problem::new(error.code, error.message);
         error.help.into_iter().fold(problem, Problem::help)
     })?;

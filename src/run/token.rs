@@ -156,7 +156,10 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
             Some(Ok(())) => continue,
             Some(Err(AskError::No(why))) => {
                 let message = format!("files can't be shared in a channel of `{}`: {why}", profile.id);
-                let help = "invite the app to the channel, or put another channel ID into `channels`";
+                let help = match why {
+                    "it is archived" => "unarchive the channel, or put another channel ID into `channels`",
+                    _ => "invite the app to the channel, or put another channel ID into `channels`",
+                };
                 answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 continue;
             }

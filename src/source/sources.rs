@@ -118,7 +118,7 @@ impl Sources {
     }
 
     /// Returns the id of the next source.
-    pub(super) fn next(&self) -> SourceId {
+    pub(crate) fn next(&self) -> SourceId {
         SourceId(self.count())
     }
 

@@ -43,10 +43,12 @@ impl RequestContext<'_> {
                 let message = format!("the service accepted no more data for {}", text::duration(after));
                 UploadError::new(Code::Stalled, message)
             }
-            Cause::Interrupted { complete: false } => interrupted("interrupted before the whole file was sent"),
-            Cause::Interrupted { complete: true } => {
-                interrupted("interrupted after the request was sent, before the answer")
-            }
+            Cause::Interrupted { complete } => interrupted(match (self.step, complete) {
+                (Step::Ticket, _) => "interrupted before the file was sent",
+                (_, false) => "interrupted before the whole file was sent",
+                (Step::Bytes, true) => "interrupted before the file was posted",
+                (_, true) => "interrupted after the request was sent, before the answer",
+            }),
         };
         self.looked(error)
     }
@@ -120,6 +122,10 @@ impl RequestContext<'_> {
         let error = service_errors::explain(&denial, self.operation);
         match (error.code, denial.pause) {
             (Code::Ratelimited, Some(pause)) => error.help(retry_after_text(pause, guard)),
+            // Each service has its own code for this; the status is the same.
+            (Code::ServiceError, pause) if answer.status == 429 && !self.doubt => {
+                error.help(too_many_requests(pause, guard))
+            }
             // That help applies to files that may have been posted; this one wasn't.
             (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("try again later"),
             (Code::ServiceError, _) => self.looked(error),
@@ -139,18 +145,25 @@ impl RequestContext<'_> {
             }
             (407, _) => error.help("the proxy requires a username and a password"),
             (413, _) => error.help("send a smaller file; this one is too large for the service or a proxy"),
-            (429, Some(pause)) => error.help(retry_after_text(pause, guard)),
-            (429, None) => error.help("too many requests: try again later"),
+            (429, pause) => error.help(too_many_requests(pause, guard)),
             _ => error,
         }
     }
 }
 
+/// Explains a status that says no more than that there were too many requests.
+fn too_many_requests(pause: Option<Duration>, guard: &Guard) -> String {
+    let again = pause.map_or_else(|| AGAIN.to_owned(), |pause| retry_after_text(pause, guard));
+    format!("too many requests: {again}")
+}
+
+const AGAIN: &str = "try again later";
+
 /// Formats when to try again. Even a number may be part of a secret, so it is checked.
 pub(super) fn retry_after_text(pause: Duration, guard: &Guard) -> String {
     let shown = text::duration(pause);
     if pause.is_zero() || guard.echo_together(&[&pause.as_secs().to_string(), &shown]) {
-        return "too many requests: try again later".to_owned();
+        return AGAIN.to_owned();
     }
-    format!("too many requests: try again in {shown}")
+    format!("try again in {shown}")
 }

@@ -1,8 +1,9 @@
 //! The message that a file is posted with: channels, comment, thread, title.
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::error::UploadError;
+use super::secrets::OwnSecrets;
 use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::ChannelId;
@@ -87,6 +88,21 @@ impl Post {
         }
         Ok(())
     }
+
+    /// Checks that the comment contains no secret of the profile. The title and the files are checked file by file.
+    ///
+    /// # Errors
+    ///
+    /// Returns code `own-secret`.
+    pub fn check_comment(&self, own: &OwnSecrets) -> Result<(), UploadError> {
+        let Some(comment) = &self.comment else { return Ok(()) };
+        #[expect(clippy::disallowed_methods, reason = "searches the comment for secrets; copies no byte")]
+        let field = own.field_in(comment.expose_secret());
+        field.map_or(Ok(()), |field| {
+            let message = format!("the comment contains the `{field}` of the profile that it is sent with");
+            Err(UploadError::new(Code::OwnSecret, message).help("remove it from the comment; nothing was sent"))
+        })
+    }
 }
 
 /// The timestamp of a message to reply to: `1700000000.000100`.
@@ -107,7 +123,7 @@ impl Thread {
             Some((seconds, rest)) if digits(seconds, 10) && digits(rest, 6) => Ok(Self(stamp.to_owned())),
             _ => Err(UploadError::new(
                 Code::Thread,
-                "a thread is given by the `ts` of its first message: 1700000000.000100",
+                "a thread is named by the timestamp (`ts`) of its first message, such as 1700000000.000100",
             )),
         }
     }

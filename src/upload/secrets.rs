@@ -44,6 +44,13 @@ impl OwnSecrets {
         Self::new(self.0.iter().cloned().chain([(field, secret.clone())]))
     }
 
+    /// Returns the field of a secret that a text contains.
+    pub(super) fn field_in(&self, text: &str) -> Option<&'static str> {
+        let has = |needle: &[u8]| text.as_bytes().windows(needle.len()).any(|window| window == needle);
+        let found = self.needles().find(|(_, needle)| has(needle));
+        found.map(|(field, _)| field)
+    }
+
     /// Returns the secrets.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &SecretString> {
         self.0.iter().map(|(_, secret)| secret)

@@ -199,5 +199,5 @@ fn a_faulty_reader_is_detected() {
         }
     });
     let (input, why) = failed(hangs).unwrap();
-    assert!(input.contains('\u{fffd}') && why.contains("not done"), "{input}: {why}");
+    assert!(input.contains('\u{fffd}') && why.contains("did not end"), "{input}: {why}");
 }

@@ -224,3 +224,32 @@ fn mistakes_in_a_policy_exit_2() {
         assert!(!document.to_string().contains("QzWv"), "{document}");
     }
 }
+
+/// A threshold that is not used as it is written would weaken the policy in silence.
+#[test]
+fn a_policy_with_an_invalid_value_fails_every_check() {
+    for lint in ["fail_on = \"note\"", "levels = { no-such-rule = \"error\" }", "levels = { channel-name = \"loud\" }"]
+    {
+        let project = Project::new()
+            .file("policy.toml", format!("[lint]\n{lint}\n"))
+            .file("x.env", "A=1\n")
+            .file("one.toml", "[storage.x]\n")
+            .file("two.toml", "[storage.y]\n");
+        for (args, expected) in [
+            (&["check", "x.env"][..], 1),
+            (&["check", "--environment"], 1),
+            (&["check", "one.toml", "two.toml"], 1),
+            (&["exec"], 1),
+        ] {
+            let after: &[&str] = if args[0] == "exec" { &["--", "true"] } else { &[] };
+            let run = project.run(&[args, &["--policy", "policy.toml"], after].concat());
+            let text = format!("{}{}", run.stdout, run.stderr);
+            let told = text.matches("[policy.toml:2:").count();
+            assert_eq!((run.code, told), (expected, 1), "{lint} {args:?}: {text}");
+        }
+    }
+    // The project's own table is checked with the project; `exec` says that it is not used as written.
+    let project = Project::new().file("credlint.toml", "[lint]\nfail_on = \"note\"\n");
+    let run = project.run(&["exec", "--", "true"]);
+    assert!(run.code == 0 && run.stderr.contains("[lint] table are invalid"), "{}", run.stderr);
+}

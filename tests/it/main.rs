@@ -67,6 +67,7 @@ mod trust;
 mod unstuck;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
+mod user_errors;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod verify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

@@ -342,3 +342,16 @@ fn terminal() -> (std::os::fd::OwnedFd, std::fs::File) {
     let name = ptsname(&controller, Vec::new()).unwrap().into_string().unwrap();
     (controller, std::fs::File::options().read(true).write(true).open(name).unwrap())
 }
+
+/// The comment is posted like the file, so it may contain the secret no more than the file.
+#[test]
+fn a_comment_containing_the_secret_is_not_sent() {
+    for method in METHODS {
+        let service = service();
+        let project = project(&service.base(), method).file("f", "text");
+        let text = format!("token: {TOKEN}.");
+        let run = upload(&project, &["--comment", &text, "f"]);
+        assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &"own-secret".into()));
+        assert_eq!(receipts(&upload(&project, &["--comment", &text[..20], "f"])), one_receipt("f", "delivered", ""));
+    }
+}

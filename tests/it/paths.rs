@@ -250,7 +250,7 @@ fn every_format_reports_files_of_other_programs() {
         ("gitlab", &["deploy/.env"]),
         ("junit", &["webhook-as-token", "deploy/.env"]),
         ("concise", &["deploy/.env:1:1: error[webhook-as-token]"]),
-        ("human", &["deploy/.env:1:1", "1 file read, no credential recognised: 1 error"]),
+        ("human", &["deploy/.env:1:1", "1 file read: 1 error"]),
     ] {
         let run = project.run(&["check", ".", "--format", format]);
         assert_eq!(run.code, 1, "{format}");

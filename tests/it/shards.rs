@@ -60,7 +60,12 @@ fn shards_deliver_every_file_once_even_if_they_are_repeated() {
             let run = upload(&project, &[args, &["--journal", "journal-1", "many"]].concat());
             let error = run.document()["uploads"][0]["error"].clone();
             assert_eq!((run.code, error["code"].as_str()), (3, Some("journal-shard")), "{error}");
-            assert!(error["message"].as_str().unwrap().contains(&format!("that of --shard 1/{shares}, and this run")));
+            assert!(
+                error["message"]
+                    .as_str()
+                    .unwrap()
+                    .contains(&format!("belongs to a run with --shard 1/{shares}, but this run has "))
+            );
         }
         assert_eq!(std::fs::read(project.path().join("journal-1")).unwrap(), before);
         assert_eq!(posted(&project), all);

@@ -20,6 +20,7 @@ pub struct UsageError {
 
 /// Parses the words of a command line.
 pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
+    let command = words.get(1).map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     let read = || {
         let matches = program().try_get_matches_from(words)?;
         let mut args = Args::from_arg_matches(&matches)?;
@@ -40,7 +41,7 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         }
         let suggestion = match error.get(ContextKind::InvalidSubcommand) {
             Some(ContextValue::String(word)) => suggestion(word),
-            _ => None,
+            _ => misplaced(&command, &error),
         };
         mask(&mut error);
         if let Some(suggestion) = suggestion {
@@ -81,6 +82,21 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
 /// Returns the command that an unknown word was probably meant to be.
 fn suggestion(word: &str) -> Option<&'static str> {
     ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, suggestion)| *suggestion)
+}
+
+/// Returns how to say what a word was probably meant to say, where a command takes no such word.
+fn misplaced(command: &str, error: &clap::Error) -> Option<&'static str> {
+    let option =
+        matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(word)) if word.starts_with('-'));
+    match (command, error.kind()) {
+        _ if option => None,
+        ("identify", ErrorKind::UnknownArgument) => {
+            Some("run `credlint identify` alone, then type the value: an argument stays in the shell's history")
+        }
+        ("verify", ErrorKind::UnknownArgument) => Some("choose a profile with --profile NAME"),
+        ("init", ErrorKind::InvalidValue) => Some("name the file with -o FILE"),
+        _ => None,
+    }
 }
 
 /// Returns the values of -D, -W and -A in the order of the command line.

@@ -29,7 +29,7 @@ pub enum ChannelFlaw {
     Mention,
     /// A list in brackets, or part of one.
     List,
-    /// An ID in quotes.
+    /// It begins or ends with a quote.
     Quotes,
     /// An ID followed by a message's timestamp.
     Thread,
@@ -65,7 +65,7 @@ impl ChannelFlaw {
             Self::Mark => "is an ID with `#` or `@` before it",
             Self::Mention => "is a mention from a message",
             Self::List => "is part of a list in brackets",
-            Self::Quotes => "has quotes around it",
+            Self::Quotes => "begins or ends with a quote",
             Self::Thread => "is an ID followed by a message timestamp",
             Self::Path => "is the end of a link",
             Self::Link => "is a link",

@@ -14,7 +14,7 @@ pub enum UrlFlaw {
     Query,
     /// It has a `#fragment`.
     Fragment,
-    /// It is in quotes or brackets.
+    /// It begins or ends with a quote or bracket.
     Quotes,
     /// It lacks `https://`.
     NoScheme,
@@ -32,7 +32,7 @@ impl UrlFlaw {
             Self::UserPart => "contains a username or password (`user:password@`)",
             Self::Query => "has a query string (`?…`)",
             Self::Fragment => "has a fragment (`#…`)",
-            Self::Quotes => "has quotes or brackets around it that are part of the value",
+            Self::Quotes => "begins or ends with a quote or bracket that is part of the value",
             Self::NoScheme => "has no `https://` before the host",
             Self::TwoSchemes => "begins with `https://` twice",
         }

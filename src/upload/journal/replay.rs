@@ -191,10 +191,11 @@ impl Read for PositionedReader<'_> {
 
 /// Returns the error for a journal of another share, which knows nothing about this share's files.
 fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
-    let of = |shard: Option<&str>| shard.map_or("a run without --shard".to_owned(), |shard| format!("--shard {shard}"));
-    let ours = ours.map_or("has no --shard".to_owned(), |shard| format!("is --shard {shard}"));
-    let message = format!("the journal {} is that of {}, and this run {ours}", text::file_or_path(path), of(theirs));
-    UploadError::new(Code::JournalShard, message).help("give each share a journal of its own, and always the same")
+    let of = |shard: Option<&str>| shard.map_or("no --shard".to_owned(), |shard| format!("--shard {shard}"));
+    let path = text::file_or_path(path);
+    let message = format!("the journal {path} belongs to a run with {}, but this run has {}", of(theirs), of(ours));
+    UploadError::new(Code::JournalShard, message)
+        .help("use a separate journal for each share, and the same one in every run")
 }
 
 /// Returns the error for an invalid line. Skipping it, or using another journal, could send delivered files again.

@@ -86,8 +86,8 @@ fn a_program_whose_output_depends_on_the_secret_is_detected() {
         assert_eq!(run_proofs(&silent, &SECRETS[0], *place), Ok(()));
         for (program, why) in [
             (&sum as Program<'_>, "apart"),
-            (&litters, "left something behind"),
-            (&scribbles, "left something behind"),
+            (&litters, "left files behind"),
+            (&scribbles, "left files behind"),
             (&dies, "101"),
         ] {
             let failure = run_proofs(program, &SECRETS[0], *place).err();

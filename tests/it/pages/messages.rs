@@ -87,28 +87,37 @@ fn page() -> String {
         files.sort();
         for file in files {
             let rule = file.file_stem().unwrap().to_str().unwrap();
-            let mut titles: BTreeMap<String, (Vec<String>, Vec<String>)> = BTreeMap::new();
-            for Message { title, labels, help } in messages(rule, &std::fs::read_to_string(&file).unwrap()) {
-                let (known, helps) = titles.entry(title).or_default();
-                let new: Vec<_> = labels.into_iter().filter(|label| !known.contains(label)).collect();
-                known.extend(new);
-                if !helps.contains(&help) {
-                    helps.push(help);
-                }
-            }
-            page += &format!("\n## {rule}\n\n");
-            for (title, (labels, helps)) in titles {
-                page += &format!("- **{}**\n", escaped(&title));
-                for label in labels {
-                    page += &format!("  - *{}*\n", escaped(&label));
-                }
-                for help in helps {
-                    page += &format!("  - help: {}\n", escaped(&help));
-                }
+            let own = message_list(rule, &std::fs::read_to_string(&file).unwrap());
+            page += &format!("\n## {rule}\n\n{own}");
+            // In other programs' files and in variables, a rule speaks with their names.
+            let found = std::fs::read_to_string(root.join("found").join(file.file_name().unwrap())).unwrap_or_default();
+            let found = message_list(rule, &found);
+            if !found.is_empty() && found != own {
+                page += &format!("\nIn files of other programs and in variables:\n\n{found}");
             }
         }
     }
     page
+}
+
+/// The list of a rule's messages in a snapshot.
+fn message_list(rule: &str, snapshot: &str) -> String {
+    let mut titles: BTreeMap<String, (Vec<String>, Vec<String>)> = BTreeMap::new();
+    for Message { title, labels, help } in messages(rule, snapshot) {
+        let (known, helps) = titles.entry(title).or_default();
+        let new: Vec<_> = labels.into_iter().filter(|label| !known.contains(label)).collect();
+        known.extend(new);
+        if !helps.contains(&help) {
+            helps.push(help);
+        }
+    }
+    let mut list = String::new();
+    for (title, (labels, helps)) in titles {
+        list += &format!("- **{}**\n", escaped(&title));
+        list.extend(labels.iter().map(|label| format!("  - *{}*\n", escaped(label))));
+        list.extend(helps.iter().map(|help| format!("  - help: {}\n", escaped(help))));
+    }
+    list
 }
 
 /// Escapes Markdown outside of code.
@@ -124,6 +133,7 @@ fn escaped(text: &str) -> String {
 fn the_messages_page_matches_the_snapshots() {
     let page = page();
     assert!(page.contains("**`storage.x` has `application_key` but no `application_key_id`**"), "{page}");
+    assert!(page.contains("**`SLACK_TOKEN` is a webhook URL, not a token**"), "{page}");
     super::compare_file("docs/rules/messages.md", &page);
 }
 

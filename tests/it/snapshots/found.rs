@@ -51,6 +51,12 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                     "compose.yaml",
                     "services:\n  a:\n    environment:\n      - SLACK_TOKEN=\"BOT\"\n",
                 ),
+                ("a quote that is not closed", "a.env", "SLACK_TOKEN=\"BOT\nB=1\n"),
+                (
+                    "a line break of `echo`",
+                    "a.json",
+                    "{\"SLACK_TOKEN\": \"xoxb-0000000000-0000000000-abcdefghijkl\\n\"}\n",
+                ),
                 ("quotes in the environment", "", "SLACK_TOKEN=\"BOT\""),
                 ("quotes in anybody's variable", "", "DB_PASSWORD=\"hunter2\""),
             ],
@@ -99,6 +105,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             vec![
                 ("both", "a.env", "SLACK_BOT_TOKEN=APP\nSLACK_APP_TOKEN=BOT\n"),
                 ("one", "values.yaml", "slack:\n  appToken: BOT\n"),
+                ("the same one twice", "a.env", "SLACK_BOT_TOKEN=APP\nSLACK_SIGNING_SECRET=APP\n"),
             ],
         ),
         (

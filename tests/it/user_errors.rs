@@ -1,0 +1,161 @@
+//! Messages about mistakes of the user: they must be true, and say what to do.
+
+use crate::harness::Project;
+use crate::server::Server;
+
+/// A named file that was not read was not checked, so the check is not done.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_named_file_that_cant_be_read_fails_the_check() {
+    // It is a regular file, and its first byte can't be read, not even by root.
+    const UNREADABLE: &str = "/proc/self/mem";
+    let project =
+        Project::new().file("good.env", "A=1\n").file("bad.env", "SLACK_BOT_TOKEN=https://hooks.slack.com/\n");
+    for (args, code, summary) in [
+        (&[UNREADABLE][..], 3, "no files read, so nothing was checked; 1 file could not be read\n"),
+        (
+            &[UNREADABLE, "good.env"],
+            3,
+            "1 file read, no credential recognised, nothing found; 1 file could not be read\n",
+        ),
+        (&["good.env"], 0, "1 file read, no credential recognised, nothing found\n"),
+    ] {
+        let run = project.run(&[&["check", "--as", "env"], args].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (code, summary), "{}", run.stderr);
+        assert_eq!(run.stderr.contains("was not read"), code == 3, "{}", run.stderr);
+    }
+    let run = project.run(&["check", "--as", "env", "--exit-zero", UNREADABLE]);
+    assert_eq!(run.code, 3, "{}", run.stdout);
+}
+
+#[test]
+fn a_check_that_read_nothing_does_not_report_nothing_found() {
+    let run = Project::new().run(&["check", "."]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "no files read, so nothing was checked\n"));
+}
+
+#[test]
+fn a_file_that_cant_be_parsed_is_named_with_line_and_column() {
+    let project =
+        Project::new().file("a.json", "{\n  \"slack_token\": \"x\",\n  \"b\":\n").file("b.toml", "slack = 1\n[x");
+    let run = project.run(&["check", "."]);
+    assert!(
+        run.stderr.contains("a.json is not valid JSON") && run.stderr.contains("(line 3, column 6)"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("b.toml is not valid TOML") && run.stderr.contains("(line 2, column "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn help_for_several_missing_variables_is_plural() {
+    let token = |name: &str, variable: &str| format!("[messaging.{name}]\ntoken = {{ env = \"{variable}\" }}\n");
+    let all = |names: &[&str]| names.iter().map(|name| token(&name.to_lowercase(), name)).collect::<String>();
+    let project = |names: &[&str]| Project::new().file("credlint.toml", all(names));
+    let run = project(&["AAAA", "BBBB", "CCCC", "DDDD"]).run(&["check"]);
+    assert!(run.stdout.contains("  help: set them where the deploy runs"), "{}", run.stdout);
+    let run = project(&["AAAA"]).run(&["check"]);
+    assert!(run.stdout.contains("  help: set it where the deploy runs"), "{}", run.stdout);
+    // What concerns one of them stands below it.
+    let run = project(&["AAAA", "BBBB", "CCCC", "DDDD"]).env("DDDDX", "x").run(&["check"]);
+    let below = "variable `DDDD` is not set\n    help: did you mean `DDDDX`, which is set?";
+    assert!(run.stdout.contains(below) && run.stdout.contains("  help: set them"), "{}", run.stdout);
+    let run =
+        project(&["AAAA", "BBBB", "CCCC", "DDDD"]).file(".env", "AAAA=1\nBBBB=2\nCCCC=3\nDDDD=4\n").run(&["check"]);
+    assert!(run.stdout.contains("`.env` next to the configuration sets them: pass"), "{}", run.stdout);
+}
+
+#[test]
+fn an_empty_variable_name_or_path_is_reported_as_empty() {
+    for (reference, expected) in [
+        ("{ env = \"\" }", "the name of the environment variable is empty"),
+        ("{ file = \"\" }", "the path of the file is empty"),
+    ] {
+        let project =
+            Project::new().file("credlint.toml", format!("[messaging.r]\ntoken = {reference}\n")).env("_", "x");
+        let run = project.run(&["check"]);
+        assert!(run.stdout.contains(expected) && !run.stdout.contains("did you mean"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn an_unbalanced_quote_is_not_reported_as_quotes_around_the_value() {
+    const TOKEN: &str = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
+    for (value, around) in
+        [(format!("\"{TOKEN}"), false), (format!("{TOKEN}'"), false), (format!("'\"{TOKEN}\"'"), true)]
+    {
+        let run = Project::new().env("SLACK_BOT_TOKEN", &value).run(&["check", "--environment"]);
+        assert_eq!(run.stdout.contains("has quotes around it"), around, "{}", run.stdout);
+        assert_eq!(run.stdout.contains("begins or ends with a quote"), !around, "{}", run.stdout);
+    }
+}
+
+#[test]
+fn an_unexpected_argument_gets_a_suggestion() {
+    for (args, tip) in [
+        (&["identify", "K005QzWvXkPjHyBdRmTnLsGfCaEu739"][..], "type the value"),
+        (&["verify", "reports"], "--profile NAME"),
+        (&["init", "mine.toml"], "-o FILE"),
+    ] {
+        let run = Project::new().run(args);
+        assert!(run.code == 2 && run.stderr.contains(tip), "{}", run.stderr);
+        assert!(!run.stderr.contains("QzWv"), "{}", run.stderr);
+    }
+    for args in [&["identify", "--formt", "json"][..], &["init", "--format", "xml"]] {
+        let run = Project::new().run(args);
+        assert!(!run.stderr.contains("type the value") && !run.stderr.contains("-o FILE"), "{}", run.stderr);
+    }
+    let run = Project::new().run(&["explain", "mixed-key"]);
+    assert!(run.stderr.contains("`mixed-key-pair`, `mixed-key-values`") || run.stdout.contains("`mixed-key-values`"));
+    let run = Project::new().file("x.env", "A=1\n").run(&["check", "x.env", "-o", "x.env"]);
+    assert!(run.code == 2 && run.stderr.contains("is an input of this check"), "{}", run.stderr);
+}
+
+#[test]
+fn init_with_a_dash_prints_to_standard_output() {
+    let project = Project::new();
+    let printed = project.run(&["init", "-"]);
+    assert_eq!((printed.code, &printed.stdout), (0, &project.run(&["init", "-o", "-"]).stdout));
+    assert_eq!(project.run(&["init", "storage", "-"]).stdout, project.run(&["init", "storage", "-o", "-"]).stdout);
+    assert_eq!(project.run(&["init", "-", "-o", "mine.toml"]).code, 2);
+    assert!(!project.path().join("credlint.toml").exists() && !project.path().join("mine.toml").exists());
+}
+
+/// Two credentials that are joined are not an assignment.
+#[test]
+fn a_key_before_a_colon_is_not_an_assignment() {
+    let identified = credlint::identify(&["K005QzWvXkPjHyBdRmTnLsGfCaEu739:0051a2b3c4d5e6f0000000001"]);
+    assert_eq!(identified.values[0].flaw(), None);
+    let identified = credlint::identify(&["B2_KEY: 0051a2b3c4d5e6f0000000001"]);
+    assert_eq!(identified.values[0].flaw(), Some("it is an assignment, NAME=value"));
+}
+
+/// Each service has its own code for too many requests; when to try again is said whatever the code.
+#[test]
+fn throttling_is_reported_with_the_time_to_retry() {
+    for (retry, expected) in [("Retry-After: 600\r\n", "in 10 minutes"), ("", "later")] {
+        for code in ["too_many_requests", "slow_down_please"] {
+            let body = format!("{{\"status\":429,\"code\":\"{code}\",\"message\":\"m\"}}");
+            let head = format!("Content-Type: application/json\r\n{retry}Content-Length: {}\r\n", body.len());
+            let answer = format!("HTTP/1.1 429 Too Many Requests\r\n{head}\r\n{body}");
+            let service = Server::start(move |connection| {
+                connection.read_head();
+                connection.send(answer.as_bytes());
+            });
+            let profile = format!(
+                "[storage.s]\napi_url = \"{}\"\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\n\
+                 application_key = {{ env = \"K\" }}\n",
+                service.base()
+            );
+            let project = Project::new().file("credlint.toml", profile).env("K", "K005QzWvXkPjHyBdRmTnLsGfCaEu739");
+            let run = project.run(&["verify", "--max-wait", "0"]);
+            assert_eq!(run.code, 3, "{}", run.stderr);
+            assert!(run.stdout.contains(&format!("help: too many requests: try again {expected}\n")), "{}", run.stdout);
+            assert!(run.stdout.contains("storage.s: not verified at ") && run.stdout.contains(", 0 verified online"));
+        }
+    }
+}
