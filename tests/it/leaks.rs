@@ -103,7 +103,7 @@ fn proof(
         let changed = after.iter().filter(|(name, text)| before.get(*name) != Some(text));
         let changed: Vec<&String> = changed.map(|(name, _)| name).filter(|name| !name.ends_with("/journal")).collect();
         if kept != after.keys().collect::<Vec<_>>() || !changed.is_empty() {
-            return Err(format!("a run left something behind: {place:?} {secret}: {changed:?}"));
+            return Err(format!("a run left files behind: {place:?} {secret}: {changed:?}"));
         }
     }
     Ok(())
