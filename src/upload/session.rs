@@ -155,12 +155,16 @@ impl Session {
 
     /// Checks that the texts that are posted with a file contain no secret of the profile.
     pub(super) fn check_texts(&self, post: &Post, name: &FileName) -> Result<(), UploadError> {
-        let words = [Some(name.as_str()), post.title.as_deref()];
-        for (field, secret) in self.settings.own_secrets.needles() {
-            let holds = |words: &str| words.as_bytes().windows(secret.len()).any(|piece| piece == secret);
-            if words.into_iter().flatten().any(holds) {
-                let message = format!("not sent: the name of the file contains the `{field}` of the profile");
-                let help = "choose another name with --filename; if others saw the name, rotate the secret as well";
+        let own = &self.settings.own_secrets;
+        post.check_comment(own)?;
+        let texts = [
+            ("name of the file", "choose another name with --filename", Some(name.as_str())),
+            ("title", "choose another title", post.title.as_deref()),
+        ];
+        for (text, help, words) in texts {
+            if let Some(field) = words.and_then(|words| own.field_in(words)) {
+                let message = format!("not sent: the {text} contains the `{field}` of the profile");
+                let help = format!("{help}; if others saw it, rotate the secret as well");
                 return Err(UploadError::new(Code::OwnSecret, message).help(help));
             }
         }

@@ -6,11 +6,13 @@ use std::io::Write;
 use std::process::Command;
 use std::process::Stdio;
 
+use credlint::upload::{Method, Status, Watch};
+use secrecy::SecretString;
 use serde_json::json;
 
-use crate::external::{http, json_response};
+use crate::external::{code, file, http, json_response, post};
 use crate::harness::{Project, Run};
-use crate::server::{Connection, Service};
+use crate::server::{Connection, Service, runtime};
 
 const TOKEN: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
 const HOOK: &str = "https://hooks.example.com/services/T7QZWV/B9XKPJ/qzwvxkpjhybd7391";
@@ -353,5 +355,32 @@ fn a_comment_containing_the_secret_is_not_sent() {
         let run = upload(&project, &["--comment", &text, "f"]);
         assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &"own-secret".into()));
         assert_eq!(receipts(&upload(&project, &["--comment", &text[..20], "f"])), one_receipt("f", "delivered", ""));
+    }
+}
+
+/// The client refuses them by itself, also for a program that checks no profile.
+#[test]
+fn the_client_sends_no_text_with_the_token() {
+    let directory = tempfile::tempdir().unwrap();
+    let token = crate::external::TOKEN;
+    for method in [Method::FilesUpload, Method::External] {
+        let service = service();
+        let client = crate::external::client(&service.base(), crate::external::settings(method));
+        let mut named = Vec::new();
+        for (place, post) in [
+            ("comment", post().with_comment(Some(SecretString::from(format!("see {token}"))))),
+            ("title", post().with_title(Some(format!("{token}.csv")))),
+        ] {
+            let payload = file(directory.path(), "report.csv", b"a,b\r\n");
+            let receipt = runtime().block_on(client.upload(&post, payload, Watch::default()));
+            assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "own-secret"), "{receipt:?}");
+            named.push(receipt.error.unwrap().message.contains(&format!("the {place} contains the `token`")));
+        }
+        let payload = file(directory.path(), &format!("{token}.csv"), b"a,b\r\n");
+        let receipt = runtime().block_on(client.upload(&post(), payload, Watch::default()));
+        named.push(receipt.error.unwrap().message.contains("the name of the file contains the `token`"));
+        assert_eq!(named, [true; 3]);
+        drop(client);
+        assert_eq!(service.finish().len(), 0, "nothing is sent");
     }
 }
