@@ -1,6 +1,7 @@
 //! Messages about mistakes of the user: they must be true, and say what to do.
 
 use crate::harness::Project;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 use crate::server::Server;
 
 /// A named file that was not read was not checked, so the check is not done.
@@ -135,6 +136,7 @@ fn a_key_before_a_colon_is_not_an_assignment() {
 }
 
 /// Each service has its own code for too many requests; when to try again is said whatever the code.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
 fn throttling_is_reported_with_the_time_to_retry() {
     for (retry, expected) in [("Retry-After: 600\r\n", "in 10 minutes"), ("", "later")] {
