@@ -9,7 +9,7 @@ use crate::formats;
 #[cfg(unix)]
 use crate::harness;
 use crate::harness::{Project, Run};
-use crate::verify::{Service, answering, everything, listen};
+use crate::verify::{Service, all_scopes, answering, listen};
 
 const BOT: &str = "xoxb-7391842650-QzWvXkPjHyBd";
 const APP: &str = "xapp-1-A7QZWVB9XKP-7391842650-tmrflcngsagu";
@@ -23,7 +23,7 @@ fn project(fields: &str) -> Project {
     Project::new().file("credlint.toml", text).env("BOT", BOT).env("APP", APP).env("SECRET", SECRET)
 }
 
-fn at(base: &str, fields: &str) -> Project {
+fn project_at(base: &str, fields: &str) -> Project {
     project(&format!("{fields}api_url = '{base}'\n"))
 }
 
@@ -47,14 +47,14 @@ fn states(document: &Value) -> Vec<(&str, &str)> {
     credentials.map(|one| (one["field"].as_str().unwrap(), one["state"].as_str().unwrap())).collect()
 }
 
-const NOT_ASKED: &str = "note unverified app.d.signing_secret";
+const NOT_VERIFIED: &str = "note unverified app.d.signing_secret";
 
 #[test]
-fn each_token_is_asked_about_and_the_signing_secret_is_not() {
-    let service = Service::start(everything().with_team("T0123456789"));
-    let project = at(&service.base, FIELDS);
+fn each_token_is_verified_but_not_the_signing_secret() {
+    let service = Service::start(all_scopes().with_team("T0123456789"));
+    let project = project_at(&service.base, FIELDS);
     let (run, document) = verify(&project);
-    assert_eq!((run.code, found(&document)), (0, vec![NOT_ASKED.to_owned()]), "{}", run.stderr);
+    assert_eq!((run.code, found(&document)), (0, vec![NOT_VERIFIED.to_owned()]), "{}", run.stderr);
     assert_eq!(
         document["profiles"],
         json!([{"kind": "app", "name": "d", "verdict": "unjudged", "live": {
@@ -77,17 +77,18 @@ fn each_token_is_asked_about_and_the_signing_secret_is_not() {
     );
     assert!(run.code == 0 && run.stdout.ends_with(&line), "{}", run.stdout);
     // Both tokens were checked.
-    let (run, document) = verify(&at(&service.base, "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"));
+    let (run, document) =
+        verify(&project_at(&service.base, "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"));
     assert_eq!((run.code, found(&document)), (0, vec![]));
     assert_eq!(document["profiles"][0]["verdict"], "fits");
 }
 
 /// The requests, their recipients and their order.
 #[test]
-fn a_token_goes_in_a_header_of_its_own_request_and_the_signing_secret_nowhere() {
+fn each_token_is_sent_in_its_own_request_and_the_signing_secret_never() {
     let ok = (String::new(), r#"{"ok":true}"#.to_owned());
     let (address, heads) = listen(vec![ok.clone(), ok]);
-    let (run, document) = verify(&at(&format!("http://{address}/team"), FIELDS));
+    let (run, document) = verify(&project_at(&format!("http://{address}/team"), FIELDS));
     assert_eq!((run.code, states(&document)[0]), (0, ("bot_token", "alive")), "{}", run.stdout);
     let heads = heads.lock().unwrap();
     for (head, token) in heads.iter().zip([BOT, APP]) {
@@ -103,14 +104,14 @@ fn a_token_goes_in_a_header_of_its_own_request_and_the_signing_secret_nowhere() 
 
 /// The state of the profile is that of the worst token, and the finding points at it.
 #[test]
-fn the_worst_of_the_tokens_is_the_state_of_the_profile() {
+fn a_profile_has_the_state_of_its_worst_token() {
     let answers = |bot: &str, app: &str| {
         let answer = |error: &str| match error {
             "" => r#"{"ok":true}"#.to_owned(),
             error => format!(r#"{{"ok":false,"error":"{error}"}}"#),
         };
         let (address, _) = listen(vec![(String::new(), answer(bot)), (String::new(), answer(app))]);
-        verify(&at(&format!("http://{address}"), "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"))
+        verify(&project_at(&format!("http://{address}"), "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n"))
     };
     let dead = |field: &str| format!("error dead-credential app.d.{field}");
     let open = |field: &str| format!("warning unverified app.d.{field}");
@@ -134,19 +135,19 @@ fn the_worst_of_the_tokens_is_the_state_of_the_profile() {
 }
 
 #[test]
-fn a_bot_token_that_rotates_says_when_it_expires() {
+fn the_expiry_of_a_rotated_bot_token_is_reported() {
     let service = Service::start(Options::default());
-    let (run, document) = verify(&at(&service.base, "bot_token = { env = 'BOT' }\n").env("BOT", ROTATED));
+    let (run, document) = verify(&project_at(&service.base, "bot_token = { env = 'BOT' }\n").env("BOT", ROTATED));
     assert_eq!((run.code, found(&document)), (0, vec!["note expiring-credential app.d.bot_token".to_owned()]));
     assert_eq!(document["profiles"][0]["live"]["expires_in"], 43_200);
 }
 
 /// There is no service to ask, now or later: neither a failure nor a reason to try again.
 #[test]
-fn a_signing_secret_alone_is_not_asked_about() {
+fn a_signing_secret_alone_is_not_verified() {
     let project = project("signing_secret = { env = 'SECRET' }\n");
     let (run, document) = verify(&project);
-    assert_eq!((run.code, found(&document)), (0, vec![NOT_ASKED.to_owned()]));
+    assert_eq!((run.code, found(&document)), (0, vec![NOT_VERIFIED.to_owned()]));
     assert_eq!(states(&document), [("signing_secret", "unknown")]);
     let profile = &document["profiles"][0];
     assert_eq!((&profile["live"]["state"], &profile["live"]["service"]), (&json!("unknown"), &Value::Null));
@@ -158,7 +159,7 @@ fn a_signing_secret_alone_is_not_asked_about() {
 
 /// One service gets both tokens, so its answer about one must not contain the other.
 #[test]
-fn a_service_that_repeats_any_secret_of_the_app_is_not_quoted() {
+fn responses_that_echo_an_app_secret_are_not_quoted() {
     for secret in [BOT, APP, SECRET] {
         let plain: String = secret.chars().filter(char::is_ascii_alphanumeric).collect();
         for piece in [secret.to_owned(), plain.to_uppercase(), plain.to_lowercase()] {
@@ -176,7 +177,7 @@ fn a_service_that_repeats_any_secret_of_the_app_is_not_quoted() {
                     // The first question is about the bot token.
                     let server = answering(text);
                     let words = ["verify", "--max-wait", "0", "--format", format];
-                    let run = at(&server.base(), FIELDS).run(&words);
+                    let run = project_at(&server.base(), FIELDS).run(&words);
                     server.finish();
                     for text in [&run.stdout, &run.stderr].map(|text| text.to_lowercase()) {
                         let held = secret.to_lowercase();
@@ -192,7 +193,7 @@ fn a_service_that_repeats_any_secret_of_the_app_is_not_quoted() {
 
 /// No token is sent if the check holds it back, or if its host is not permitted. This includes the default host.
 #[test]
-fn what_is_held_back_goes_nowhere() {
+fn tokens_of_refused_profiles_are_not_sent() {
     let both = "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n";
     let swapped = "bot_token = { env = 'APP' }\napp_token = { env = 'BOT' }\n";
     let levels =
@@ -223,7 +224,7 @@ fn what_is_held_back_goes_nowhere() {
 }
 
 #[test]
-fn an_app_sends_no_file() {
+fn app_profiles_cannot_upload() {
     let run = project(FIELDS).file("report.csv", "a").run(&[
         "upload",
         "--profile",
@@ -239,7 +240,7 @@ fn an_app_sends_no_file() {
 
 /// What depends on the kind: names of variables, similar names, masks, and where each value comes from.
 #[test]
-fn the_kind_is_read_and_shown_as_the_others_are() {
+fn app_profiles_are_read_and_listed_like_other_kinds() {
     let variables = [
         ("CREDLINT_APP__D__BOT_TOKEN", BOT),
         ("CREDLINT_APP__D__APP_TOKEN_FILE", "token"),
@@ -265,7 +266,7 @@ fn the_kind_is_read_and_shown_as_the_others_are() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_with_a_token_of_an_app_that_others_can_read_is_found() {
+fn an_app_token_file_readable_by_others_is_reported() {
     let project = project("app_token = { file = 'token' }\n").file("token", APP);
     harness::set_mode(&project.path().join("token"), 0o644);
     assert_eq!(project.rules(&[]), ["readable-secret-file"]);
@@ -275,7 +276,7 @@ fn a_file_with_a_token_of_an_app_that_others_can_read_is_found() {
 
 /// Rules that apply to any secret, or to any address.
 #[test]
-fn rules_for_any_profile_hold_for_an_app() {
+fn rules_for_all_kinds_apply_to_app_profiles() {
     let shared = Project::new().user(&format!("[app.d]\nsigning_secret = '{SECRET}'\n"));
     let shadowed = shared.env("CREDLINT_APP__D__SIGNING_SECRET", SECRET.replace('c', "d"));
     assert_eq!(shadowed.rules(&[]), ["shadowed-credential"]);

@@ -11,14 +11,14 @@ fn reports(extra: &str) -> String {
 }
 
 #[test]
-fn a_configuration_that_fits_exits_0() {
+fn a_configuration_without_findings_exits_0() {
     let run = Project::new().file("credlint.toml", reports("token = { env = \"T\" }")).env("T", TOKEN).run(&["check"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "1 profile checked: every credential fits\n"));
     assert_eq!(run.stderr, "read: credlint.toml\n");
 }
 
 #[test]
-fn one_mistake_gives_one_finding() {
+fn each_mistake_gives_one_finding() {
     let storage = |fields: &str| format!("[storage.x]\n{fields}\n");
     let app = |fields: &str| format!("[app.x]\n{fields}\n");
     let (i, k, a) = (
@@ -118,7 +118,7 @@ fn one_mistake_gives_one_finding() {
 
 /// One of two profiles has the wrong key, and it is unknown which.
 #[test]
-fn a_finding_on_two_profiles_leaves_neither_fit() {
+fn a_finding_across_two_profiles_counts_against_both() {
     let pair = |name: &str| {
         format!(
             "[storage.{name}]\napplication_key_id = \"0051a2b3c4d5e6f0000000001\"\napplication_key = {{ env = \"{name}\" }}\n"
@@ -140,7 +140,7 @@ fn a_finding_on_two_profiles_leaves_neither_fit() {
 
 /// Several rules could report one value. Only one does, unless fixing its finding would leave the other mistake.
 #[test]
-fn rules_that_could_fire_together() {
+fn overlapping_rules_report_one_finding_per_mistake() {
     let messaging = |fields: &str| format!("[messaging.r]\n{fields}\n");
     let at = |url: &str, rest: &str| {
         format!(
@@ -247,7 +247,7 @@ fn rules_that_could_fire_together() {
 
 /// The whole table of pairs, as the service describes them: one pair fits, all others don't.
 #[test]
-fn every_combination_of_halves() {
+fn every_combination_of_key_pair_fields() {
     let fields = ["application_key_id", "application_key", "account_id", "master_application_key"];
     for set in 0..16_u8 {
         let present: Vec<bool> = (0..4).map(|bit| set & (1 << bit) != 0).collect();
@@ -275,7 +275,7 @@ fn every_combination_of_halves() {
 /// Every form of an ID with every form of a key, under the names of either pair: at most one finding, and none if a
 /// form is not known for certain.
 #[test]
-fn every_combination_of_values() {
+fn every_combination_of_id_and_key_formats() {
     const SWAPPED: &[&str] = &["swapped-key-pair"];
     const MIXED: &[&str] = &["mixed-key-values"];
     const NOT_AN_ID: &[&str] = &["not-a-key-id"];
@@ -338,7 +338,7 @@ fn every_combination_of_values() {
 
 /// The effects of an endpoint, and their limits.
 #[test]
-fn every_combination_of_values_with_an_endpoint() {
+fn every_combination_of_id_and_key_formats_with_an_endpoint() {
     let (account, id, key, master) = (
         "1a2b3c4d5e6f",
         "0051a2b3c4d5e6f0000000001",
@@ -386,7 +386,7 @@ fn every_combination_of_values_with_an_endpoint() {
 
 /// A wrong name is one mistake, whatever the values look like.
 #[test]
-fn values_are_not_judged_under_names_that_do_not_fit() {
+fn values_are_not_checked_when_the_field_names_do_not_match() {
     let (account, id, key, master) = (
         "1a2b3c4d5e6f",
         "0051a2b3c4d5e6f0000000001",
@@ -409,7 +409,7 @@ fn values_are_not_judged_under_names_that_do_not_fit() {
 }
 
 #[test]
-fn a_spare_half_of_another_account_is_called_so() {
+fn a_spare_account_id_of_another_account_is_reported_as_such() {
     let project = |account: &str| {
         Project::new()
             .file(
@@ -454,7 +454,7 @@ fn a_shadowed_credential_names_both_layers() {
 }
 
 #[test]
-fn both_halves_are_labelled_across_a_file_and_the_environment() {
+fn both_fields_are_labelled_across_a_file_and_the_environment() {
     let project = Project::new()
         .file("credlint.toml", "[storage.backups]\nbucket = \"nightly\"\napplication_key = { file = \"key\" }\n")
         .file("key", "K005abcdefghijklmnopqrstuvwxyz1\n")
@@ -489,7 +489,7 @@ fn both_halves_are_labelled_across_a_file_and_the_environment() {
 }
 
 #[test]
-fn profiles_are_chosen_by_name() {
+fn profiles_are_selected_by_name() {
     let text = reports("token = { env = \"T\" }") + "[messaging.nightly-run]\n[storage.reports]\n";
     let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
     assert_eq!(project.check(&["--profile", "messaging.reports"]).0, 0);
@@ -512,7 +512,7 @@ fn profiles_are_chosen_by_name() {
 }
 
 #[test]
-fn checking_nothing_is_never_0() {
+fn checking_no_profiles_exits_nonzero() {
     for project in [Project::new(), Project::new().file("credlint.toml", "# nothing\n")] {
         let (code, document) = project.check(&[]);
         assert_eq!((code, document["findings"].as_array().unwrap().len()), (3, 0));
@@ -523,7 +523,7 @@ fn checking_nothing_is_never_0() {
 }
 
 #[test]
-fn thresholds() {
+fn fail_on_sets_the_failing_severity() {
     let text = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n";
     let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
     assert_eq!(project.rules(&[]), ["no-channels"]);
@@ -536,7 +536,7 @@ fn thresholds() {
 }
 
 #[test]
-fn without_resolving_every_reference_is_present() {
+fn no_resolve_treats_every_reference_as_set() {
     let storage = "[storage.x]\napplication_key = { file = \"none\" }\naccount_id = { env = \"NOPE\" }\n";
     let project = Project::new().file("credlint.toml", reports("token = { env = \"NOT_SET\" }") + storage);
     assert_eq!(project.rules(&["--no-resolve"]), ["mixed-key-pair"]);
@@ -582,7 +582,7 @@ fn on_a_terminal(mut command: std::process::Command) -> String {
 
 #[cfg(unix)]
 #[test]
-fn colours_follow_the_option_then_the_variables_then_the_terminal() {
+fn color_depends_on_the_option_then_variables_then_the_terminal() {
     let config = "[storage.backups]\n";
     // On a terminal and in a pipe.
     for (color, variables, terminal, pipe) in [
@@ -619,7 +619,7 @@ fn colours_follow_the_option_then_the_variables_then_the_terminal() {
 }
 
 #[test]
-fn width_and_closed_pipes() {
+fn output_fits_columns_and_tolerates_a_closed_pipe() {
     let project = || Project::new().file("credlint.toml", "[storage.backups]\n");
     let plain = project().env("COLUMNS", "60").run(&["check"]).stdout;
     assert!(!plain.contains('\u{1b}') && plain.lines().all(|line| line.chars().count() <= 60), "{plain}");
@@ -637,7 +637,7 @@ fn width_and_closed_pipes() {
 }
 
 #[test]
-fn profiles_shows_where_each_field_comes_from() {
+fn profiles_shows_the_source_of_each_field() {
     let project = Project::new()
         .user("[messaging.reports]\ntoken = \"xoxb-planted-user\"\n")
         .file("credlint.toml", reports("token = { env = \"T\" }\ninitial_comment = \"planted words\""))
@@ -659,7 +659,7 @@ fn profiles_shows_where_each_field_comes_from() {
 }
 
 #[test]
-fn keys_that_are_masked_alike_have_fingerprints_of_their_own() {
+fn keys_with_the_same_mask_have_different_fingerprints() {
     let text = reports("token = { env = \"T\" }\nhunter2x = 1\nhunter3x = 2");
     let (_, document) = Project::new().file("credlint.toml", text).env("T", TOKEN).check(&[]);
     let [one, two] = [0, 1].map(|index| document["findings"][index]["fingerprint"].as_str().unwrap().to_owned());
@@ -671,7 +671,7 @@ fn keys_that_are_masked_alike_have_fingerprints_of_their_own() {
 }
 
 #[test]
-fn names_are_refused_only_if_they_could_be_credentials() {
+fn only_well_formed_profile_names_are_accepted() {
     for name in ["teamreports2026", "internationalcustomersupport", "a", "nightly-2-run_b"] {
         assert_eq!(
             Project::new().file("credlint.toml", format!("[storage.{name}]\n")).rules(&[]),
@@ -686,7 +686,7 @@ fn names_are_refused_only_if_they_could_be_credentials() {
 }
 
 #[test]
-fn explain_and_rules() {
+fn explain_and_rules_print_every_rule() {
     let project = Project::new();
     let page = project.run(&["explain", "mixed-key-pair"]);
     assert!(page.code == 0 && page.stdout.starts_with("# mixed-key-pair\n"));
@@ -697,7 +697,7 @@ fn explain_and_rules() {
 
 /// These are warnings, so not among the errors above: a rotated token is one mistake wherever it is written out.
 #[test]
-fn a_rotated_token_in_a_file_is_one_finding() {
+fn a_plaintext_rotated_token_is_one_finding() {
     let rotated = "xoxe.xoxb-1-abcdefghijklmnopqrstuvwxyz";
     for (text, rules) in [
         (reports(&format!("token = '{rotated}'")), vec!["expiring-token"]),
@@ -711,14 +711,14 @@ fn a_rotated_token_in_a_file_is_one_finding() {
     }
     for (rule, rest) in [("expiring-token", vec![]), ("literal-secret", vec!["expiring-token"])] {
         let project = Project::new().file("credlint.toml", format!("[app.x]\nbot_token = '{rotated}'\n"));
-        assert_eq!(project.rules(&["-A", rule]), rest, "one does not come back for the other");
+        assert_eq!(project.rules(&["-A", rule]), rest, "allowing one rule does not bring back the other");
     }
 }
 
 /// The names that programs give the ID and the key of a storage pair, from their documentation and public
 /// configurations.
 #[test]
-fn names_of_other_programs_are_no_crossed_reference() {
+fn variable_names_of_other_programs_are_not_crossed_references() {
     const NONE: [&str; 0] = [];
     for (id, key) in [
         ("B2_APPLICATION_KEY_ID", "B2_APPLICATION_KEY"),

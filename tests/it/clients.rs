@@ -53,7 +53,7 @@ impl Service {
         serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
     }
 
-    fn well(&self, lines: &str) -> Value {
+    fn assert_ok(&self, lines: &str) -> Value {
         let answer = self.json(lines);
         assert_eq!(answer["ok"], true, "{lines}\n{answer}");
         answer
@@ -62,11 +62,11 @@ impl Service {
     /// The three calls of an upload.
     fn upload(&self, [ticket, bytes, completion]: [&str; 3]) {
         let before = self.ledger.messages().len();
-        let answer = self.well(ticket);
+        let answer = self.assert_ok(ticket);
         let (url, id) = (answer["upload_url"].as_str().unwrap(), answer["file_id"].as_str().unwrap());
         let path = url.strip_prefix(self.base.as_str()).unwrap();
         assert_eq!(self.send(&bytes.replace("TICKET", path)), (200, "OK - 3".to_owned()), "{bytes}");
-        assert_eq!(self.well(&completion.replace("FFFFFFFFFFF", id))["files"][0]["id"], id);
+        assert_eq!(self.assert_ok(&completion.replace("FFFFFFFFFFF", id))["files"][0]["id"], id);
         let messages = self.ledger.messages();
         assert_eq!(messages.len(), before + 1);
         let message = messages.last().unwrap();
@@ -98,7 +98,7 @@ fn exchange(base: &str, lines: &str) -> (u16, String) {
 }
 
 #[test]
-fn python() {
+fn requests_of_the_python_sdk_are_accepted() {
     const HEAD: &str = "Accept-Encoding: identity\nHost: 127.0.0.1:18091\nUser-Agent: Python/3.11.7 slackclient/3.47.0 \
                         Linux/6.18.44\nAuthorization: Bearer stand-in\nConnection: close\n";
     const FORM: &str = "Content-Type: application/x-www-form-urlencoded\n";
@@ -117,7 +117,7 @@ fn python() {
         ),
     ]);
     // The boundary of this client has more dashes in the header than between the parts.
-    service.well(&format!(
+    service.assert_ok(&format!(
         "POST /api/files.upload HTTP/1.1\n{HEAD}Content-Type: multipart/form-data; \
          boundary=--------------50b6486d-4709-4f76-a0db-aa16206fc5e7\nContent-Length: 438\n\n
 ----------------50b6486d-4709-4f76-a0db-aa16206fc5e7
@@ -135,12 +135,12 @@ abc
     ));
     assert_eq!(service.posted(1), (vec![CHANNEL.to_owned()], "a.txt".to_owned(), ABC.to_owned()));
     // Text without a channel: a file that stays private.
-    service.well(&format!("POST /api/files.upload HTTP/1.1\nContent-Length: 11\n{FORM}{HEAD}\ncontent=abc"));
+    service.assert_ok(&format!("POST /api/files.upload HTTP/1.1\nContent-Length: 11\n{FORM}{HEAD}\ncontent=abc"));
     assert_eq!(service.posted(2), (vec![], "Untitled".to_owned(), ABC.to_owned()));
 }
 
 #[test]
-fn python_async() {
+fn requests_of_the_async_python_sdk_are_accepted() {
     const HEAD: &str = "Host: 127.0.0.1:18091\nContent-Type: application/x-www-form-urlencoded\nAuthorization: Bearer \
                         stand-in\nUser-Agent: Python/3.11.7 slackclient/3.47.0 Linux/6.18.44\nAccept: */*\n\
                         Accept-Encoding: gzip, deflate\n";
@@ -156,10 +156,10 @@ fn python_async() {
              &channel_id=C0123456789 HTTP/1.1\n{HEAD}Content-Length: 0\n\n"
         ),
     ]);
-    service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 0\n\n"));
-    let answer = service.well(&format!("GET /api/conversations.info?channel=C0123456789 HTTP/1.1\n{HEAD}\n"));
+    service.assert_ok(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 0\n\n"));
+    let answer = service.assert_ok(&format!("GET /api/conversations.info?channel=C0123456789 HTTP/1.1\n{HEAD}\n"));
     assert_eq!(answer["channel"]["id"], CHANNEL);
-    service.well(
+    service.assert_ok(
         "POST /api/files.upload HTTP/1.1
 Host: 127.0.0.1:18091
 Authorization: Bearer stand-in
@@ -191,7 +191,7 @@ abc
 }
 
 #[test]
-fn node() {
+fn requests_of_the_node_sdk_are_accepted() {
     const HEAD: &str = "host: 127.0.0.1:18092\nconnection: keep-alive\nUser-Agent: @slack:web-api/8.2.0 node/20.20.2 \
                         linux/6.18.44\nAccept: application/json\nAuthorization: Bearer stand-in\n";
     const TAIL: &str = "accept-language: *\nsec-fetch-mode: cors\naccept-encoding: gzip, deflate\n";
@@ -237,16 +237,16 @@ abc
 ";
     service.upload([&ticket, bytes, &completion]);
     // A token for a single call is in both places.
-    service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}{FORM}{TAIL}content-length: 11\n\ntoken=other"));
+    service.assert_ok(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}{FORM}{TAIL}content-length: 11\n\ntoken=other"));
 }
 
 #[test]
-fn go() {
+fn requests_of_the_go_sdk_are_accepted() {
     const HEAD: &str = "Host: 127.0.0.1:18094\nUser-Agent: Go-http-client/1.1\n";
     const FORM: &str = "Content-Type: application/x-www-form-urlencoded\nAccept-Encoding: gzip\n\n";
     const TOKEN: &str = "token=xoxb-4815162342-QwErTyUiOpAsDfGh";
     let service = Service::start(Options::default());
-    service.well(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 38\n{FORM}{TOKEN}"));
+    service.assert_ok(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}Content-Length: 38\n{FORM}{TOKEN}"));
     // This client ends its form twice.
     service.upload([
         &format!(
@@ -284,7 +284,7 @@ abc
 }
 
 #[test]
-fn storage_clients_are_answered_in_their_version() {
+fn storage_clients_get_the_response_of_their_api_version() {
     let bucket = Options::default().with_bucket(Some("nightly".to_owned()));
     let service = Service::start(bucket);
     // 0051a2b3c4d5e6f0000000001 and K005AbCdEfGhIjKlMnOpQrStUvWxYz0
@@ -316,7 +316,7 @@ fn storage_clients_are_answered_in_their_version() {
 }
 
 #[test]
-fn what_is_not_there_is_refused_in_the_dialect_of_its_service() {
+fn unknown_methods_get_the_error_format_of_their_service() {
     let service = Service::start(Options::default());
     let at = |line: &str, headers: &str| service.send(&format!("{line} HTTP/1.1\nHost: localhost\n{headers}\n"));
     for path in ["chat.postMessage", "api.test", "files.delete", "", "api/files.upload", "b2_authorize_account"] {
@@ -345,7 +345,7 @@ fn what_is_not_there_is_refused_in_the_dialect_of_its_service() {
 }
 
 #[test]
-fn a_token_may_be_an_argument() {
+fn a_token_is_accepted_as_an_argument() {
     let form = "Content-Type: application/x-www-form-urlencoded\n";
     let ask = |service: &Service, line: &str, headers: &str, body: &str| {
         let length = body.len();
@@ -396,7 +396,7 @@ fn a_token_may_be_an_argument() {
         "POST /api/files.upload HTTP/1.1\nHost: localhost\nContent-Type: multipart/form-data; boundary=B\n\
          Content-Length: {lines}\n\n{multipart}"
     );
-    open.well(&sent);
+    open.assert_ok(&sent);
     let large = format!("token=stand-in&content={}", "a".repeat(130_001));
     assert_eq!(ask(&open, "POST /api/files.upload", form, &large), "post_contents_too_large");
     assert_eq!(open.ledger.messages().len(), 2);
@@ -410,7 +410,7 @@ fn a_token_may_be_an_argument() {
 }
 
 #[test]
-fn a_web_page_of_another_host_is_refused() {
+fn cross_origin_requests_are_rejected() {
     let service = Service::start(Options::default());
     let post = |headers: &str| {
         let body = "token=stand-in&content=abc";
@@ -435,7 +435,7 @@ fn a_web_page_of_another_host_is_refused() {
 }
 
 #[test]
-fn a_line_for_each_request_and_no_secret_in_it() {
+fn each_request_is_logged_without_secrets() {
     let faults = ["files.info=lost,1", "conversations.info=silence", "auth.test=error:token_expired,1"];
     let faults = faults.map(|fault| fault.parse().unwrap()).to_vec();
     let service = Service::start(Options::default().with_faults(faults));
@@ -468,7 +468,7 @@ fn a_line_for_each_request_and_no_secret_in_it() {
 }
 
 #[test]
-fn the_command_writes_a_line_for_each_request_unless_it_is_to_be_quiet() {
+fn the_sandbox_command_logs_each_request_unless_quiet() {
     use std::process::Stdio;
 
     for quiet in [false, true] {

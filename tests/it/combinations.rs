@@ -14,7 +14,7 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asked::Question;
+use asked::Query;
 use batch::{Batch, Outcome};
 use credlint::Verdict;
 use credlint::sandbox::Options;
@@ -96,11 +96,11 @@ impl Case {
         // The other value of the pair comes first.
         let (value, other) = (self.value.clone(), fields[0].1.clone());
         let question = match field {
-            "token" => Question::token(value),
-            "channels" => Question::Channel(value),
-            "application_key_id" | "account_id" => Question::Pair(value, other),
-            "application_key" | "master_application_key" => Question::Pair(other, value),
-            _ => Question::Nothing,
+            "token" => Query::token(value),
+            "channels" => Query::Channel(value),
+            "application_key_id" | "account_id" => Query::Pair(value, other),
+            "application_key" | "master_application_key" => Query::Pair(other, value),
+            _ => Query::Nothing,
         };
         fields.push((field, self.value.clone()));
         batch.profile(kind, &fields, question);
@@ -136,9 +136,9 @@ fn storage(place: Place, field: &str, maker: &mut Maker) -> Vec<(&'static str, S
 
 /// The values to try: the name of a form, a value, and how it is wrapped. Other vendors' forms are wrapped in a few
 /// ways only.
-fn walked(maker: &mut Maker) -> Vec<(&'static str, &'static str, String)> {
+fn values_to_try(maker: &mut Maker) -> Vec<(&'static str, &'static str, String)> {
     const FEW: [&str; 5] = ["plain", "double quotes", "Bearer", "NAME=", "half"];
-    let mut walked = Vec::new();
+    let mut values_to_try = Vec::new();
     let own = FORMS.iter().chain(OTHERS).map(|row| (row, false));
     for ((form, pattern), vendor) in own.chain(VENDORS.iter().map(|row| (row, true))) {
         for (wrapping, wrap) in WRAPPINGS.iter().filter(|(name, _)| !vendor || FEW.contains(name)) {
@@ -146,17 +146,17 @@ fn walked(maker: &mut Maker) -> Vec<(&'static str, &'static str, String)> {
             let wrapped = wrap(&value);
             // Digits have no capitals.
             if *wrapping == "plain" || wrapped != value {
-                walked.push((*form, *wrapping, wrapped));
+                values_to_try.push((*form, *wrapping, wrapped));
             }
         }
     }
-    walked
+    values_to_try
 }
 
 /// Returns contradictions in an outcome, in the words of the list of exceptions.
 fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     let mut faults = Vec::new();
-    let asked = ASKED.contains(&case.field);
+    let asked = VERIFIED_FIELDS.contains(&case.field);
     let (fits, hosted) = (outcome.verdict == Verdict::Fits, case.place.is_hosted());
     let secret = SECRETS.contains(&case.form) || VENDORS.iter().any(|(noun, _)| *noun == case.form);
     if asked && outcome.taken {
@@ -182,7 +182,7 @@ fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     if outcome.findings.len() > 1 {
         faults.push(format!("twice, {}", outcome.rules()));
     }
-    if secret && case.value.len() >= 16 && outcome.findings.iter().any(|found| found.said.contains(&case.value)) {
+    if secret && case.value.len() >= 16 && outcome.findings.iter().any(|found| found.text.contains(&case.value)) {
         faults.push("said".to_owned());
     }
     faults
@@ -201,7 +201,7 @@ const OWN: &[(&str, &str)] = &[
 ];
 
 /// The fields that a service is asked about.
-const ASKED: &[&str] = &[
+const VERIFIED_FIELDS: &[&str] = &[
     "messaging.token",
     "messaging.channels",
     "storage.application_key_id",
@@ -230,7 +230,7 @@ const SECRETS: &[&str] = &[
 /// Forms that other vendors issue as well.
 const COMMON: &[&str] = &["AccountId", "MasterKey"];
 
-fn excused(case: &Case, fault: &str) -> Option<usize> {
+fn exception_for(case: &Case, fault: &str) -> Option<usize> {
     let means = |pattern: &str, word: &str| pattern.split('|').any(|one| one == "*" || one == word);
     EXCEPTIONS.iter().position(|Exception { field, form, wrapping, place, fault: kind, .. }| {
         means(field, case.field)
@@ -251,7 +251,7 @@ fn walk(kind: &str) {
         for (case, outcome) in cases.drain(..).zip(std::mem::take(batch).run(&service.base)) {
             *seen.entry((outcome.verdict.name(), outcome.taken)).or_default() += 1;
             for fault in faults(&case, &outcome) {
-                match excused(&case, &fault) {
+                match exception_for(&case, &fault) {
                     Some(exception) => drop(used.insert(exception)),
                     None => *faulty.entry(format!("{fault}: {}", case.describe())).or_default() += 1,
                 }
@@ -261,7 +261,7 @@ fn walk(kind: &str) {
     let (mut batch, mut cases) = (Batch::default(), Vec::new());
     for (field, places) in FIELDS.iter().filter(|(field, _)| field.starts_with(kind)) {
         for place in *places {
-            for (form, wrapping, value) in walked(&mut maker) {
+            for (form, wrapping, value) in values_to_try(&mut maker) {
                 let case = Case { field, form, wrapping, place: *place, value };
                 case.put(&mut batch, &mut maker);
                 cases.push(case);
@@ -282,16 +282,16 @@ fn walk(kind: &str) {
     for (number, exception) in EXCEPTIONS.iter().enumerate().filter(|(_, exception)| exception.field.starts_with(kind))
     {
         let Exception { field, form, wrapping, fault, reason, .. } = exception;
-        assert!(used.contains(&number), "none any more: {field} {form} {wrapping} {fault}: {reason}");
+        assert!(used.contains(&number), "unused exception: {field} {form} {wrapping} {fault}: {reason}");
     }
 }
 
 #[test]
-fn what_the_linter_says_of_a_value_of_the_messaging_service_is_what_that_one_answers() {
+fn lint_verdicts_on_messaging_values_match_the_sandbox() {
     walk("messaging.");
 }
 
 #[test]
-fn what_the_linter_says_of_a_value_of_the_storage_service_is_what_that_one_answers() {
+fn lint_verdicts_on_storage_values_match_the_sandbox() {
     walk("storage.");
 }

@@ -48,7 +48,7 @@ impl Maker {
             "x" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789",
             "u" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-_",
             "b" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789+/",
-            other => panic!("no class is called {other}"),
+            other => panic!("unknown character class {other}"),
         };
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let number = usize::try_from(self.0 >> 33).unwrap() % alphabet.len();
@@ -65,7 +65,7 @@ fn corpus(name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn of_what_works_nothing_is_said() {
+fn working_configurations_have_no_findings() {
     let (mut profiles, mut wrong) = (0, Vec::new());
     for seed in 1..=3 {
         for (name, text) in corpus("innocent") {
@@ -480,8 +480,8 @@ fn profile(number: usize, field: &str, value: &str, maker: &mut Maker) -> String
         "account_id" => &[("master_application_key", MASTER)],
         _ => &[("account_id", ACCOUNT)],
     };
-    let said = if own == "channels" { format!("[\"{quoted}\"]") } else { format!("\"{quoted}\"") };
-    let mut text = format!("[{kind}.p{number}]\n{own} = {said}\n");
+    let value = if own == "channels" { format!("[\"{quoted}\"]") } else { format!("\"{quoted}\"") };
+    let mut text = format!("[{kind}.p{number}]\n{own} = {value}\n");
     for (field, value) in beside {
         let value = maker.fill(value);
         let value = if value.starts_with('[') { value } else { format!("\"{value}\"") };
@@ -512,7 +512,7 @@ fn encoded(value: &str) -> Vec<String> {
 }
 
 #[test]
-fn of_what_cannot_work_the_right_thing_is_said() {
+fn broken_configurations_have_the_expected_finding() {
     let (mut wrong, mut all) = (Vec::new(), 0);
     for seed in 1..=3 {
         let mut maker = Maker(seed);

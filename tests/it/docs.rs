@@ -35,7 +35,7 @@ const PLACES: &[&str] = &[
 ];
 
 /// Commands that this test does not run, by their first words, and why.
-const ELSEWHERE: &[(&str, &str)] = &[
+const SKIPPED: &[(&str, &str)] = &[
     ("cargo run", "`readme.rs` runs it"),
     ("cargo test", "this is it"),
     ("docker run", "needs a container engine and a published image"),
@@ -154,21 +154,21 @@ impl<'a> Reader<'a> {
         let commands: Vec<&str> = body.lines().filter_map(command).collect();
         let shows = words.first() == Some(&"console") && body.lines().count() > commands.len();
         let expected = option("exit").map_or(0, |code| code.parse().unwrap());
-        let (mut said, mut whole) = (String::new(), true);
+        let (mut transcript, mut whole) = (String::new(), true);
         for (index, command) in commands.iter().enumerate() {
             let wanted = if index + 1 == commands.len() { expected } else { 0 };
             match self.run(command, wanted) {
-                Some(output) => said += &format!("$ {command}\n{output}"),
+                Some(output) => transcript += &format!("$ {command}\n{output}"),
                 None => whole = false,
             }
         }
-        self.out += if shows && whole { &said } else { body };
+        self.out += if shows && whole { &transcript } else { body };
         self.out += "```\n";
     }
 
-    /// Runs a command and returns its output; `None` if it is in `ELSEWHERE`.
+    /// Runs a command and returns its output; `None` if it is in `SKIPPED`.
     fn run(&mut self, line: &str, wanted: i32) -> Option<String> {
-        if let Some((begin, _)) = ELSEWHERE.iter().find(|(begin, _)| line.starts_with(begin)) {
+        if let Some((begin, _)) = SKIPPED.iter().find(|(begin, _)| line.starts_with(begin)) {
             self.skipped.insert(begin);
             return None;
         }
@@ -188,17 +188,17 @@ impl<'a> Reader<'a> {
         std::fs::write(self.dir.path().join("typed"), PAIR).unwrap();
         command.stdin(std::fs::File::open(self.dir.path().join("typed")).unwrap());
         let output = command.arg("-c").arg(format!("exec 2>&1; {line}")).output().unwrap();
-        let mut said = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(wanted), "{}: `{line}`: {said}", self.page);
+        let mut transcript = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(wanted), "{}: `{line}`: {transcript}", self.page);
         if let Some(service) = &self.service {
-            said = said.replace(&service.1, "https://chat.example.com");
+            transcript = transcript.replace(&service.1, "https://chat.example.com");
         }
         // The number of variables that a shell sets differs between systems.
         let counted = |line: &str| match line.split_once(" variables read") {
             Some((_, rest)) => format!("5 variables read{rest}\n"),
             None => format!("{line}\n"),
         };
-        Some(said.lines().map(counted).collect())
+        Some(transcript.lines().map(counted).collect())
     }
 }
 
@@ -219,7 +219,7 @@ fn blocks(text: &str) -> Vec<(Option<&str>, String)> {
 }
 
 #[test]
-fn every_command_of_the_documents_prints_what_the_page_shows() {
+fn documented_commands_print_the_documented_output() {
     let mut skipped = BTreeSet::new();
     for page in pages() {
         let text = std::fs::read_to_string(root().join(&page)).unwrap();
@@ -238,8 +238,8 @@ fn every_command_of_the_documents_prints_what_the_page_shows() {
             assert_eq!(text, reader.out, "{page} is out of date: run `UPDATE_DOCS=1 cargo test`");
         }
     }
-    let excepted: BTreeSet<&str> = ELSEWHERE.iter().map(|(begin, _)| *begin).collect();
-    assert_eq!(skipped, excepted, "an exception that nothing needs");
+    let excepted: BTreeSet<&str> = SKIPPED.iter().map(|(begin, _)| *begin).collect();
+    assert_eq!(skipped, excepted, "an unused exception");
 }
 
 /// The subcommands.
@@ -270,7 +270,7 @@ fn mentioned(text: &str) -> Vec<&str> {
         let other = text[..at].ends_with("install ");
         if other || !is_one || before.is_some_and(|c| !c.is_whitespace() && !"`|(\"".contains(c)) {
             // Inline code that begins with `credlint ` must be a command.
-            assert!(before != Some('`') || first.is_empty(), "`{line}` is no command");
+            assert!(before != Some('`') || first.is_empty(), "`{line}` is not a command");
             continue;
         }
         let end = ["`", " # ", " | ", " && ", "; ", " > ", " >> ", " < ", "<br>"]
@@ -284,7 +284,7 @@ fn mentioned(text: &str) -> Vec<&str> {
 
 /// Unknown options and invalid values would be usage errors.
 #[test]
-fn every_command_in_the_documents_is_valid() {
+fn documented_commands_parse() {
     let (mut seen, mut faults) = (BTreeSet::new(), Vec::new());
     for page in pages().iter().map(String::as_str).chain(["CHANGELOG.md"]) {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
@@ -311,7 +311,7 @@ fn every_command_in_the_documents_is_valid() {
 }
 
 #[test]
-fn the_end_of_a_command_is_found() {
+fn commands_are_extracted_from_prose() {
     let text =
         "run `credlint check --fix`, or\n  credlint upload -p x out/ && true\nthe credlint team; a credlint check";
     assert_eq!(mentioned(text), ["credlint check --fix", "credlint upload -p x out/", "credlint check"]);

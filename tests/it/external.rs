@@ -66,12 +66,12 @@ pub fn http(status: &str, headers: &str, body: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-pub fn says(value: &Value) -> Vec<u8> {
+pub fn json_response(value: &Value) -> Vec<u8> {
     http("200 OK", "Content-Type: application/json\r\n", &value.to_string())
 }
 
 /// Reads the whole request, then answers.
-fn say(answer: Vec<u8>) -> Script {
+fn respond(answer: Vec<u8>) -> Script {
     Box::new(move |connection| {
         connection.read_all();
         connection.send(&answer);
@@ -79,29 +79,29 @@ fn say(answer: Vec<u8>) -> Script {
 }
 
 fn ticket(url: &str) -> Script {
-    say(says(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})))
+    respond(json_response(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})))
 }
 
 /// A ticket whose upload address is this service.
-fn ticket_here(id: &'static str) -> Script {
+fn ticket_for_this_server(id: &'static str) -> Script {
     Box::new(move |connection| {
         connection.read_all();
         let here = connection.stream().local_addr().unwrap();
         let url = format!("http://{here}/upload/v1/{id}?a=b%20c&d");
-        connection.send(&says(&json!({"ok": true, "upload_url": url, "file_id": id})));
+        connection.send(&json_response(&json!({"ok": true, "upload_url": url, "file_id": id})));
     })
 }
 
-fn taken() -> Script {
-    say(http("200 OK", "Content-Type: text/plain\r\n", "OK - 9"))
+fn bytes_received() -> Script {
+    respond(http("200 OK", "Content-Type: text/plain\r\n", "OK - 9"))
 }
 
-fn done() -> Script {
-    say(says(&json!({"ok": true, "files": [{"id": "F0123456789", "title": "t"}]})))
+fn completed() -> Script {
+    respond(json_response(&json!({"ok": true, "files": [{"id": "F0123456789", "title": "t"}]})))
 }
 
-fn good() -> Vec<Script> {
-    vec![ticket_here("F0123456789"), taken(), done()]
+fn successful_upload() -> Vec<Script> {
+    vec![ticket_for_this_server("F0123456789"), bytes_received(), completed()]
 }
 
 fn send(base: &str, post: &Post, payload: Payload) -> Receipt {
@@ -131,15 +131,15 @@ impl UnusedListener {
         self.0.local_addr().unwrap()
     }
 
-    fn was_left_alone(&self) {
+    fn assert_unused(&self) {
         assert_eq!(self.0.accept().map(|_| ()).unwrap_err().kind(), ErrorKind::WouldBlock);
     }
 }
 
 #[test]
-fn the_three_calls_are_what_they_should_be() {
+fn the_three_requests_match_the_documented_format() {
     let dir = tempfile::tempdir().unwrap();
-    let server = Server::scripted(good());
+    let server = Server::scripted(successful_upload());
     let receipt = send(&format!("{}/team/", server.base()), &post(), file(dir.path(), "report.csv", b"a,b\r\n1,2\n"));
     assert_eq!((receipt.status, receipt.bytes, receipt.attempts), (Status::Delivered, 9, 1), "{receipt:?}");
     assert_eq!((receipt.file.as_str(), receipt.file_id.as_deref()), ("report.csv", Some("F0123456789")));
@@ -167,7 +167,7 @@ fn the_three_calls_are_what_they_should_be() {
 }
 
 #[test]
-fn comment_thread_title_and_channels_go_with_the_completion() {
+fn comment_thread_title_and_channels_are_sent_with_the_completion() {
     let dir = tempfile::tempdir().unwrap();
     let channel = |id| ChannelId::parse(id).unwrap();
     let comment = "50% & more = x+y; \u{1b}é\r\n&channels=CEVIL\"";
@@ -192,7 +192,7 @@ fn comment_thread_title_and_channels_go_with_the_completion() {
             vec![("channels", Box::leak(vec!["C01"; 100].join(",").into_boxed_str()))],
         ),
     ] {
-        let server = Server::scripted(good());
+        let server = Server::scripted(successful_upload());
         let receipt = send(&server.base(), &post, file(dir.path(), "f.csv", b"x"));
         assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
         let fields = server.finish()[2].fields();
@@ -204,12 +204,12 @@ fn comment_thread_title_and_channels_go_with_the_completion() {
 }
 
 #[test]
-fn names_survive() {
+fn unusual_file_names_are_sent_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     for name in
         ["a&b=c.csv", "100%.csv", "%26.csv", "a+b c.csv", "\"q\"\\.csv", "日本 é 😀.csv", "a;b#c?d.csv", "-", "="]
     {
-        let server = Server::scripted(good());
+        let server = Server::scripted(successful_upload());
         let receipt = send(&server.base(), &post(), file(dir.path(), name, b"x"));
         assert_eq!((receipt.status, receipt.file.as_str()), (Status::Delivered, name), "{receipt:?}");
         let seen = server.finish();
@@ -225,7 +225,7 @@ fn every_size_arrives_byte_for_byte() {
     for len in [1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 5_000_000] {
         let content = noise(len);
         for payload in [file(dir.path(), "f", &content), stream("f", &content)] {
-            let server = Server::scripted(good());
+            let server = Server::scripted(successful_upload());
             let receipt = send(&server.base(), &post(), payload);
             assert_eq!((receipt.status, receipt.bytes), (Status::Delivered, len as u64), "{receipt:?}");
             let seen = server.finish();
@@ -244,8 +244,8 @@ fn no_redirect_is_followed_at_any_step() {
             let elsewhere = UnusedListener::new();
             let port = elsewhere.address().port();
             let to = format!("Location: http://user:{TOKEN}@localhost:{port}/login?token={TOKEN}\r\n");
-            let mut scripts = good();
-            scripts[step] = say(http(status, &to, r#"{"ok":true}"#));
+            let mut scripts = successful_upload();
+            scripts[step] = respond(http(status, &to, r#"{"ok":true}"#));
             let server = Server::scripted(scripts);
             let receipt = send(&server.base(), &post(), file(dir.path(), "f", b"x"));
             // A completion may have run behind the redirect.
@@ -254,8 +254,8 @@ fn no_redirect_is_followed_at_any_step() {
             let error = receipt.error.unwrap();
             assert!(error.message.contains(&format!("to http://localhost:{port};")), "{error}");
             let base_url = error.help.is_some_and(|help| help.contains("`base_url`"));
-            assert_eq!(base_url, step == 0, "the address of the bytes is nothing that can be set");
-            elsewhere.was_left_alone();
+            assert_eq!(base_url, step == 0, "the upload URL is not configurable");
+            elsewhere.assert_unused();
             let seen = server.finish();
             let sent = lines(&seen).into_iter().filter(|line| !line.ends_with("files.info")).count();
             assert_eq!((sent, seen.len() > sent), (step + 1, step == 2));
@@ -264,7 +264,7 @@ fn no_redirect_is_followed_at_any_step() {
 }
 
 #[test]
-fn an_address_for_the_bytes_that_is_not_safe_is_refused() {
+fn unsafe_upload_urls_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
     let elsewhere = UnusedListener::new();
     let port = elsewhere.address().port();
@@ -291,11 +291,11 @@ fn an_address_for_the_bytes_that_is_not_safe_is_refused() {
         assert_eq!((receipt.bytes, receipt.attempts), (0, 1));
         assert_eq!(server.finish().len(), 1, "{url}");
     }
-    elsewhere.was_left_alone();
+    elsewhere.assert_unused();
 }
 
 #[test]
-fn a_ticket_without_address_or_id_is_none() {
+fn a_response_without_upload_url_or_file_id_is_rejected() {
     let dir = tempfile::tempdir().unwrap();
     for answer in [
         json!({"ok": true}),
@@ -305,7 +305,7 @@ fn a_ticket_without_address_or_id_is_none() {
         json!({"ok": true, "upload_url": "https://files.example.com/upload"}),
         json!({"ok": true, "upload_url": "https://files.example.com/upload", "file_id": 7}),
     ] {
-        let server = Server::scripted(vec![say(says(&answer))]);
+        let server = Server::scripted(vec![respond(json_response(&answer))]);
         let receipt = send(&server.base(), &post(), file(dir.path(), "f", b"x"));
         assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "bad-ticket"), "{answer}: {receipt:?}");
         assert_eq!(server.finish().len(), 1, "{answer}");
@@ -313,7 +313,7 @@ fn a_ticket_without_address_or_id_is_none() {
 }
 
 #[test]
-fn what_the_service_would_refuse_is_refused_before_any_request() {
+fn invalid_uploads_are_rejected_before_any_request() {
     let dir = tempfile::tempdir().unwrap();
     let elsewhere = UnusedListener::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::External));
@@ -332,7 +332,7 @@ fn what_the_service_would_refuse_is_refused_before_any_request() {
             assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, word, 0), "{receipt:?}");
         }
     }
-    elsewhere.was_left_alone();
+    elsewhere.assert_unused();
 }
 
 /// The number at the beginning of the file's name.
@@ -341,7 +341,7 @@ fn number(connection: &Connection) -> usize {
 }
 
 #[test]
-fn several_files_make_one_message_and_one_that_fails_is_left_out() {
+fn a_failed_file_is_left_out_of_the_shared_message() {
     let dir = tempfile::tempdir().unwrap();
     let server = Service::start(|_, connection| {
         connection.read_all();
@@ -351,15 +351,15 @@ fn several_files_make_one_message_and_one_that_fails_is_left_out() {
             let number = number(connection);
             let url = format!("http://{here}/upload/v1/{number}");
             match number {
-                1 => says(&json!({"ok": false, "error": "file_type_not_allowed"})),
-                number => says(&json!({"ok": true, "upload_url": url, "file_id": format!("F000{number}")})),
+                1 => json_response(&json!({"ok": false, "error": "file_type_not_allowed"})),
+                number => json_response(&json!({"ok": true, "upload_url": url, "file_id": format!("F000{number}")})),
             }
         } else if line.ends_with("/upload/v1/3") {
             http("403 Forbidden", "", "no")
         } else if line.contains("/upload/") {
             http("200 OK", "", "OK")
         } else {
-            says(&json!({"ok": true, "files": [{"id": "F0000"}, {"id": "F0002"}]}))
+            json_response(&json!({"ok": true, "files": [{"id": "F0000"}, {"id": "F0002"}]}))
         };
         connection.send(&answer);
     });
@@ -390,11 +390,11 @@ fn several_files_make_one_message_and_one_that_fails_is_left_out() {
 }
 
 #[test]
-fn where_every_file_fails_there_is_no_message() {
+fn no_message_is_posted_if_every_file_fails() {
     let dir = tempfile::tempdir().unwrap();
     let server = Service::start(|_, connection| {
         connection.read_all();
-        connection.send(&says(&json!({"ok": false, "error": "file_uploads_disabled"})));
+        connection.send(&json_response(&json!({"ok": false, "error": "file_uploads_disabled"})));
     });
     let client = client(&server.base(), settings(Method::External));
     let payloads = ["a", "b"].map(|name| (file(dir.path(), name, b"x"), Watch::default()));
@@ -405,23 +405,23 @@ fn where_every_file_fails_there_is_no_message() {
 
 /// `files.upload` can't send several files in one message, and nothing is sent partially.
 #[test]
-fn one_message_for_several_files_is_only_for_this_method() {
+fn files_upload_cannot_send_several_files_in_one_message() {
     let elsewhere = UnusedListener::new();
     let client = client(&format!("http://{}", elsewhere.address()), settings(Method::FilesUpload));
     let payloads = vec![(stream("a", b"x"), Watch::default()), (stream("b", b"x"), Watch::default())];
     let receipts = runtime().block_on(client.upload_together(&post(), payloads, 2));
     assert_eq!(receipts.iter().map(code).collect::<Vec<_>>(), ["one-message"; 2]);
-    elsewhere.was_left_alone();
+    elsewhere.assert_unused();
 }
 
 #[test]
-fn standard_input_leaves_nothing_behind() {
+fn standard_input_leaves_no_temporary_file() {
     let content = noise(300_000);
     // Checked while the bytes are sent, and afterwards.
     let temporary = Arc::new(tempfile::tempdir().unwrap());
     let names =
         |dir: &Path| std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
-    let mut scripts = good();
+    let mut scripts = successful_upload();
     let watched = Arc::clone(&temporary);
     scripts[1] = Box::new(move |connection| {
         connection.read_all();
@@ -451,11 +451,11 @@ fn standard_input_leaves_nothing_behind() {
 /// An ID may share letters with a token by chance. The file is still delivered, but the ID is not written to the
 /// journal.
 #[test]
-fn an_id_that_looks_like_the_token_is_not_written_down() {
+fn an_id_that_resembles_the_token_is_not_written_to_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let (path, journal) = (dir.path().join("f"), dir.path().join("journal"));
     let payload = file(dir.path(), "f", b"x");
-    let server = Server::scripted(vec![ticket_here("F4815162342"), taken(), done()]);
+    let server = Server::scripted(vec![ticket_for_this_server("F4815162342"), bytes_received(), completed()]);
     let client = client(&server.base(), settings(Method::External));
     let receipt = {
         let journal = Journal::open(&journal).unwrap();
@@ -472,7 +472,7 @@ fn an_id_that_looks_like_the_token_is_not_written_down() {
 }
 
 #[test]
-fn what_is_echoed_is_found_in_no_receipt() {
+fn receipts_never_contain_echoed_secrets() {
     let dir = tempfile::tempdir().unwrap();
     let comment = "Quarterly figures for the board";
     // Anyone who knows the address of the bytes could replace them.
@@ -488,8 +488,8 @@ fn what_is_echoed_is_found_in_no_receipt() {
                 });
                 let headers =
                     format!("Location: https://{echo}.example.com/\r\nRetry-After: {echo}\r\nX-Echo: {echo}\r\n");
-                let mut scripts = good();
-                scripts[step] = say(http(status, &headers, &body.to_string()));
+                let mut scripts = successful_upload();
+                scripts[step] = respond(http(status, &headers, &body.to_string()));
                 let server = Server::scripted(scripts);
                 let mut settings = settings(Method::External);
                 settings.retries = 0;

@@ -36,19 +36,19 @@ fn project() -> Project {
 }
 
 /// All metadata of a file, except when it was last read.
-fn look(path: &Path) -> (Vec<u8>, u32, SystemTime, u64) {
+fn state_of(path: &Path) -> (Vec<u8>, u32, SystemTime, u64) {
     let meta = path.metadata().unwrap();
     (fs::read(path).unwrap(), meta.mode(), meta.modified().unwrap(), meta.ino())
 }
 
 /// Runs a command that must end without help.
-fn ends(mut command: Command) -> Run {
+fn run_to_end(mut command: Command) -> Run {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if begun.elapsed() > Duration::from_secs(20) {
             child.kill().unwrap();
-            panic!("it hangs: {command:?}");
+            panic!("the command hangs: {command:?}");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -75,28 +75,28 @@ fn irregular(directory: &Path) -> Vec<(PathBuf, &'static str)> {
 const UPLOAD: [&str; 5] = ["upload", "--profile", "reports", "--retries", "0"];
 
 #[test]
-fn a_journal_that_is_refused_stays_as_it_was() {
+fn a_rejected_journal_file_is_left_unchanged() {
     let project = project();
     let path = project.path().join("run.sh");
     let upload = |journal: &Path| {
-        ends(project.command(&[&UPLOAD[..], &["--journal", journal.to_str().unwrap(), "report.csv"]].concat()))
+        run_to_end(project.command(&[&UPLOAD[..], &["--journal", journal.to_str().unwrap(), "report.csv"]].concat()))
     };
     for text in ["#!/bin/sh\necho\n", "#!/bin/sh", "{\"schema\":\"other\"}\n", "\n"] {
         fs::write(&path, text).unwrap();
         set_mode(&path, 0o755);
-        let before = look(&path);
+        let before = state_of(&path);
         let run = upload(&path);
-        assert!(run.code == 3 && look(&path) == before, "{text:?}: {} {}", run.code, run.stderr);
+        assert!(run.code == 3 && state_of(&path) == before, "{text:?}: {} {}", run.code, run.stderr);
         assert!(run.stdout.contains("run.sh") && run.stdout.contains("--journal"), "{}", run.stdout);
     }
-    let kept = look(&project.path().join("kept"));
+    let kept = state_of(&project.path().join("kept"));
     for (path, what) in irregular(&project.path()) {
         let run = upload(&path);
         assert!(run.code == 3 && run.stdout.contains(what) && run.stdout.contains("--journal"), "{}", run.stdout);
     }
-    assert!(look(&project.path().join("kept")) == kept && !project.path().join("nowhere").exists());
+    assert!(state_of(&project.path().join("kept")) == kept && !project.path().join("nowhere").exists());
     for list in ["sub", "dangling", "none/list"] {
-        let run = ends(project.command(&[&UPLOAD[..], &["--files-from", list]].concat()));
+        let run = run_to_end(project.command(&[&UPLOAD[..], &["--files-from", list]].concat()));
         assert!(run.code == 3 && run.stderr.contains(list) && run.stderr.contains("--files-from"), "{}", run.stderr);
     }
     let run = upload(&project.path().join("none/journal"));
@@ -112,7 +112,7 @@ fn a_journal_that_is_refused_stays_as_it_was() {
 }
 
 #[test]
-fn a_journal_in_the_place_of_an_input_is_refused_before_anything_is_sent() {
+fn a_journal_path_that_is_an_input_is_rejected_before_sending() {
     let project = project();
     for name in ["report.csv", "more.env", "list", "secrets/token", "ca.pem"] {
         fs::write(project.path().join(name), "").unwrap();
@@ -131,22 +131,22 @@ fn a_journal_in_the_place_of_an_input_is_refused_before_anything_is_sent() {
         "report.csv",
         "copy",
     ] {
-        let before = look(&project.path().join(journal));
+        let before = state_of(&project.path().join(journal));
         let args = ["--journal", journal, "--env-file", "more.env", "--files-from", "list"];
         let run = project.run(&[&UPLOAD[..], &args].concat());
         assert!(run.code == 2 && run.stdout.is_empty(), "{journal}: {} {}", run.code, run.stdout);
         assert!(run.stderr.contains(&format!("the journal {journal} is ")), "{}", run.stderr);
         assert!(run.stderr.contains("choose another file with --journal"), "{}", run.stderr);
-        assert!(look(&project.path().join(journal)) == before && !run.stderr.contains("sending"), "{journal}");
+        assert!(state_of(&project.path().join(journal)) == before && !run.stderr.contains("sending"), "{journal}");
     }
 }
 
 #[test]
-fn a_report_in_the_place_of_an_input_is_refused_before_anything_is_checked() {
+fn a_report_path_that_is_an_input_is_rejected_before_checking() {
     let project = project();
     assert_eq!(project.run(&["check", "--write-baseline", "known.json"]).code, 0);
     let reads = ["--env-file", "more.env", "--policy", "policy.toml"];
-    let before = |file: &str| look(&project.path().join(file));
+    let before = |file: &str| state_of(&project.path().join(file));
     let inputs =
         ["credlint.toml", "secrets/token", "through/token", "twin", "sub/../ca.pem", "more.env", "policy.toml"];
     for file in inputs.into_iter().chain(["known.json"]) {
@@ -154,7 +154,7 @@ fn a_report_in_the_place_of_an_input_is_refused_before_anything_is_checked() {
         for output in [["--output", file], ["--report", &format!("sarif={file}")], ["--write-baseline", file]] {
             let run = project.run(&[&["check", "--fix"][..], &reads, &output].concat());
             if output == ["--write-baseline", "known.json"] {
-                assert_eq!(run.code, 0, "a baseline is brought up to date: {}", run.stderr);
+                assert_eq!(run.code, 0, "a baseline can be updated: {}", run.stderr);
                 continue;
             }
             assert!(run.code == 2 && run.stdout.is_empty() && before(file) == was, "{output:?}: {}", run.stderr);
@@ -180,7 +180,7 @@ fn a_report_in_the_place_of_an_input_is_refused_before_anything_is_checked() {
 }
 
 #[test]
-fn two_reports_do_not_share_a_file_by_whatever_name() {
+fn two_reports_cannot_share_a_file_under_different_names() {
     let project = project().file("a", "kept");
     fs::hard_link(project.path().join("a"), project.path().join("b")).unwrap();
     let project = project.env("GITHUB_STEP_SUMMARY", "summary");
@@ -199,12 +199,12 @@ fn two_reports_do_not_share_a_file_by_whatever_name() {
 }
 
 #[test]
-fn what_is_no_file_gets_no_report_and_holds_up_nothing() {
+fn reports_to_irregular_files_are_rejected_without_blocking() {
     let project = project();
     for (path, what) in irregular(&project.path()) {
         let path = path.to_str().unwrap();
         for args in [["--output", path], ["--report", &format!("json={path}")], ["--write-baseline", path]] {
-            let run = ends(project.command(&[&["check"][..], &args].concat()));
+            let run = run_to_end(project.command(&[&["check"][..], &args].concat()));
             assert!(
                 run.code == 3
                     && run.stderr.contains(what)
@@ -215,36 +215,36 @@ fn what_is_no_file_gets_no_report_and_holds_up_nothing() {
         }
         let mut command = project.command(&["check", "--format", "github"]);
         command.env("GITHUB_STEP_SUMMARY", path);
-        let run = ends(command);
+        let run = run_to_end(command);
         assert!(run.code == 3 && run.stderr.contains(what), "{}", run.stderr);
-        let run = ends(project.command(&["init", "--output", path]));
+        let run = run_to_end(project.command(&["init", "--output", path]));
         assert!(run.code != 0 && !project.path().join("nowhere").exists(), "{}", run.stderr);
     }
     assert_eq!(fs::read_to_string(project.path().join("kept")).unwrap(), "kept\n");
 }
 
 #[test]
-fn a_ledger_is_a_new_file_or_one_of_ours() {
+fn a_ledger_must_be_a_new_file_or_an_existing_ledger() {
     let project = project().file("run.sh", "#!/bin/sh\n").file("almost", "{\"t");
     let sandbox = |ledger: &str| project.command(&["sandbox", "--ledger", ledger]);
     let refused = |ledger: &str, what: &str| {
-        let run = ends(sandbox(ledger));
+        let run = run_to_end(sandbox(ledger));
         assert!(run.code == 3 && run.stdout.is_empty(), "{ledger}: {} {}", run.code, run.stderr);
         assert!(run.stderr.contains(what) && run.stderr.contains("--ledger"), "{}", run.stderr);
     };
     for name in ["run.sh", "almost"] {
         let path = project.path().join(name);
         set_mode(&path, 0o755);
-        let before = look(&path);
+        let before = state_of(&path);
         refused(name, &format!("the ledger {name} holds something else"));
-        assert!(look(&path) == before);
+        assert!(state_of(&path) == before);
     }
     for (path, what) in irregular(&project.path()) {
         refused(path.to_str().unwrap(), what);
     }
     assert!(!project.path().join("nowhere").exists());
     refused("none/ledger", "its directory does not exist");
-    let run = ends(project.command(&["sandbox", "--store", "run.sh"]));
+    let run = run_to_end(project.command(&["sandbox", "--store", "run.sh"]));
     assert!(run.code == 3 && run.stderr.contains("the store run.sh is not a directory"), "{}", run.stderr);
     // An existing ledger is continued, and made private.
     let old = "{\"ts\":\"1700000000.000100\",\"channels\":[]}\n";
@@ -263,7 +263,7 @@ fn a_ledger_is_a_new_file_or_one_of_ours() {
 }
 
 #[test]
-fn a_pattern_leads_through_no_link_and_a_name_does() {
+fn patterns_do_not_follow_symlinks_but_named_paths_do() {
     let project = project().file("in/a.csv", "a").file("in/deep/b.csv", "b").file("in/deep/now.csv", "c");
     let outside = project.home();
     fs::write(outside.join("private.csv"), "private").unwrap();
@@ -274,7 +274,7 @@ fn a_pattern_leads_through_no_link_and_a_name_does() {
     symlink("../..", at("in/deep/other")).unwrap();
     symlink("in", at("alias")).unwrap();
     let files = |named: &[&str]| {
-        let run = ends(project.command(&[&UPLOAD[..], &["--dry-run", "--format", "json"], named].concat()));
+        let run = run_to_end(project.command(&[&UPLOAD[..], &["--dry-run", "--format", "json"], named].concat()));
         let document = run.document();
         let uploads = document["uploads"].as_array().unwrap().clone();
         let sent = uploads.iter().filter(|upload| upload["status"] == "skipped");

@@ -64,7 +64,7 @@ const FIXES: &[(&str, &str, &str)] = &[
 
 #[cfg(unix)]
 #[test]
-fn each_fix_in_each_format() {
+fn each_fix_is_applied_in_each_format() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     for (name, before, after) in FIXES {
         let [before, after] = [before, after].map(|text| text.replace('§', SECRET));
@@ -96,7 +96,7 @@ fn each_fix_in_each_format() {
 }
 
 #[test]
-fn documents_of_programs_stay_one() {
+fn fix_and_diff_keep_json_output_a_single_document() {
     let text = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
     let project = Project::new().file("credlint.toml", text).env("T", SECRET);
     let look = project.run(&["check", "--diff", "--format", "json"]);
@@ -110,7 +110,7 @@ fn documents_of_programs_stay_one() {
 
 /// At a host without an API, `/api` is not the mistake.
 #[test]
-fn an_address_of_no_api_is_left() {
+fn the_api_path_of_an_unknown_host_is_not_removed() {
     let text =
         "[messaging.r]\nbase_url = 'https://api.slack.com/api'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\n";
     let project = Project::new().file("credlint.toml", text).env("T", SECRET);
@@ -122,7 +122,7 @@ fn an_address_of_no_api_is_left() {
 
 /// Findings without a single right fix, or in places that are not changed, are reported and left alone.
 #[test]
-fn what_is_not_fixed_is_said() {
+fn findings_that_are_not_fixed_are_reported() {
     let base = "base_url = 'https://h.example'\nchannels = ['C1']\n";
     for (name, text, why) in [
         ("a.toml", format!("[messaging.r]\n{base}token = {{ env = 'B' }}\n"), "a reference"),
@@ -171,7 +171,7 @@ const MASTER_KEY: &str = "0050123456789abcdef0123456789abcdef0123456";
 
 /// The result of a swap is checked before anything is written.
 #[test]
-fn halves_change_places_only_where_they_then_fit() {
+fn swapped_values_are_exchanged_only_if_they_then_match() {
     let application = |id: &str, key: &str| {
         format!("[storage.b] # nightly\napplication_key_id = '{id}'\napplication_key = '{key}'\n")
     };
@@ -218,7 +218,7 @@ fn halves_change_places_only_where_they_then_fit() {
 }
 
 #[test]
-fn the_users_own_file_and_the_environment_are_left_alone() {
+fn the_user_configuration_and_the_environment_are_not_changed() {
     let text = "[messaging.r]\nbase_url = 'https://h.example/api'\nchannels = ['C1']\n";
     let project = Project::new().user(text).env("CREDLINT_MESSAGING__R__TOKEN", "Bearer x-1");
     let run = project.run(&["check", "--fix"]);
@@ -233,7 +233,7 @@ fn the_users_own_file_and_the_environment_are_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_can_not_be_replaced_is_untouched() {
+fn a_file_that_cannot_be_replaced_is_left_unchanged() {
     use std::os::unix::fs::PermissionsExt;
     let text = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
     let refused = |project: &Project, why: &str| {
@@ -258,7 +258,7 @@ fn a_file_that_can_not_be_replaced_is_untouched() {
 /// Root may write anywhere and change owners, so as root the program runs as another user.
 #[cfg(unix)]
 #[test]
-fn where_nobody_may_write_nothing_is_written() {
+fn fix_writes_nothing_without_write_permission() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     use std::os::unix::process::CommandExt;
     let text = "[messaging.r]\nbase_url = 'https://h.example/api'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
@@ -374,7 +374,7 @@ proptest! {
 
     /// Bytes outside of a fix stay unchanged, and a second fix finds nothing.
     #[test]
-    fn a_fix_changes_its_bytes_only_and_is_its_own_end(
+    fn a_fix_changes_only_its_bytes_and_is_idempotent(
         profiles in prop::collection::vec(
             ((any::<bool>(), any::<bool>(), any::<bool>(), "[ -~é日]{0,12}"), prop::collection::vec(0_u8..4, 1..6)),
             1..4,

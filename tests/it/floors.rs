@@ -52,7 +52,7 @@ fn looks_down(own: &str, used: &str) -> bool {
 }
 
 #[test]
-fn a_module_uses_only_what_lies_below_it() {
+fn modules_use_only_lower_floors() {
     assert!(looks_down("rules", "profile") && !looks_down("profile", "rules") && !looks_down("rules", "upload"));
     let src = root().join("src");
     let mut faults = Vec::new();
@@ -128,7 +128,7 @@ fn paths(code: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn paths_are_found() {
+fn paths_are_extracted_from_source() {
     let found = paths("use super::{a, b::{C, d::E}}; fn f() { if crate::x::y(1) { self::z() } } use g::*; h::<I>::j()");
     let found: Vec<String> = found.iter().map(|path| path.join("::")).collect();
     assert_eq!(found, ["super::a", "super::b::C", "super::b::d::E", "crate::x::y", "self::z"]);
@@ -154,7 +154,7 @@ fn target<'a>(modules: &'a BTreeMap<Vec<String>, String>, own: &[String], path: 
 }
 
 #[test]
-fn the_files_of_a_folder_form_no_circle() {
+fn files_of_a_folder_have_no_cyclic_dependencies() {
     let modules = modules();
     let mut reach: BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> = BTreeMap::new();
     for (own, code) in &modules {
@@ -176,29 +176,29 @@ fn the_files_of_a_folder_form_no_circle() {
             knots.entry(&own[0]).or_default().push(own.join("/"));
         }
     }
-    assert!(knots.is_empty(), "these use each other in a circle: {knots:#?}");
+    assert!(knots.is_empty(), "cyclic dependencies: {knots:#?}");
 }
 
 #[test]
-fn every_floor_is_a_module_and_drawn_in_the_architecture() {
+fn every_floor_is_a_module_and_documented_in_the_architecture() {
     let drawing = std::fs::read_to_string(root().join("docs/architecture.md")).unwrap();
     for (number, floor) in FLOORS.iter().enumerate() {
         let line = format!(" {number}  {}", floor.join(" · "));
         assert!(drawing.contains(&line), "docs/architecture.md does not draw `{line}`");
         for module in *floor {
-            assert!(root().join(format!("src/{module}.rs")).exists(), "`{module}` is no module");
+            assert!(root().join(format!("src/{module}.rs")).exists(), "`{module}` is not a module");
         }
     }
 }
 
 #[test]
-fn the_door_is_small() {
+fn main_rs_is_small() {
     let main = std::fs::read_to_string(root().join("src/main.rs")).unwrap();
     assert!(main.lines().count() <= 30);
 }
 
 #[test]
-fn a_library_has_one_home() {
+fn each_dependency_is_used_in_one_place() {
     let src = root().join("src");
     for (library, homes) in [
         ("figment", &["config/merge.rs"][..]),
@@ -237,21 +237,21 @@ fn a_library_has_one_home() {
 }
 
 #[test]
-fn the_embedded_service_knows_forms_by_itself() {
+fn the_sandbox_shares_no_format_code_with_the_linter() {
     // `combinations.rs` compares the linter with the service, which proves nothing if they share code.
     let folder = root().join("src/sandbox");
     let files = sources(&folder);
-    assert!(files.contains(&folder.join("issued.rs")), "the test looks where the forms are");
+    assert!(files.contains(&folder.join("issued.rs")), "the test looks in the right folder");
     for path in files.into_iter().chain([root().join("src/sandbox.rs")]) {
         for used in ["form", "secret", "schema", "profile"] {
             let line = code(&path).into_iter().find(|line| line.contains(&format!("crate::{used}")));
-            assert_eq!(line, None, "{} asks what the linter knows", path.display());
+            assert_eq!(line, None, "{} uses code of the linter", path.display());
         }
     }
 }
 
 #[test]
-fn a_check_can_reach_no_network() {
+fn a_build_without_upload_has_no_network_dependencies() {
     // A build without `upload` and `sandbox` has no HTTP client, no server and no runtime.
     let tree = |features: &[&str]| {
         let output = Command::new(env!("CARGO"))
@@ -281,7 +281,7 @@ fn a_check_can_reach_no_network() {
 
 /// A checkout on Windows fails at a name that is a device there, whatever its extension.
 #[test]
-fn every_file_has_a_name_that_windows_takes() {
+fn file_names_are_valid_on_windows() {
     fn walk(directory: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
             let name = entry.file_name().to_string_lossy().to_lowercase();

@@ -85,7 +85,7 @@ fn filled(line: &str, maker: &mut Maker) -> String {
 }
 
 #[test]
-fn of_every_file_the_right_thing_is_said_and_of_what_works_nothing() {
+fn files_of_other_programs_have_exactly_the_expected_findings() {
     let (mut wrong, mut mistakes, mut innocent) = (Vec::new(), 0, 0);
     for seed in 1..=3 {
         let cases = cases(seed);

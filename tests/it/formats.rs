@@ -91,7 +91,7 @@ fn check(project: &Project, format: &str, args: &[&str]) -> Run {
 }
 
 #[test]
-fn every_document_is_valid_by_its_schema() {
+fn every_report_matches_its_schema() {
     let sarif = sarif();
     let report = validator(&strict(schema("docs/schema/report-v1.json")));
     for (args, project) in runs() {
@@ -106,7 +106,7 @@ fn every_document_is_valid_by_its_schema() {
 }
 
 #[test]
-fn the_schemas_refuse_what_is_wrong() {
+fn the_schemas_reject_invalid_documents() {
     let report = validator(&schema("docs/schema/report-v1.json"));
     let document = check(&mistakes(), "json", &[]).document();
     for (at, wrong) in [
@@ -146,7 +146,7 @@ pub fn strict(mut schema: Value) -> Value {
 
 /// What GitHub code scanning requires beyond the schema, according to its documentation.
 #[test]
-fn sarif_has_what_code_scanning_asks_for() {
+fn sarif_meets_the_code_scanning_requirements() {
     let text = |value: &Value, most: usize| {
         let text = value["text"].as_str().unwrap_or_default();
         assert!(!text.trim().is_empty() && text.chars().count() <= most, "{value}");
@@ -221,7 +221,7 @@ fn located(place: &Value, run: &Value) {
 }
 
 #[test]
-fn a_result_stands_at_its_half_and_links_the_other() {
+fn a_result_points_at_one_field_and_links_the_other() {
     let log = check(&mistakes(), "sarif", &[]).document();
     let result = result(&log, "mixed-key-pair");
     let region = json!({"startLine": 3, "startColumn": 1, "endLine": 3, "endColumn": 16});
@@ -236,7 +236,7 @@ fn a_result_stands_at_its_half_and_links_the_other() {
 }
 
 #[test]
-fn results_are_new_or_unchanged_where_there_is_a_baseline() {
+fn results_are_new_or_unchanged_relative_to_a_baseline() {
     let states = |log: &Value| {
         validate(&sarif(), log, "sarif");
         let results = log["runs"][0]["results"].as_array().unwrap().clone();
@@ -259,7 +259,7 @@ fn results_are_new_or_unchanged_where_there_is_a_baseline() {
 
 /// Code scanning ignores `suppressions`, so an allowed finding would be an open alert.
 #[test]
-fn what_is_allowed_is_no_result() {
+fn allowed_findings_are_not_sarif_results() {
     let project = Project::new().file(
         "credlint.toml",
         "[storage.x] # credlint: allow(missing-key-pair) later\n[[lint.allow]]\nrule = 'missing-base-url'\nreason = 'r'\n[messaging.y]\n",
@@ -277,7 +277,7 @@ fn result<'a>(log: &'a Value, rule: &str) -> &'a Value {
 }
 
 /// The place of the result, and its message.
-fn stands(log: &Value, rule: &str) -> (String, u64, String) {
+fn location(log: &Value, rule: &str) -> (String, u64, String) {
     let result = result(log, rule);
     let physical = &result["locations"][0]["physicalLocation"];
     (
@@ -288,11 +288,11 @@ fn stands(log: &Value, rule: &str) -> (String, u64, String) {
 }
 
 #[test]
-fn what_is_in_no_file_stands_at_the_next_best_place_and_says_so() {
+fn findings_outside_of_files_are_located_at_the_next_best_place() {
     // At the definition of its profile.
     let text = "# a line\n[messaging.reports]\nbase_url = 'https://h.example'\nchannels = ['C0123456789']\n";
     let project = Project::new().file("credlint.toml", text).env("CREDLINT_MESSAGING__REPORTS__TOKEN", "changeme");
-    let (file, line, message) = stands(&check(&project, "sarif", &[]).document(), "placeholder-credential");
+    let (file, line, message) = location(&check(&project, "sarif", &[]).document(), "placeholder-credential");
     assert_eq!((file.as_str(), line), ("credlint.toml", 2));
     let note =
         "(it is in the environment variable CREDLINT_MESSAGING__REPORTS__TOKEN; shown where the profile is defined)";
@@ -306,22 +306,22 @@ fn what_is_in_no_file_stands_at_the_next_best_place_and_says_so() {
     // At the top of the first file, if none has the profile.
     let project =
         Project::new().file("credlint.toml", reports("")).env("CREDLINT_STORAGE__X__ACCOUNT_ID", "1a2b3c4d5e6f");
-    let (file, line, message) = stands(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
+    let (file, line, message) = location(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
     assert_eq!((file.as_str(), line), ("credlint.toml", 1));
     assert!(message.contains("CREDLINT_STORAGE__X__ACCOUNT_ID; shown at the top of a file"), "{message}");
     // Where the file of the project would be, if there is none.
     let project = Project::new().env("CREDLINT_STORAGE__X__ACCOUNT_ID", "1a2b3c4d5e6f");
-    let (file, line, _) = stands(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
+    let (file, line, _) = location(&check(&project, "sarif", &[]).document(), "incomplete-key-pair");
     assert_eq!((file.as_str(), line), ("credlint.toml", 1));
     // The user configuration is not in a repository.
     let project = Project::new().user("[storage.x]\n").file("credlint.toml", reports(""));
-    let (file, _, message) = stands(&check(&project, "sarif", &[]).document(), "missing-key-pair");
+    let (file, _, message) = location(&check(&project, "sarif", &[]).document(), "missing-key-pair");
     assert_eq!(file, "credlint.toml");
     assert!(message.contains("config.toml:1:10, outside the repository"), "{message}");
 }
 
 #[test]
-fn paths_are_relative_to_the_root_of_the_repository() {
+fn paths_are_relative_to_the_repository_root() {
     let project = Project::new().file("credlint.toml", "[storage.x]\n").file("deploy/given.toml", "[storage.y]\n");
     let paths = |variable: Option<(&str, &str)>, args: &[&str]| {
         let mut command = project.command(&[&["check", "--format", "gitlab"], args].concat());
@@ -344,7 +344,7 @@ fn paths_are_relative_to_the_root_of_the_repository() {
 }
 
 #[test]
-fn a_configuration_that_cannot_be_read_is_a_document_in_every_format() {
+fn an_unreadable_configuration_is_reported_in_every_format() {
     let project = Project::new().file("credlint.toml", "[messaging.r]\n\ntoken = \"x\n");
     for format in FORMATS {
         assert_eq!(check(&project, format, &[]).code, 2, "{format}");
@@ -380,7 +380,7 @@ fn command(line: &str) -> (String, Vec<(String, String)>, String) {
 }
 
 #[test]
-fn annotations_are_the_worst_ten_and_then_a_summary() {
+fn annotations_are_limited_to_the_ten_most_severe_and_a_summary() {
     let mut text = String::new();
     for number in 0..14 {
         text += &format!("[messaging.w-{number}]\nbase_url = 'https://h.example'\ntoken = {{ env = 'T' }}\n");
@@ -413,7 +413,7 @@ fn annotations_are_the_worst_ten_and_then_a_summary() {
 }
 
 #[test]
-fn annotations_of_several_lines_have_no_columns() {
+fn multi_line_annotations_have_no_columns() {
     let project = Project::new().file("credlint.yaml", "messaging:\n  r:\n    ? \"colour\n\n      scheme\"\n    : x\n");
     let run = check(&project, "github", &[]);
     let line = run.stdout.lines().find(|line| line.contains("unknown-field")).unwrap();
@@ -480,7 +480,7 @@ pub fn well_formed(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_test_fails_by_what_fails_the_check() {
+fn junit_tests_fail_on_the_findings_that_fail_the_check() {
     let run = check(&mistakes(), "junit", &[]);
     let names = well_formed(&run.stdout);
     let count = |name: &str| names.iter().filter(|known| *known == name).count();
@@ -503,7 +503,7 @@ fn a_test_fails_by_what_fails_the_check() {
 
 /// A report of tests contains its time and duration, unless the variable of reproducible builds sets them.
 #[test]
-fn the_time_of_a_check_is_told() {
+fn junit_reports_the_time_of_the_check() {
     let own = || reports("token = { env = \"T\" }") + "[storage.s]\naccount_id = '1a2b3c4d5e6f'\n";
     let attributes = |text: &str, name: &str| -> Vec<String> {
         let begins = format!(" {name}=\"");
@@ -551,7 +551,7 @@ fn the_time_of_a_check_is_told() {
 
 /// The verdict on a profile is in every format that has a place for it.
 #[test]
-fn an_unjudged_profile_is_told_in_each_format() {
+fn unjudged_profiles_are_reported_in_every_format() {
     let pair = |name: &str, id: &str| {
         format!(
             "[storage.{name}]\napplication_key_id = '{id}'\napplication_key = {{ env = 'K' }}\nendpoint = 'https://s3.example.com'\n"
@@ -569,8 +569,8 @@ fn an_unjudged_profile_is_told_in_each_format() {
     assert!(tests.stdout.contains(case) && tests.stdout.matches("unjudged").count() == 1, "{}", tests.stdout);
     well_formed(&tests.stdout);
     check(&project, "github", &[]);
-    let said = std::fs::read_to_string(summary).unwrap();
-    assert!(said.contains("1 fits, 1 not recognised") && said.contains("Unjudged: `storage.own`\n"), "{said}");
+    let text = std::fs::read_to_string(summary).unwrap();
+    assert!(text.contains("1 fits, 1 not recognised") && text.contains("Unjudged: `storage.own`\n"), "{text}");
     let human = project.run(&["check"]);
     assert!(
         human.stdout.contains("1 fits, 1 not recognised") && !human.stderr.contains("tells more"),
@@ -581,7 +581,7 @@ fn an_unjudged_profile_is_told_in_each_format() {
 
 /// A failed check comes with the reason and a link.
 #[test]
-fn why_it_failed_and_where_to_read_more() {
+fn a_failed_check_ends_with_the_reason_and_a_link() {
     let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\n[storage.s]\n";
     let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
     let run = project.run(&["check", "--profile", "r", "--fail-on", "warning"]);
@@ -616,7 +616,7 @@ fn the_exit_code_is_the_same_in_every_format() {
 }
 
 #[test]
-fn reports_go_to_files() {
+fn reports_are_written_to_files() {
     let project = mistakes();
     let read = |name: &str| std::fs::read_to_string(project.path().join(name)).unwrap();
     let plain = FORMATS.map(|format| check(&project, format, &[]).stdout);
@@ -643,7 +643,7 @@ fn reports_go_to_files() {
 
 #[cfg(unix)]
 #[test]
-fn a_report_that_cannot_be_written_is_told() {
+fn a_report_that_cannot_be_written_is_an_error() {
     let fits = reports("token = { env = \"T\" }");
     let project = Project::new().file("credlint.toml", &fits).env("T", TOKEN).file("keep", "kept");
     std::os::unix::fs::symlink("keep", project.path().join("link")).unwrap();
@@ -687,7 +687,7 @@ fn a_report_that_cannot_be_written_is_told() {
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn every_upload_is_valid_by_its_schema() {
+fn every_upload_report_matches_its_schema() {
     use crate::server::Server;
 
     let validator = validator(&strict(schema("docs/schema/upload-v1.json")));

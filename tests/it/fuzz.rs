@@ -23,7 +23,7 @@ use mutate::Random;
 pub const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
 
 /// A case that takes longer has hung: each takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The default number of cases for each reader.
 const CASES: u64 = 300;
@@ -33,7 +33,7 @@ pub type Check = Box<dyn Fn(&Path, &[u8]) -> Result<(), String> + Send>;
 
 /// Settings from outside: the number of cases, and the seed.
 #[expect(clippy::disallowed_methods, reason = "read by the tests, which have no environment of their own")]
-fn asked(name: &str) -> Option<u64> {
+fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
@@ -46,29 +46,29 @@ fn announce(name: &str, number: u64, seed: u64) {
 /// Tries past failures, then the seeds unchanged, then mutated ones. `weight` is the number of cheap cases that cost as
 /// much as one of these.
 pub fn fuzz(name: &'static str, weight: u64, seeds: Vec<Vec<u8>>, check: Check) {
-    let cases = asked("CREDLINT_FUZZ_CASES");
+    let cases = setting("CREDLINT_FUZZ_CASES");
     let fresh = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
     // A gate must not fail by chance, so it always tries the same inputs.
-    let seed = asked("CREDLINT_FUZZ_SEED").unwrap_or_else(|| if cases.is_some() { fresh() } else { 1 });
+    let seed = setting("CREDLINT_FUZZ_SEED").unwrap_or_else(|| if cases.is_some() { fresh() } else { 1 });
     let number = cases.unwrap_or(CASES).div_ceil(weight);
     if cases.is_some() {
         announce(name, number, seed);
     }
-    let failed = run(name, number, seed, seeds, check, PATIENCE);
+    let failed = run(name, number, seed, seeds, check, TIMEOUT);
     if let Some((input, why)) = failed {
-        let kept = kept(name);
-        std::fs::write(&kept, input).unwrap();
+        let failure_path = failure_path(name);
+        std::fs::write(&failure_path, input).unwrap();
         panic!(
             "{name}: {why}\nseed {seed}; the input is {}\nkeep it as a file below tests/corpus/fuzz/{}/, so that it is tried \
              first from now on",
-            kept.display(),
+            failure_path.display(),
             name.strip_prefix("program-").unwrap_or(name)
         );
     }
 }
 
 /// The file for a failing input.
-fn kept(name: &str) -> PathBuf {
+fn failure_path(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     std::fs::create_dir_all(&directory).unwrap();
     directory.join(format!("{name}-{}", std::process::id()))
@@ -91,11 +91,11 @@ fn run(
     seed: u64,
     seeds: Vec<Vec<u8>>,
     check: Check,
-    patience: Duration,
+    timeout: Duration,
 ) -> Option<(Vec<u8>, String)> {
     let (sender, receiver) = mpsc::channel();
     // If the process ends (stack overflow), its input is left here.
-    let running = kept(name).with_extension("running");
+    let running = failure_path(name).with_extension("running");
     let left = running.clone();
     let worker = std::thread::spawn(move || {
         let directory = tempfile::Builder::new().prefix("fuzz-").tempdir().unwrap();
@@ -121,12 +121,12 @@ fn run(
     });
     let mut last = Vec::new();
     let failed = loop {
-        match receiver.recv_timeout(patience) {
+        match receiver.recv_timeout(timeout) {
             Ok((input, None)) => last = input,
             Ok((input, Some(why))) => break Some((input, why)),
-            Err(RecvTimeoutError::Timeout) => break Some((last, format!("it is not done after {patience:?}"))),
+            Err(RecvTimeoutError::Timeout) => break Some((last, format!("it did not end within {timeout:?}"))),
             Err(RecvTimeoutError::Disconnected) => {
-                worker.join().expect("what tries the cases came to its end");
+                worker.join().expect("the worker ends without a panic");
                 break None;
             }
         }
@@ -143,7 +143,7 @@ fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result
     let begun = std::time::Instant::now();
     while part > 0 && tries > 0 {
         let mut at = 0;
-        while at < input.len() && tries > 0 && begun.elapsed() < PATIENCE / 4 {
+        while at < input.len() && tries > 0 && begun.elapsed() < TIMEOUT / 4 {
             let less = [&input[..at], &input[(at + part).min(input.len())..]].concat();
             tries -= 1;
             match check(&less) {
@@ -157,10 +157,10 @@ fn smaller(mut input: Vec<u8>, mut why: String, check: &impl Fn(&[u8]) -> Result
 }
 
 /// Fails if the output contains eight characters of the secret.
-pub fn silent(said: &str) -> Result<(), String> {
-    let (said, secret) = (said.to_lowercase(), SECRET.to_lowercase());
-    match (0..=secret.len() - 8).map(|start| &secret[start..start + 8]).find(|piece| said.contains(piece)) {
-        Some(piece) => Err(format!("{piece} of a secret stands in:\n{said}")),
+pub fn no_secret(text: &str) -> Result<(), String> {
+    let (text, secret) = (text.to_lowercase(), SECRET.to_lowercase());
+    match (0..=secret.len() - 8).map(|start| &secret[start..start + 8]).find(|piece| text.contains(piece)) {
+        Some(piece) => Err(format!("{piece} of a secret is in:\n{text}")),
         None => Ok(()),
     }
 }
@@ -173,14 +173,14 @@ pub fn document(text: &str, schema: &str) -> Result<(), String> {
 
 /// Proves that it can fail: a reader that panics, one that hangs, one that repeats its input.
 #[test]
-fn a_reader_at_fault_is_caught() {
+fn a_faulty_reader_is_detected() {
     let seeds = || vec![b"an innocent text".to_vec(), format!("token = '{SECRET}'").into_bytes()];
     let failed = |check: Check| {
         let failed = run("caught", 3000, 1, seeds(), check, Duration::from_secs(3));
         failed.map(|(input, why)| (String::from_utf8_lossy(&input).into_owned(), why))
     };
     assert_eq!(failed(Box::new(|_, _| Ok(()))), None);
-    let repeats: Check = Box::new(|_, input| silent(&String::from_utf8_lossy(input)));
+    let repeats: Check = Box::new(|_, input| no_secret(&String::from_utf8_lossy(input)));
     let (input, why) = failed(repeats).unwrap();
     assert!(input.len() == 8 && why.contains("of a secret"), "{input}: {why}");
     let panics: Check = Box::new(|_, input| {
@@ -199,5 +199,5 @@ fn a_reader_at_fault_is_caught() {
         }
     });
     let (input, why) = failed(hangs).unwrap();
-    assert!(input.contains('\u{fffd}') && why.contains("not done"), "{input}: {why}");
+    assert!(input.contains('\u{fffd}') && why.contains("did not end"), "{input}: {why}");
 }

@@ -100,7 +100,7 @@ mod running {
 
     /// The examples in a help text work unchanged.
     #[test]
-    fn every_example_runs() {
+    fn every_example_in_the_help_runs() {
         let (mut service, base_url) = service();
         for command in commands() {
             let examples = examples(command);
@@ -115,11 +115,11 @@ mod running {
                         .stderr(Stdio::null())
                         .spawn()
                         .unwrap();
-                    let mut said = String::new();
-                    std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut said).unwrap();
+                    let mut printed = String::new();
+                    std::io::BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut printed).unwrap();
                     child.kill().unwrap();
                     child.wait().unwrap();
-                    assert!(said.starts_with("http://127.0.0.1:"), "{line}: {said}");
+                    assert!(printed.starts_with("http://127.0.0.1:"), "{line}: {printed}");
                     continue;
                 }
                 let project = if line.starts_with("credlint init") { Project::new() } else { project(&base_url) };
@@ -134,7 +134,7 @@ mod running {
 
 /// -h is a quick reference, --help is the full text.
 #[test]
-fn the_long_help_says_more_and_the_global_options_are_last() {
+fn long_help_is_longer_and_lists_global_options_last() {
     for command in commands() {
         let (short, long) = (help(command, "-h"), help(command, "--help"));
         assert!(long.len() > short.len() && long.contains("Exit codes:"), "`{command}`");
@@ -163,7 +163,7 @@ fn the_long_help_says_more_and_the_global_options_are_last() {
 }
 
 #[test]
-fn every_man_page_has_the_sections_that_readers_expect() {
+fn every_man_page_has_the_standard_sections() {
     for command in commands() {
         let words: Vec<&str> = ["man", command].into_iter().filter(|word| !word.is_empty()).collect();
         let run = Project::new().run(&words);
@@ -193,14 +193,14 @@ fn lint(page: &str, command: &str) {
     child.stdin.take().unwrap().write_all(page.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     // A missing page is not an error of this one.
-    let said = String::from_utf8(output.stdout).unwrap();
-    let faults: Vec<&str> = said.lines().filter(|line| !line.contains("referenced manual not found")).collect();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let faults: Vec<&str> = printed.lines().filter(|line| !line.contains("referenced manual not found")).collect();
     assert!(faults.is_empty(), "`{command}`: {faults:#?}");
 }
 
 /// Errors have one prefix, whichever code reports them.
 #[test]
-fn errors_begin_alike() {
+fn errors_have_one_prefix() {
     let project = Project::new().file("credlint.toml", "[messaging.r]\ntoken = { env = 'T' }\n").file("x", "");
     for words in [
         &["chek"][..],
@@ -235,9 +235,9 @@ const GOOD: &str =
     "[messaging.reports]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\n";
 
 #[test]
-fn quiet_says_what_is_wrong_and_nothing_else() {
+fn quiet_prints_only_errors() {
     let good = Project::new().file("credlint.toml", GOOD).file("other.toml", "").env("T", TOKEN);
-    let said = |project: &Project, words: &[&str]| {
+    let printed = |project: &Project, words: &[&str]| {
         let run = project.run(words);
         (run.code, run.stdout, run.stderr)
     };
@@ -249,7 +249,7 @@ fn quiet_says_what_is_wrong_and_nothing_else() {
         &["check", "-q", "-c", "credlint.toml"],
         &["exec", "-q", "-p", "reports", "--", "true"],
     ] {
-        assert_eq!(said(&good, words), (0, String::new(), String::new()), "{words:?}");
+        assert_eq!(printed(&good, words), (0, String::new(), String::new()), "{words:?}");
     }
     let bad = Project::new().file("credlint.toml", GOOD.replace("{ env = 'T' }", "''"));
     for words in [&["check"][..], &["check", "--format", "concise"]] {
@@ -266,7 +266,7 @@ fn quiet_says_what_is_wrong_and_nothing_else() {
 }
 
 #[test]
-fn verbose_says_what_was_read_and_as_what() {
+fn verbose_lists_the_layers_that_were_read() {
     let project = Project::new()
         .user("[messaging.reports]\nworkspace = 'T0123456789'\n")
         .file("credlint.toml", GOOD)
@@ -307,7 +307,7 @@ fn verbose_says_what_was_read_and_as_what() {
 }
 
 #[test]
-fn a_dash_is_standard_output() {
+fn a_dash_means_standard_output() {
     let project = Project::new().file("credlint.toml", GOOD).env("T", TOKEN);
     for format in ["human", "json", "sarif"] {
         let words = ["check", "--format", format];

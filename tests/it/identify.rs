@@ -22,7 +22,7 @@ fn identify(lines: &str, args: &[&str]) -> Run {
 }
 
 /// A form, its description, the field that it belongs in, and the exit code.
-const ONE: &[(&str, &str, &str, i32)] = &[
+const VALUES: &[(&str, &str, &str, i32)] = &[
     ("xoxb-{9*12}-{9*13}-{x*24}", "a bot token", "messaging.token", 0),
     ("xoxp-{9*12}-{9*12}-{9*13}-{h*32}", "a user token", "messaging.token", 0),
     ("xapp-1-A{X*10}-{9*13}-{h*64}", "an app-level token", "", 0),
@@ -43,9 +43,9 @@ const ONE: &[(&str, &str, &str, i32)] = &[
 ];
 
 #[test]
-fn one_value_is_known_by_its_form() {
+fn one_value_is_identified_by_its_format() {
     let schema = formats::validator(&formats::strict(formats::schema("docs/schema/identify-v1.json")));
-    for (form, what, field, code) in ONE {
+    for (form, what, field, code) in VALUES {
         let value = Maker(7).fill(form);
         let run = identify(&format!("{value}\n"), &["--format", "json"]);
         let document = run.document();
@@ -60,7 +60,7 @@ fn one_value_is_known_by_its_form() {
 }
 
 #[test]
-fn two_values_fit_or_not() {
+fn two_values_are_compared() {
     let (id, key, account, master) = (
         "0051a2b3c4d5e6f0000000001",
         "K005abcdefghijklmnopqrstuvwxyz1",
@@ -89,8 +89,8 @@ fn two_values_fit_or_not() {
 }
 
 #[test]
-fn no_byte_of_a_value_is_printed_and_equal_facts_read_the_same() {
-    for (form, ..) in ONE {
+fn output_depends_only_on_facts_and_never_contains_the_value() {
+    for (form, ..) in VALUES {
         let outputs = [3, 4].map(|seed| {
             let value = Maker(seed).fill(form);
             let run = identify(&value, &[]);
@@ -112,22 +112,22 @@ fn no_byte_of_a_value_is_printed_and_equal_facts_read_the_same() {
 }
 
 #[test]
-fn what_is_no_value_or_more_than_two() {
-    for (lines, said) in [
+fn empty_input_and_more_than_two_values_are_rejected() {
+    for (lines, expected) in [
         ("", "is empty"),
         ("\n\n", "is empty"),
         ("a\nb\nc\n", "has 3 lines"),
         (&"x".repeat(70_000), "more than 64 KiB"),
     ] {
         let run = identify(lines, &[]);
-        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(said), "{}", run.stderr);
+        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains(expected), "{}", run.stderr);
     }
 }
 
 /// A terminal echoes input unless that is switched off.
 #[cfg(unix)]
 #[test]
-fn what_is_typed_is_not_shown() {
+fn typed_values_are_not_echoed() {
     use std::fs::{File, OpenOptions};
     use std::io::Read;
 

@@ -74,7 +74,7 @@ fn states(project: &Project) -> Vec<String> {
         .collect()
 }
 
-fn until(what: &str, mut done: impl FnMut() -> bool) {
+fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !done() {
         assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
@@ -85,7 +85,7 @@ fn until(what: &str, mut done: impl FnMut() -> bool) {
 /// Starts an upload and kills it when the journal ends with `state` and `posted` files have been posted.
 fn kill_at(project: &Project, service: &Service, state: &str, posted: usize) {
     let mut child = command(project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until(state, || states(project).last().is_some_and(|last| last == state) && service.posted().len() == posted);
+    wait_until(state, || states(project).last().is_some_and(|last| last == state) && service.posted().len() == posted);
     // Long enough to expose a step that does not wait for its line.
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(child.try_wait().unwrap(), None, "{state}");
@@ -95,7 +95,7 @@ fn kill_at(project: &Project, service: &Service, state: &str, posted: usize) {
 }
 
 #[test]
-fn killed_at_any_step_it_is_gone_on_with_and_posted_once() {
+fn a_run_killed_at_any_step_resumes_and_posts_once() {
     // The method, the fault at which the first run hangs, the last state of its journal, and what it posted; then the
     // status and the exit code of the second run, and what has been posted after it.
     for (method, fault, state, before, status, code, after) in [
@@ -136,7 +136,7 @@ fn killed_at_any_step_it_is_gone_on_with_and_posted_once() {
 }
 
 #[test]
-fn killed_amid_a_form_it_was_not_posted() {
+fn a_run_killed_during_the_request_body_posted_nothing() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.upload=stall,1"]);
     let project = configure(project, &service.base, "files.upload");
@@ -149,7 +149,7 @@ fn killed_amid_a_form_it_was_not_posted() {
 }
 
 #[test]
-fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
+fn a_run_killed_at_any_time_posts_every_file_exactly_once() {
     const FILES: usize = 24;
     for (method, moments) in [("external", [30, 60, 90, 120]), ("files.upload", [15, 30, 45, 60])] {
         let project = project();
@@ -187,7 +187,7 @@ fn killed_at_any_moment_no_file_is_posted_twice_and_none_is_forgotten() {
 }
 
 #[test]
-fn a_form_that_is_given_up_ends_the_run() {
+fn an_abandoned_request_ends_the_run() {
     // Larger than the socket buffers: the request still has unsent bytes when it is given up.
     let project = project();
     let service = Service::start(&project, &["--fail", "files.upload=stall"]);
@@ -196,15 +196,15 @@ fn a_form_that_is_given_up_ends_the_run() {
     let (exit, receipt, _) = upload(&project, &["--stall-timeout", "1", "--retries", "0", "report.csv"]);
     assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("stalled")), "{receipt}");
     let mut child = command(&project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("begun", || states(&project).iter().filter(|state| *state == "begun").count() == 2);
+    wait_until("begun", || states(&project).iter().filter(|state| *state == "begun").count() == 2);
     std::thread::sleep(Duration::from_millis(200));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    until("an end", || child.try_wait().unwrap().is_some());
+    wait_until("an end", || child.try_wait().unwrap().is_some());
     assert_eq!((child.wait().unwrap().code(), states(&project).last().unwrap().as_str()), (Some(130), "failed"));
 }
 
 #[test]
-fn what_was_posted_before_a_change_is_not_taken_for_what_there_is_now() {
+fn a_changed_file_is_not_confused_with_its_posted_version() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
     let project = configure(project, &service.base, "external");
@@ -223,7 +223,7 @@ fn what_was_posted_before_a_change_is_not_taken_for_what_there_is_now() {
 }
 
 #[test]
-fn what_was_delivered_stays_so_whatever_failed_after_it() {
+fn a_delivered_file_stays_delivered_after_later_failures() {
     let project = project();
     let service = Service::start(&project, &["--fail", "upload=error:x,2"]);
     let project = configure(project, &service.base, "external");
@@ -243,7 +243,7 @@ fn what_was_delivered_stays_so_whatever_failed_after_it() {
 }
 
 #[test]
-fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
+fn an_uncertain_file_is_looked_up_before_it_is_resent() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.completeUploadExternal=silence,1"]);
     let project = configure(project, &service.base, "external");
@@ -254,7 +254,7 @@ fn an_uncertain_file_is_looked_up_before_it_is_sent_again() {
 
 /// The journal of a version that took a gateway's page for a verdict, or whose next run was killed early.
 #[test]
-fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_again() {
+fn a_file_that_failed_while_posting_is_looked_up_before_it_is_resent() {
     for more in ["", "begun", "ticket"] {
         let project = project();
         let service = Service::start(&project, &[]);
@@ -283,7 +283,7 @@ fn what_failed_after_it_was_about_to_be_posted_is_looked_up_before_it_is_sent_ag
 }
 
 /// Leaves files in the journal as sent, without a record whether they were posted.
-fn left_open(project: &Project, names: &[&str]) {
+fn leave_pending(project: &Project, names: &[&str]) {
     for name in names {
         std::fs::write(project.path().join(name), name).unwrap();
     }
@@ -294,27 +294,27 @@ fn left_open(project: &Project, names: &[&str]) {
 }
 
 #[test]
-fn new_files_do_not_wait_for_what_an_earlier_run_left_open() {
+fn new_files_do_not_wait_for_pending_lookups() {
     let project = project();
     let service = Service::start(&project, &["--fail", "files.info=stall"]);
     let project = configure(project, &service.base, "external");
-    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    leave_pending(&project, &["a1", "a2", "a3", "a4"]);
     for name in ["b1", "b2", "b3", "b4"] {
         std::fs::write(project.path().join(name), name).unwrap();
     }
     let all = ["--concurrency", "2", "a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"];
     let mut child = command(&project, &all).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("the new files", || service.posted().len() == 8);
+    wait_until("the new files", || service.posted().len() == 8);
     child.kill().unwrap();
     child.wait().unwrap();
 }
 
 #[test]
-fn what_an_earlier_run_left_open_is_asked_for_once_a_run() {
+fn files_of_an_earlier_run_are_looked_up_once_per_run() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
-    left_open(&project, &["a1", "a2", "a3", "a4"]);
+    leave_pending(&project, &["a1", "a2", "a3", "a4"]);
     // Another service at the same address, which has none of the files.
     let listen = service.base.strip_prefix("http://").unwrap().to_owned();
     drop(service);
@@ -328,7 +328,7 @@ fn what_an_earlier_run_left_open_is_asked_for_once_a_run() {
 }
 
 #[test]
-fn a_look_up_that_hangs_can_be_interrupted() {
+fn a_hanging_lookup_can_be_interrupted() {
     let project = project();
     let service =
         Service::start(&project, &["--fail", "files.completeUploadExternal=stall,1", "--fail", "files.info=stall"]);
@@ -338,12 +338,12 @@ fn a_look_up_that_hangs_can_be_interrupted() {
     std::thread::sleep(Duration::from_millis(500));
     let begun = Instant::now();
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    until("an end", || child.try_wait().unwrap().is_some());
+    wait_until("an end", || child.try_wait().unwrap().is_some());
     assert!(child.wait().unwrap().code() == Some(143) && begun.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
-fn a_directory_leaves_out_the_files_of_the_run_itself() {
+fn a_directory_upload_skips_the_files_of_the_run_itself() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -362,13 +362,13 @@ fn a_directory_leaves_out_the_files_of_the_run_itself() {
 }
 
 #[test]
-fn an_answer_that_came_while_nobody_looked_counts() {
+fn a_response_that_arrived_while_suspended_counts() {
     let project = project();
     let service = Service::start(&project, &["--delay", "700"]);
     let project = configure(project, &service.base, "files.upload");
     let mut command = command(&project, &["--answer-timeout", "1", "report.csv"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    until("posting", || states(&project).last().is_some_and(|last| last == "posting"));
+    wait_until("posting", || states(&project).last().is_some_and(|last| last == "posting"));
     let signal = |signal: &str| {
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
     };
@@ -381,13 +381,13 @@ fn an_answer_that_came_while_nobody_looked_counts() {
 }
 
 #[test]
-fn a_signal_leaves_a_journal_to_go_on_from() {
+fn a_run_ended_by_a_signal_can_be_resumed() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let project = project();
         let service = Service::start(&project, &["--fail", "upload=stall,1"]);
         let project = configure(project, &service.base, "external");
         let child = command(&project, &["report.csv"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
+        wait_until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
         std::thread::sleep(Duration::from_millis(100));
         let pid = child.id().to_string();
         assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
@@ -401,7 +401,7 @@ fn a_signal_leaves_a_journal_to_go_on_from() {
 }
 
 #[test]
-fn another_content_or_place_is_another_delivery() {
+fn changed_content_or_destination_is_a_new_delivery() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -432,7 +432,7 @@ fn another_content_or_place_is_another_delivery() {
 }
 
 #[test]
-fn one_message_is_gone_on_with_as_a_whole() {
+fn one_message_is_resumed_as_a_whole() {
     let project = project().file("other.csv", "1\n");
     let service = Service::start(&project, &["--fail", "files.completeUploadExternal=lost,1"]);
     let project = configure(project, &service.base, "external");
@@ -451,7 +451,7 @@ fn one_message_is_gone_on_with_as_a_whole() {
 }
 
 #[test]
-fn a_line_that_was_never_finished_did_not_happen() {
+fn an_incomplete_last_line_is_ignored() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -467,7 +467,7 @@ fn a_line_that_was_never_finished_did_not_happen() {
 }
 
 #[test]
-fn what_is_no_journal_is_left_alone() {
+fn a_file_that_is_not_a_journal_is_left_unchanged() {
     let project = configure(project(), "http://127.0.0.1:9", "external");
     let path = project.path().join("journal");
     for text in ["notes\n", "{}\n", "notes", "{\"schema\":\"other\"}\n"] {
@@ -489,7 +489,7 @@ fn what_is_no_journal_is_left_alone() {
 
 /// A line that this version can't read may record a posted file.
 #[test]
-fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
+fn an_unknown_journal_line_is_rejected_with_its_number() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");
@@ -517,12 +517,12 @@ fn a_line_that_this_version_does_not_know_is_refused_with_its_number() {
 }
 
 #[test]
-fn two_runs_do_not_share_a_journal() {
+fn two_runs_cannot_use_one_journal_at_a_time() {
     let project = project();
     let service = Service::start(&project, &["--fail", "upload=stall,1"]);
     let project = configure(project, &service.base, "external");
     let mut first = command(&project, &["report.csv"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
+    wait_until("ticket", || states(&project).last().is_some_and(|last| last == "ticket"));
     let (exit, receipt, _) = upload(&project, &["report.csv"]);
     assert_eq!((exit, &receipt["error"]["code"]), (3, &json!("journal-locked")), "{receipt}");
     first.kill().unwrap();
@@ -532,7 +532,7 @@ fn two_runs_do_not_share_a_journal() {
 }
 
 #[test]
-fn a_pipe_is_kept_until_it_is_sent_and_nowhere_after() {
+fn standard_input_is_spooled_only_until_it_is_sent() {
     let project = project();
     let service = Service::start(&project, &[]);
     let project = configure(project, &service.base, "external");

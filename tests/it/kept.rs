@@ -20,7 +20,7 @@ fn settings(method: Method) -> Settings {
 }
 
 /// An answer after which the connection is kept.
-fn kept(status: &str, value: &Value) -> Vec<u8> {
+fn keep_alive_response(status: &str, value: &Value) -> Vec<u8> {
     let body = value.to_string();
     format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len())
         .into_bytes()
@@ -31,7 +31,7 @@ fn answer(connection: &mut Connection) -> Vec<u8> {
     let here = connection.stream().local_addr().unwrap();
     let path = connection.line().split(' ').nth(1).unwrap();
     let id = json!({"id": "F0123456789", "channels": ["C0123456789"]});
-    kept(
+    keep_alive_response(
         "200 OK",
         &match path.strip_prefix("/api/") {
             Some("files.getUploadURLExternal") => {
@@ -45,7 +45,7 @@ fn answer(connection: &mut Connection) -> Vec<u8> {
 }
 
 /// Returns `true` if the client sends another request.
-fn is_used_again(connection: &mut Connection) -> bool {
+fn has_next_request(connection: &mut Connection) -> bool {
     let more = connection.stream().peek(&mut [0]).unwrap_or(0) > 0;
     if more {
         connection.body.clear();
@@ -74,7 +74,7 @@ fn reset(stream: &TcpStream) {
 }
 
 /// Waits without letting the client look at its connections.
-fn until(what: &str, done: impl Fn() -> bool) {
+fn wait_until(what: &str, done: impl Fn() -> bool) {
     let begun = Instant::now();
     while !done() {
         assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
@@ -85,13 +85,13 @@ fn until(what: &str, done: impl Fn() -> bool) {
 const FILES: usize = 60;
 
 /// Ends every connection after `answers` files, before the next one begins.
-fn ends_after(method: Method, answers: usize, by_reset: bool) {
+fn close_after(method: Method, answers: usize, by_reset: bool) {
     let (ended, posted) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let (answered, ends) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&ended));
     let (posts, says) = (Arc::clone(&posted), Arc::clone(&answered));
     let server = Service::start(move |_, connection| {
         let mut posted = 0;
-        while is_used_again(connection) && read_whole(connection) {
+        while has_next_request(connection) && read_whole(connection) {
             let line = connection.line();
             let posts_it = line.ends_with("files.upload") || line.ends_with("completeUploadExternal");
             let answer = answer(connection);
@@ -127,36 +127,36 @@ fn ends_after(method: Method, answers: usize, by_reset: bool) {
             let receipt = client.upload(&post, file(directory.path(), "f", &noise(2000)), Watch::default()).await;
             assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{number} {receipt:?}");
             // For each file it is decided whether its connection ends.
-            until("the end of a connection", || answered.load(Ordering::SeqCst) > number);
+            wait_until("the end of a connection", || answered.load(Ordering::SeqCst) > number);
         }
     });
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     assert_eq!(posted.load(Ordering::SeqCst), FILES);
-    assert!(ended.load(Ordering::SeqCst) >= FILES / 10, "the test ends no connection");
+    assert!(ended.load(Ordering::SeqCst) >= FILES / 10, "the server closed no connection");
     drop(server.finish());
 }
 
 #[test]
-fn a_connection_that_was_closed_meanwhile_costs_nothing() {
+fn a_closed_idle_connection_costs_no_attempt() {
     for method in [Method::FilesUpload, Method::External] {
         for answers in [1, 2, 5] {
-            ends_after(method, answers, false);
+            close_after(method, answers, false);
         }
     }
 }
 
 #[test]
-fn a_connection_that_was_reset_meanwhile_costs_nothing() {
+fn a_reset_idle_connection_costs_no_attempt() {
     for method in [Method::FilesUpload, Method::External] {
         for answers in [1, 2, 5] {
-            ends_after(method, answers, true);
+            close_after(method, answers, true);
         }
     }
 }
 
 /// When a second answer leaves the service.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Leaves {
+enum SendTiming {
     /// At once: it has arrived before the second file is sent.
     AtOnce,
     /// Only after the first answer was acknowledged (Nagle's algorithm), which the first bytes of the second request
@@ -166,21 +166,21 @@ enum Leaves {
 
 /// A service that sends something unsolicited after its answer to the first file. The second file is sent by a request
 /// like the first.
-fn stray(second: &[u8], leaves: Leaves, method: Method, payload: impl Fn(&str) -> Payload) {
-    let said = Arc::new(AtomicUsize::new(0));
+fn send_unsolicited(second: &[u8], timing: SendTiming, method: Method, payload: impl Fn(&str) -> Payload) {
+    let sent = Arc::new(AtomicUsize::new(0));
     let requests = if method == Method::External { 3 } else { 1 };
-    let (stray, tell, go_on) = (second.to_vec(), Arc::clone(&said), Arc::new(AtomicUsize::new(0)));
+    let (unsolicited, tell, go_on) = (second.to_vec(), Arc::clone(&sent), Arc::new(AtomicUsize::new(0)));
     let told = Arc::clone(&go_on);
     let server = Service::start(move |number, connection| {
-        connection.stream().set_nodelay(leaves == Leaves::AtOnce).unwrap();
+        connection.stream().set_nodelay(timing == SendTiming::AtOnce).unwrap();
         let mut answered = 0;
-        while is_used_again(connection) && read_whole(connection) {
+        while has_next_request(connection) && read_whole(connection) {
             let answer = answer(connection);
             connection.send(&answer);
             answered += 1;
             if number == 0 && answered == requests {
-                until("the first receipt", || told.load(Ordering::SeqCst) == 1);
-                connection.send(&stray);
+                wait_until("the first receipt", || told.load(Ordering::SeqCst) == 1);
+                connection.send(&unsolicited);
                 tell.store(1, Ordering::SeqCst);
             }
         }
@@ -190,7 +190,7 @@ fn stray(second: &[u8], leaves: Leaves, method: Method, payload: impl Fn(&str) -
         let first = client.upload(&post, payload("first"), Watch::default()).await;
         assert_eq!(first.status, Status::Delivered, "{first:?}");
         go_on.store(1, Ordering::SeqCst);
-        until("the second answer", || said.load(Ordering::SeqCst) == 1);
+        wait_until("the second answer", || sent.load(Ordering::SeqCst) == 1);
         let second = client.upload(&post, payload("second"), Watch::default()).await;
         assert_eq!((second.status, second.attempts), (Status::Delivered, 1), "{second:?}");
     });
@@ -207,35 +207,37 @@ fn stray(second: &[u8], leaves: Leaves, method: Method, payload: impl Fn(&str) -
 }
 
 #[test]
-fn a_second_answer_is_not_taken_for_that_of_the_next_file() {
+fn an_unsolicited_response_is_not_attributed_to_the_next_file() {
     let directory = tempfile::tempdir().unwrap();
     for second in [
-        kept("200 OK", &json!({"ok": true, "file": {"id": "F0123456789"}})),
-        kept("200 OK", &json!({"ok": false, "error": "invalid_auth"})),
-        kept("413 Content Too Large", &json!({})),
-        kept("429 Too Many Requests", &json!({})),
+        keep_alive_response("200 OK", &json!({"ok": true, "file": {"id": "F0123456789"}})),
+        keep_alive_response("200 OK", &json!({"ok": false, "error": "invalid_auth"})),
+        keep_alive_response("413 Content Too Large", &json!({})),
+        keep_alive_response("429 Too Many Requests", &json!({})),
         b"SSH-2.0-OpenSSH_9.2\r\n".to_vec(),
     ] {
         for method in [Method::FilesUpload, Method::External] {
             for len in [9, 300_000] {
-                stray(&second, Leaves::AtOnce, method, |name| file(directory.path(), name, &noise(len)));
+                send_unsolicited(&second, SendTiming::AtOnce, method, |name| file(directory.path(), name, &noise(len)));
             }
         }
         // A large request begins before the check.
-        stray(&second, Leaves::Acknowledged, Method::FilesUpload, |name| file(directory.path(), name, &noise(300_000)));
+        send_unsolicited(&second, SendTiming::Acknowledged, Method::FilesUpload, |name| {
+            file(directory.path(), name, &noise(300_000))
+        });
         // A stream can be sent only once, so it uses a new connection.
-        stray(&second, Leaves::Acknowledged, Method::FilesUpload, |name| stream(name, &noise(9)));
+        send_unsolicited(&second, SendTiming::Acknowledged, Method::FilesUpload, |name| stream(name, &noise(9)));
     }
 }
 
 /// An answer on a new connection counts.
 #[test]
-fn an_early_answer_that_comes_again_is_the_answer() {
+fn an_early_response_repeated_on_a_new_connection_counts() {
     let directory = tempfile::tempdir().unwrap();
     let early = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&early);
     let server = Service::start(move |number, connection| {
-        while is_used_again(connection) {
+        while has_next_request(connection) {
             connection.read_head();
             if connection.header("content-length").unwrap().parse::<usize>().unwrap() < 10_000 {
                 connection.read_body();
@@ -245,7 +247,10 @@ fn an_early_answer_that_comes_again_is_the_answer() {
             }
             connection.read_some(1000);
             log.lock().unwrap().push(number);
-            connection.send(&kept("413 Content Too Large", &json!({"ok": false, "error": "post_contents_too_large"})));
+            connection.send(&keep_alive_response(
+                "413 Content Too Large",
+                &json!({"ok": false, "error": "post_contents_too_large"}),
+            ));
             return connection.drain();
         }
     });

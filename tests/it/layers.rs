@@ -45,7 +45,7 @@ fn later_layers_win() {
 }
 
 #[test]
-fn merging_is_leaf_by_leaf_and_an_array_is_replaced_whole() {
+fn layers_are_merged_by_field_and_arrays_are_replaced() {
     let project = Project::new()
         .file("one.toml", "[messaging.my-r]\nbase_url = \"https://one.example\"\nchannels = [\"C111\", \"C222\"]\n")
         .file("two.toml", "[messaging.my_r]\nchannels = [\"C333\"]\n");
@@ -55,7 +55,7 @@ fn merging_is_leaf_by_leaf_and_an_array_is_replaced_whole() {
 }
 
 #[test]
-fn the_project_file_is_sought_upwards_to_the_repository_and_the_home() {
+fn the_project_file_is_searched_up_to_the_repository_root_or_home() {
     let nested = |project: &Project, home: &std::path::Path| {
         let dir = project.path().join("a/b");
         std::fs::create_dir_all(&dir).unwrap();
@@ -86,7 +86,7 @@ fn a_file_of_another_user_is_not_read() {
 }
 
 #[test]
-fn two_files_side_by_side_are_an_error_that_names_both() {
+fn two_project_files_in_one_directory_are_an_error() {
     let (code, document) = Project::new().file("credlint.toml", "").file("credlint.yml", "").check(&[]);
     assert_eq!((code, &document["problems"][0]["code"]), (2, &json!("two-configurations")));
     let message = document["problems"][0]["message"].as_str().unwrap();
@@ -133,7 +133,7 @@ fn values_of_variables_and_referenced_files_are_verbatim() {
 }
 
 #[test]
-fn references_look_in_the_environment_then_in_the_dotenv_files() {
+fn references_use_the_environment_before_dotenv_files() {
     let project = Project::new()
         .file("credlint.toml", format!("{BASE}token = {{ env = \"T\" }}\n"))
         .file("a.env", "T=\n")
@@ -146,7 +146,7 @@ fn references_look_in_the_environment_then_in_the_dotenv_files() {
     assert_eq!((&labels[0]["source"]["name"], &labels[0]["span"]["start"]["line"]), (&json!("b.env"), &json!(4)));
     assert_eq!(labels[1]["source"]["name"], "credlint.toml");
     let project = project.env("T", "xoxb-1");
-    assert_eq!(project.rules(&["--env-file", "a.env"]), NONE, "what is empty there was to be set");
+    assert_eq!(project.rules(&["--env-file", "a.env"]), NONE, "a variable that is set in the environment wins");
     // The environment takes precedence, and a stale export is reported.
     let (_, document) = project.check(&["--env-file", "b.env"]);
     let finding = &document["findings"][0];
@@ -157,7 +157,7 @@ fn references_look_in_the_environment_then_in_the_dotenv_files() {
 }
 
 #[test]
-fn lists_by_reference() {
+fn lists_can_be_references() {
     let text = |channels: &str| {
         format!("[messaging.r]\nbase_url = \"https://h.example\"\ntoken = {{ env = \"T\" }}\nchannels = {channels}\n")
     };
@@ -184,7 +184,7 @@ fn lists_by_reference() {
 }
 
 #[test]
-fn both_ways_in_one_layer_conflict() {
+fn a_value_and_a_file_variable_in_one_layer_conflict() {
     let project = Project::new()
         .file("credlint.toml", BASE)
         .env("CREDLINT_MESSAGING__R__TOKEN", "xoxb-1")
@@ -218,7 +218,7 @@ fn the_environment_has_no_lint_table_and_misspelt_variables_are_findings() {
 }
 
 #[test]
-fn a_project_may_not_redirect_a_secret_of_the_user() {
+fn a_project_cannot_redirect_a_secret_of_the_user() {
     let user = "[messaging.r]\ntoken = { env = \"T\" }\nchannels = [\"C1\"]\n[storage.s]\naccount_id = \"1a2b3c4d5e6f\"\nmaster_application_key = { env = \"M\" }\n";
     let evil = "[messaging.r]\nbase_url = \"https://evil.example\"\n[storage.s]\nendpoint = \"https://evil.example\"\n";
     let project = Project::new().user(user).file("credlint.toml", evil).env("T", "xoxb-1").env("M", "0050123456789");
@@ -228,7 +228,7 @@ fn a_project_may_not_redirect_a_secret_of_the_user() {
 }
 
 #[test]
-fn presence_and_emptiness() {
+fn null_does_not_override_but_an_empty_value_does() {
     let base = "messaging:\n  r:\n    base_url: https://h.example\n    channels: [C1]\n";
     // A null does not override, an empty value does.
     for (field, rules) in [
@@ -247,7 +247,7 @@ fn presence_and_emptiness() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told_apart_and_all_told() {
+fn every_unreadable_file_is_reported_with_its_cause() {
     let project = Project::new()
         .file("a.toml", "[messaging.r]\ntoken = \"planted\n")
         .file("b.yaml", "a: 1\na: planted\n")
@@ -285,7 +285,7 @@ fn files_that_cannot_be_read_are_told_apart_and_all_told() {
 
 #[cfg(unix)]
 #[test]
-fn values_that_are_not_utf8_are_exit_2() {
+fn values_that_are_not_utf8_exit_2() {
     use std::os::unix::ffi::OsStringExt;
     let bytes = || std::ffi::OsString::from_vec(b"planted\xff".to_vec());
     let by_name = Project::new().file("credlint.toml", BASE).env("CREDLINT_MESSAGING__R__TOKEN", bytes());
@@ -308,7 +308,7 @@ fn a_pipe_in_place_of_a_file_does_not_hang() {
 }
 
 #[test]
-fn an_element_of_a_list_is_judged_and_named_as_such() {
+fn list_elements_are_checked_and_named_by_index() {
     let text = |channels: &str| {
         format!("[messaging.r]\nbase_url = \"https://h.example\"\ntoken = {{ env = \"T\" }}\nchannels = {channels}\n")
     };
@@ -336,7 +336,7 @@ fn an_element_of_a_list_is_judged_and_named_as_such() {
 }
 
 #[test]
-fn a_choice_is_judged_in_every_layer() {
+fn enumerated_values_are_checked_in_every_layer() {
     let text = |method: &str| format!("{BASE}token = {{ env = \"T\" }}\nupload_method = {method}\n");
     let project = Project::new()
         .file("low.toml", text("\"files_upload\""))
@@ -350,7 +350,7 @@ fn a_choice_is_judged_in_every_layer() {
 }
 
 #[test]
-fn a_misspelt_variable_is_one_mistake_whatever_layer_it_is_in() {
+fn a_misspelt_variable_is_one_finding_in_any_layer() {
     let project = Project::new()
         .file("a.env", "export\tCREDLINT_MESSAGING__R__TOKN=x\n")
         .env("CREDLINT_MESSAGING__R__BASE_URL", "https://h.example")
@@ -360,7 +360,7 @@ fn a_misspelt_variable_is_one_mistake_whatever_layer_it_is_in() {
 }
 
 #[test]
-fn an_alias_is_labelled_where_it_brings_something_in() {
+fn a_yaml_alias_is_labelled_where_it_is_used() {
     let yaml = "storage:\n  a: &a\n    application_key: {env: K}\n  b: *a\n  c:\n    <<: *a\n";
     let (_, document) = Project::new().file("credlint.yaml", yaml).env("K", "x").check(&[]);
     let lines: Vec<Vec<u64>> = document["findings"]
@@ -383,7 +383,7 @@ fn an_alias_is_labelled_where_it_brings_something_in() {
 
 #[cfg(unix)]
 #[test]
-fn option_variables_that_are_not_utf8_are_not_passed_over() {
+fn option_variables_that_are_not_utf8_are_errors() {
     use std::os::unix::ffi::OsStringExt;
     let bytes = |bytes: &[u8]| std::ffi::OsString::from_vec(bytes.to_vec());
     for name in ["CREDLINT_PROFILE", "CREDLINT_FORMAT", "CREDLINT_CONFIG"] {
@@ -394,7 +394,7 @@ fn option_variables_that_are_not_utf8_are_not_passed_over() {
 
 #[cfg(unix)]
 #[test]
-fn a_home_behind_a_link_is_the_home() {
+fn a_symlinked_home_directory_is_recognised() {
     let project = Project::new();
     std::fs::remove_dir(project.path().join(".git")).unwrap();
     std::fs::write(project.dir.path().join("credlint.toml"), sets("x")).unwrap();

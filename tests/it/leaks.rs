@@ -18,7 +18,7 @@ use credlint::{CheckOptions, Environment, LoadOptions, VerifyOptions, rules};
 
 use crate::harness::{Project, Run};
 use crate::search::{SPELLINGS, Search, Spelling, reduced};
-use places::{BLIND, COMMANDS, ONE_CASE, PLACES, Place, SECRETS, WORDS, plant};
+use places::{COMMANDS, ONE_CASE, PLACES, Place, SECRETS, WITHOUT_CONFIGURATION, WORDS, plant};
 
 /// Text that may be written whatever is secret, normalised like the searched text: the pages of all rules, since a
 /// report may contain them, and the beginning of a URL, which many share.
@@ -103,14 +103,14 @@ fn proof(
         let changed = after.iter().filter(|(name, text)| before.get(*name) != Some(text));
         let changed: Vec<&String> = changed.map(|(name, _)| name).filter(|name| !name.ends_with("/journal")).collect();
         if kept != after.keys().collect::<Vec<_>>() || !changed.is_empty() {
-            return Err(format!("a run left something behind: {place:?} {secret}: {changed:?}"));
+            return Err(format!("a run left files behind: {place:?} {secret}: {changed:?}"));
         }
     }
     Ok(())
 }
 
 /// Checks all items on all processors: they share nothing.
-fn everywhere<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
+fn in_parallel<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -134,13 +134,13 @@ fn plain(secret: &str) -> String {
 }
 
 #[test]
-fn planted_secrets_are_in_nothing_that_is_written_and_tell_no_two_runs_apart() {
-    everywhere(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
+fn no_output_contains_or_depends_on_a_planted_secret() {
+    in_parallel(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
 }
 
 /// The same for secrets that look like names, with the most verbose commands.
 #[test]
-fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
+fn a_single_case_secret_is_hidden_where_names_are_shown() {
     const COMMANDS: &[&[&str]] = &[
         &["check"],
         &["check", "--format", "json", "--fail-on", "warning"],
@@ -149,7 +149,7 @@ fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
     ];
     let all: Vec<_> = ONE_CASE.iter().flat_map(|pair| PLACES.iter().map(move |place| (pair, *place))).collect();
     let failed = std::sync::Mutex::new(Vec::new());
-    everywhere(&all, |(pair, place)| {
+    in_parallel(&all, |(pair, place)| {
         if let Err(why) = proof(&credlint, (pair, plain, true), *place, COMMANDS) {
             failed.lock().unwrap().push(why);
         }
@@ -161,7 +161,7 @@ fn a_secret_in_letters_of_one_case_is_hidden_where_a_name_is_shown() {
 
 /// The same in every spelling, with the most verbose commands; the places take turns with the secrets.
 #[test]
-fn a_secret_in_another_spelling_is_hidden_as_well() {
+fn an_encoded_secret_is_hidden() {
     const COMMANDS: &[&[&str]] = &[
         &["check", "--diff"],
         &["check", "--format", "json", "--fail-on", "warning"],
@@ -177,7 +177,7 @@ fn a_secret_in_another_spelling_is_hidden_as_well() {
         }
     }
     let failed = std::sync::Mutex::new(Vec::new());
-    everywhere(&all, |(pair, (name, spell), place)| {
+    in_parallel(&all, |(pair, (name, spell), place)| {
         // In these spellings the bytes determine the form, which is a fact.
         let alike = !["base64", "hex", "percent-encoded"].contains(name);
         if let Err(why) = proof(&credlint, (pair, *spell, alike), *place, COMMANDS) {
@@ -191,7 +191,7 @@ fn a_secret_in_another_spelling_is_hidden_as_well() {
 
 /// Fixes change files, so each has its own project, and only the named file changes.
 #[test]
-fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
+fn a_fix_writes_secrets_only_to_the_file_they_came_from() {
     const MISTAKES: &[(&str, &str)] = &[
         (
             "credlint.toml",
@@ -203,7 +203,7 @@ fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
         ),
         (".env", "# §\nOTHER=§\nCREDLINT_MESSAGING__R__TOKN=Bearer §\nCREDLINT_MESSAGING__R__CHANNELS=C1,C1,§\n"),
     ];
-    everywhere(&pairs(&[PLACES, MISTAKES].concat()), |(pair, place)| {
+    in_parallel(&pairs(&[PLACES, MISTAKES].concat()), |(pair, place)| {
         for (format, secret) in ["human", "json"].into_iter().zip(*pair) {
             let Some((project, extra)) = plant(*place, secret) else { continue };
             let before = files(&project.path());
@@ -212,7 +212,7 @@ fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
             absent(secret, &run.stdout, &what)?;
             absent(secret, &run.stderr, &what)?;
             let after = files(&project.path());
-            assert!(before.keys().eq(after.keys()), "{what} left something behind");
+            assert!(before.keys().eq(after.keys()), "{what} left files behind");
             let changed = before.iter().filter(|(name, text)| after.get(*name) != Some(text)).count();
             assert_eq!(changed > 0, run.stderr.contains("fixed ") && run.stderr.contains(" of "), "{what}");
         }
@@ -221,7 +221,7 @@ fn a_fix_writes_no_secret_but_to_the_file_it_came_from() {
 }
 
 #[test]
-fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
+fn report_files_and_the_job_summary_contain_no_secret() {
     let formats = ["human", "json", "sarif", "github", "gitlab", "junit"];
     // Writing to a disk is slow, so the places take turns with the secrets and spellings.
     let secrets = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).cycle();
@@ -243,8 +243,8 @@ fn reports_in_files_and_the_summary_of_a_job_hold_no_secret() {
 }
 
 #[test]
-fn what_reads_no_configuration_writes_the_same_everywhere() {
-    for words in BLIND {
+fn commands_without_configuration_have_constant_output() {
+    for words in WITHOUT_CONFIGURATION {
         let plain = Project::new().run(words);
         assert_eq!(plain.code, 0, "{words:?}: {}", plain.stderr);
         for place in PLACES {
@@ -261,7 +261,7 @@ fn what_reads_no_configuration_writes_the_same_everywhere() {
 
 /// Arguments in every spelling; two that agree in facts get the same answer.
 #[test]
-fn a_secret_on_the_command_line_is_not_repeated() {
+fn a_secret_on_the_command_line_is_not_printed() {
     let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
     let project = Project::new().file("credlint.toml", text).file("report.csv", "a,b\n").env("T", "xoxb-1");
     // A word of letters of one case is a mistyped name, and repeated as such.
@@ -276,8 +276,8 @@ fn a_secret_on_the_command_line_is_not_repeated() {
         }
     }
     let failed = std::sync::Mutex::new(Vec::new());
-    everywhere(&all, |(pair, spelling, words)| {
-        if let Err(why) = said(&credlint, &project, (pair, *spelling), words) {
+    in_parallel(&all, |(pair, spelling, words)| {
+        if let Err(why) = prove_command(&credlint, &project, (pair, *spelling), words) {
             failed.lock().unwrap().push(why);
         }
         Ok(())
@@ -287,7 +287,7 @@ fn a_secret_on_the_command_line_is_not_repeated() {
 }
 
 /// Both proofs for one command line.
-fn said(
+fn prove_command(
     program: Program<'_>,
     project: &Project,
     (pair, (name, spell)): (&[&str; 2], Spelling),
@@ -310,7 +310,7 @@ fn said(
 }
 
 #[test]
-fn debug_of_what_the_library_gives_holds_no_secret() {
+fn debug_output_of_library_types_contains_no_secret() {
     for [secret, _] in SECRETS {
         for place in PLACES {
             let Some((project, extra)) = plant(*place, secret) else { continue };

@@ -57,7 +57,7 @@ fn a_starter_file_passes_once_its_variables_are_set() {
 }
 
 #[test]
-fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
+fn a_starter_file_mentions_exactly_the_known_fields() {
     let text = Project::new().run(&["init", "-o", "-"]).stdout;
     let schema: Value = serde_json::from_str(&Project::new().run(&["schema"]).stdout).unwrap();
     for kind in ["app", "messaging", "storage"] {
@@ -94,7 +94,7 @@ fn a_starter_file_mentions_every_field_and_what_it_mentions_is_known() {
 }
 
 #[test]
-fn a_starter_file_is_created_and_never_written_over() {
+fn a_starter_file_never_overwrites_an_existing_file() {
     let project = Project::new();
     let run = project.run(&["init", "storage"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
@@ -127,14 +127,14 @@ fn a_starter_file_is_created_and_never_written_over() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("elsewhere.toml", project.path().join("link.toml")).unwrap();
-        assert_eq!(project.run(&["init", "-o", "link.toml"]).code, 2, "a link is not followed");
+        assert_eq!(project.run(&["init", "-o", "link.toml"]).code, 2, "symlinks are not followed");
         assert!(!project.path().join("elsewhere.toml").exists());
     }
 }
 
 /// The two formats have the same content, and each tells editors where the schema is.
 #[test]
-fn a_starter_file_in_yaml_is_the_one_in_toml() {
+fn the_yaml_starter_file_matches_the_toml_one() {
     let (toml, yaml) = (Project::new(), Project::new());
     assert_eq!((toml.run(&["init"]).code, yaml.run(&["init", "--format", "yaml"]).code), (0, 0));
     let read = |project: &Project, name: &str| std::fs::read_to_string(project.path().join(name)).unwrap();
@@ -191,7 +191,7 @@ fn as_json(text: &str) -> Value {
 }
 
 #[test]
-fn the_schema_is_one_and_knows_what_fits() {
+fn the_schema_is_valid_and_accepts_valid_configurations() {
     let schema = schema();
     assert!(jsonschema::meta::is_valid(&schema), "{:?}", jsonschema::meta::validate(&schema).err());
     let validator = jsonschema::draft202012::new(&schema).unwrap();
@@ -236,7 +236,7 @@ fn the_schema_is_one_and_knows_what_fits() {
 
 /// An editor shows the first text of the schema, which should be about the field.
 #[test]
-fn what_the_schema_says_names_what_is_wrong() {
+fn schema_errors_name_the_field() {
     let validator = jsonschema::draft202012::new(&schema()).unwrap();
     for (text, place, names) in [
         ("[storage.s]\naccount_id = '1'\napplication_key = 'x'\n", "/storage/s", "\"account_id\""),
@@ -255,7 +255,7 @@ fn what_the_schema_says_names_what_is_wrong() {
 
 /// The file that editors use is what the program prints.
 #[test]
-fn the_published_schema_is_the_one_of_the_program() {
+fn the_published_schema_is_up_to_date() {
     let path = root().join("docs/schema/config-v1.json");
     let printed = Project::new().run(&["schema"]).stdout;
     assert!(schema()["$id"].as_str().unwrap().ends_with("/docs/schema/config-v1.json"));
@@ -270,7 +270,7 @@ fn the_published_schema_is_the_one_of_the_program() {
 
 /// The schema and the program agree on which keys there are.
 #[test]
-fn what_the_schema_calls_misspelt_is_an_unknown_field() {
+fn fields_rejected_by_the_schema_are_unknown_fields() {
     let validator = jsonschema::draft202012::new(&schema()).unwrap();
     for text in ["[messaging.r]\ntokn = 'x'\n", "[storage.r]\nbuckets = 'x'\n", "[mesaging]\n", "[lint]\nfail = 'x'\n"]
     {
@@ -281,7 +281,7 @@ fn what_the_schema_calls_misspelt_is_an_unknown_field() {
 }
 
 #[test]
-fn completions_and_the_manual_know_the_commands() {
+fn completions_and_the_manual_list_the_commands() {
     let project = Project::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let run = project.run(&["completions", shell]);
@@ -300,7 +300,7 @@ fn completions_and_the_manual_know_the_commands() {
 /// A reader that closes after the first line changes nothing.
 #[test]
 #[cfg(unix)]
-fn a_closed_pipe_is_quiet() {
+fn a_closed_pipe_is_not_an_error() {
     let project = Project::new();
     for words in
         [&["completions", "bash"][..], &["man"], &["schema"], &["init", "-o", "-"], &["rules", "--format", "json"]]
@@ -315,7 +315,7 @@ fn a_closed_pipe_is_quiet() {
 }
 
 #[test]
-fn a_page_is_markdown_for_programs_and_a_picture_for_people() {
+fn explain_prints_markdown_in_a_pipe_and_styled_text_on_a_terminal() {
     let page = std::fs::read_to_string(root().join("docs/rules/mixed-key-pair.md")).unwrap();
     let explain = |words: &[&str], columns: &str| -> Run {
         let project = Project::new().env("COLUMNS", columns);
@@ -336,7 +336,7 @@ fn a_page_is_markdown_for_programs_and_a_picture_for_people() {
 }
 
 #[test]
-fn the_catalogue_has_every_rule_with_its_page() {
+fn the_json_rule_list_has_every_rule_with_its_page() {
     let document = Project::new().run(&["rules", "--format", "json"]).document();
     assert_eq!(document["schema"], "credlint/rules/v1");
     let rules = document["rules"].as_array().unwrap();
@@ -353,7 +353,7 @@ fn the_catalogue_has_every_rule_with_its_page() {
 }
 
 #[test]
-fn profiles_as_a_document() {
+fn profiles_are_printed_as_json() {
     let project = Project::new()
         .file("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\nwebhook_url = ''\n[storage.s]\n")
         .env("T", "xoxb-7391842650-1739184265-planted")

@@ -6,10 +6,10 @@ use crate::harness::Project;
 
 const NONE: [&str; 0] = [];
 /// Two warnings and an error.
-const TEXT: &str = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"#general\"]\n[messaging.s]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.x]\n";
+const MISTAKES: &str = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"#general\"]\n[messaging.s]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.x]\n";
 
 fn project(more: &str) -> Project {
-    Project::new().file("credlint.toml", format!("{TEXT}{more}")).env("T", "xoxb-1")
+    Project::new().file("credlint.toml", format!("{MISTAKES}{more}")).env("T", "xoxb-1")
 }
 
 fn severities(project: &Project, args: &[&str]) -> Vec<String> {
@@ -22,7 +22,7 @@ fn severities(project: &Project, args: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn levels_of_the_configuration_and_of_the_command_line() {
+fn levels_come_from_the_configuration_and_the_command_line() {
     let plain = ["warning channel-name", "warning no-channels", "error missing-key-pair"];
     assert_eq!(severities(&project(""), &[]), plain);
     let levels = "[lint]\nlevels = { channel-name = \"off\", no-channels = \"error\", missing-key-pair = \"note\" }\n";
@@ -84,7 +84,7 @@ fn allows_need_a_reason_and_are_listed() {
 }
 
 #[test]
-fn comments_allow_what_stands_on_their_line_or_the_next() {
+fn allow_comments_apply_to_their_line_or_the_next() {
     let toml = |text: &str| Project::new().file("credlint.toml", text).env("T", "xoxb-1");
     assert_eq!(toml("[storage.x] # credlint: allow(missing-key-pair) later\n").rules(&[]), NONE);
     assert_eq!(toml("# credlint: allow(missing-key-pair) later\n[storage.x]\n").rules(&[]), NONE);
@@ -120,7 +120,7 @@ fn comments_allow_what_stands_on_their_line_or_the_next() {
 }
 
 #[test]
-fn nothing_weakens_a_policy() {
+fn a_policy_cannot_be_weakened() {
     let disarmed = "[lint]\nlevels = { missing-key-pair = \"off\", channel-name = \"off\" }\n[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n";
     let project = project(disarmed)
         .file("policy.toml", "[lint]\nfail_on = \"warning\"\nlevels = { channel-name = \"note\" }\n")
@@ -140,7 +140,7 @@ fn nothing_weakens_a_policy() {
 }
 
 #[test]
-fn a_baseline_knows_old_findings_and_says_what_is_gone() {
+fn a_baseline_marks_known_findings_and_lists_resolved_ones() {
     let project = project("");
     assert_eq!(project.check(&["--write-baseline", "known.json"]).0, 1);
     let text = std::fs::read_to_string(project.path().join("known.json")).unwrap();
@@ -170,7 +170,7 @@ fn a_baseline_knows_old_findings_and_says_what_is_gone() {
 
 #[cfg(feature = "upload")]
 #[test]
-fn levels_and_allows_never_open_the_wire() {
+fn levels_and_allows_never_permit_an_upload() {
     let text = "[messaging.r]\nbase_url = \"http://127.0.0.1:9/api\" # credlint: allow(doubled-api-path) really\ntoken = { env = \"T\" }\nchannels = [\"C1\"]\n[lint]\nlevels = { doubled-api-path = \"off\" }\n";
     let project = Project::new().file("credlint.toml", text).file("f", "x").env("T", "xoxb-1");
     assert_eq!(project.check(&["-A", "unused-allow"]).0, 0);
@@ -180,7 +180,7 @@ fn levels_and_allows_never_open_the_wire() {
 
 /// A baseline is part of the change that is checked, a policy is not.
 #[test]
-fn with_a_policy_a_baseline_counts_only_if_the_policy_names_it() {
+fn under_a_policy_only_the_baseline_it_names_counts() {
     let project = project("")
         .file("rules/bare.toml", "[lint]\nfail_on = \"warning\"\n")
         .file("rules/names.toml", "[lint]\nfail_on = \"warning\"\nbaseline = \"known.json\"\n")
@@ -210,7 +210,7 @@ fn with_a_policy_a_baseline_counts_only_if_the_policy_names_it() {
 }
 
 #[test]
-fn what_a_policy_says_wrongly_is_told_at_once() {
+fn mistakes_in_a_policy_exit_2() {
     for lint in [
         "baseline = 17",
         "baseline = \"\"",
@@ -227,7 +227,7 @@ fn what_a_policy_says_wrongly_is_told_at_once() {
 
 /// A threshold that is not used as it is written would weaken the policy in silence.
 #[test]
-fn a_policy_with_a_wrong_value_fails_every_check() {
+fn a_policy_with_an_invalid_value_fails_every_check() {
     for lint in ["fail_on = \"note\"", "levels = { no-such-rule = \"error\" }", "levels = { channel-name = \"loud\" }"]
     {
         let project = Project::new()

@@ -63,8 +63,8 @@ fn value(layer: usize, field: &str) -> String {
 }
 
 /// Checks a project in which these layers set these fields.
-fn layered(said: &[(usize, &str)]) -> Report {
-    let of = |layer: usize| said.iter().filter(move |(one, _)| *one == layer).map(|(_, field)| *field);
+fn layered(fields: &[(usize, &str)]) -> Report {
+    let of = |layer: usize| fields.iter().filter(move |(one, _)| *one == layer).map(|(_, field)| *field);
     let table = |layer: usize| {
         let lines: String = of(layer).map(|field| format!("{field} = \"{}\"\n", value(layer, field))).collect();
         if lines.is_empty() { lines } else { format!("[messaging.r]\n{lines}") }
@@ -81,11 +81,11 @@ fn layered(said: &[(usize, &str)]) -> Report {
 }
 
 #[test]
-fn the_highest_layer_that_says_a_field_wins_and_knows_every_layer_below() {
+fn the_highest_layer_with_a_field_wins_and_records_the_lower_ones() {
     for set in 1..32_u32 {
         let layers: Vec<usize> = (0..5).filter(|layer| set & (1 << layer) != 0).rev().collect();
-        let said: Vec<_> = layers.iter().flat_map(|&layer| [(layer, "base_url"), (layer, "token")]).collect();
-        let report = layered(&said);
+        let fields: Vec<_> = layers.iter().flat_map(|&layer| [(layer, "base_url"), (layer, "token")]).collect();
+        let report = layered(&fields);
         // A message shows the address that is used.
         let address = report.findings.iter().find(|finding| finding.rule == "insecure-base-url").unwrap();
         assert!(address.message.ends_with(&value(layers[0], "base_url")), "{layers:?}: {address:?}");
@@ -96,7 +96,7 @@ fn the_highest_layer_that_says_a_field_wins_and_knows_every_layer_below() {
 }
 
 #[test]
-fn each_field_goes_its_own_way() {
+fn layers_are_resolved_per_field() {
     for address in 0..5 {
         for token in 0..5 {
             let rules = found(&layered(&[(address, "base_url"), (token, "token")]));
@@ -111,7 +111,7 @@ fn each_field_goes_its_own_way() {
 }
 
 #[test]
-fn files_that_are_named_win_in_their_order_and_hide_those_that_are_found() {
+fn named_files_win_in_order_and_replace_discovered_ones() {
     let file = |name: &str, layer: usize| {
         (name.to_owned(), format!("[messaging.r]\nbase_url = \"http://layer-{layer}.example\"\n"))
     };
@@ -136,7 +136,7 @@ fn files_that_are_named_win_in_their_order_and_hide_those_that_are_found() {
 
 /// Spellings of a missing, an empty and a wrong token, and their findings.
 #[test]
-fn nothing_does_not_hide_what_a_lower_layer_says_and_anything_else_does() {
+fn absent_values_do_not_override_lower_layers_but_others_do() {
     let base = "  base_url: https://h.example\n    channels: [C0123456789]\n";
     let yaml = |token: &str| format!("messaging:\n  r:\n  {base}{token}");
     let absent: &[&str] = &["missing-token"];
@@ -168,7 +168,7 @@ fn nothing_does_not_hide_what_a_lower_layer_says_and_anything_else_does() {
 }
 
 #[test]
-fn a_list_is_replaced_whole_and_allows_add_up() {
+fn lists_are_replaced_and_allows_accumulate() {
     let base = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n";
     let allow = |rule: &str| format!("[[lint.allow]]\nrule = \"{rule}\"\nreason = \"by hand\"\n");
     let project = Project::new()
@@ -188,7 +188,7 @@ fn a_list_is_replaced_whole_and_allows_add_up() {
 /// Levels: a later table takes precedence, then the command line from left to right, and a policy can only make them
 /// stricter.
 #[test]
-fn what_a_finding_counts_for() {
+fn the_level_of_a_finding_follows_the_precedence_of_levels() {
     let note = Some(Severity::Note);
     let warning = Some(Severity::Warning);
     let error = Some(Severity::Error);
@@ -254,7 +254,7 @@ fn what_a_finding_counts_for() {
 }
 
 #[test]
-fn when_a_check_fails() {
+fn fail_on_follows_the_precedence_of_settings() {
     let (error, warning) = (Severity::Error, Severity::Warning);
     for (asked, stated, policy, expected) in [
         (None, None, None, error),
@@ -285,7 +285,7 @@ fn when_a_check_fails() {
 
 /// An allow applies to a rule, and to all profiles or those with a name.
 #[test]
-fn what_an_allow_is_for() {
+fn an_allow_matches_by_rule_and_profile() {
     let profiles = "[storage.a]\n[storage.b-c]\n[messaging.a]\n";
     for (allow, left) in [
         ("rule = \"missing-key-pair\"", &["messaging.a"][..]),
@@ -317,7 +317,7 @@ fn what_an_allow_is_for() {
 }
 
 #[test]
-fn what_a_baseline_knows() {
+fn a_baseline_matches_known_findings() {
     let project = |text: &str| toml(text);
     let of = |text: &str, baseline: Option<Baseline>| {
         let mut options = CheckOptions::default();
@@ -382,7 +382,7 @@ fn what_a_baseline_knows() {
 }
 
 #[test]
-fn what_a_report_counts() {
+fn a_report_counts_findings_and_verdicts() {
     let text = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.a]\n[storage.b]\n";
     let variables = &[("T", "xoxb-0000000000-abcdefghijkl")][..];
     let report = check(&toml(text), &Given { variables, ..Given::default() }, &CheckOptions::default());
@@ -397,7 +397,7 @@ fn what_a_report_counts() {
 
 /// A profile is chosen by its kind and name, or the name alone; `-` and `_` are one letter.
 #[test]
-fn how_profiles_are_chosen() {
+fn profiles_are_selected_by_kind_and_name() {
     let project = toml("[messaging.a]\n[messaging.night-run]\n[storage.a]\n[storage.b]\n");
     let loaded = load(&project, &Given::default()).unwrap();
     let ids = loaded.profile_ids();
@@ -446,7 +446,7 @@ fn how_profiles_are_chosen() {
 
 /// The spelling of the highest file, or else of the first variable.
 #[test]
-fn how_a_profile_is_spelled() {
+fn a_profile_name_is_spelled_as_in_the_highest_file() {
     for (low, high, variable, spelled) in [
         ("night-run", "night_run", "NIGHT_RUN", "night_run"),
         ("night_run", "night-run", "NIGHT_RUN", "night-run"),
@@ -464,7 +464,7 @@ fn how_a_profile_is_spelled() {
 }
 
 #[test]
-fn which_rules_there_are() {
+fn rules_are_found_by_id() {
     for (id, nearest) in [
         ("no-channels", Some("no-channels")),
         ("no_channels", Some("no-channels")),
@@ -484,7 +484,7 @@ fn which_rules_there_are() {
 }
 
 #[test]
-fn an_environment_is_what_it_was_given() {
+fn an_environment_contains_only_the_given_variables() {
     let environment = Environment::from_iter([("A", "1"), ("B", "2"), ("A", "3")]);
     assert_eq!(environment.get("A").unwrap(), "3");
     assert!(environment.get("a").is_none() && environment.get("C").is_none());
@@ -493,7 +493,7 @@ fn an_environment_is_what_it_was_given() {
 
 /// The library provides what the command writes, in every format, and nothing that the command never shows.
 #[test]
-fn every_format_is_that_of_the_command() {
+fn library_output_matches_the_command_in_every_format() {
     let text = "[messaging.r]\nbase_url = \"http://h.example\"\ntoken = \"xoxb-0000000000-abcdefghijkl\"\n[storage.\"##[a\"]\n";
     for text in [text, "[messaging.r]\nbase_url = \"http://h.example\"\n[storage.a]\n", "[storage"] {
         let project = toml(text);
@@ -533,7 +533,7 @@ fn every_format_is_that_of_the_command() {
 }
 
 #[test]
-fn a_search_is_said_step_by_step() {
+fn a_search_can_be_built_step_by_step() {
     let webhook = "https://hooks.slack.com/services/T01234567/B01234567/AbCdEfGhIjKlMnOpQrStUvWx";
     let project = Project::new()
         .file("a.env", format!("SLACK_BOT_TOKEN={webhook}\n"))
@@ -559,7 +559,7 @@ fn a_search_is_said_step_by_step() {
 }
 
 #[test]
-fn options_are_said_step_by_step() {
+fn options_can_be_built_step_by_step() {
     let project = Project::new()
         .file("a.toml", "[storage.a]\n[storage.b]\n")
         .file("b.env", "CREDLINT_STORAGE__C__BUCKET=nightly\n")

@@ -5,7 +5,7 @@ use crate::harness::Project;
 const HEAD: &str = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\n";
 
 #[test]
-fn every_format_has_one_limit_of_values() {
+fn the_value_limit_is_the_same_in_every_format() {
     let many = |one: &str, between: &str| vec![one; 100_001].join(between);
     for (name, text) in [
         ("credlint.toml", format!("{HEAD}channels = [{}]\n", many("'C0123456789'", ","))),
@@ -21,7 +21,7 @@ fn every_format_has_one_limit_of_values() {
 }
 
 #[test]
-fn copies_of_long_keys_count_by_their_bytes() {
+fn copies_of_long_keys_count_by_size() {
     let long = |number: usize| format!("{}{number}: 1", "k".repeat(1_000));
     let keys = (0..200).map(long).collect::<Vec<_>>().join(", ");
     let aliases: String = (0..100).map(|number| format!("b{number}: *a\n")).collect();
@@ -30,7 +30,7 @@ fn copies_of_long_keys_count_by_their_bytes() {
 }
 
 #[test]
-fn a_report_on_one_long_line_shows_what_is_around_its_labels() {
+fn a_long_line_is_cut_around_its_labels() {
     let profiles: Vec<String> = (0..300).map(|number| format!(r#""p{number}": {{"colour": 1}}"#)).collect();
     let text = format!(r#"{{"storage": {{{}}}}}"#, profiles.join(", "));
     let run = Project::new().file("credlint.json", &text).run(&["check"]);
@@ -45,7 +45,7 @@ fn a_report_on_one_long_line_shows_what_is_around_its_labels() {
 }
 
 #[test]
-fn a_thousand_findings_are_drawn_and_the_rest_is_counted() {
+fn findings_beyond_a_thousand_are_counted_but_not_shown() {
     let text: String = (0..1_003).map(|number| format!("[storage.s{number}]\nbucket = 'nightly'\n")).collect();
     let run = Project::new().file("credlint.toml", &text).run(&["check"]);
     assert_eq!(run.stdout.matches("error[missing-key-pair]").count(), 1_000);

@@ -63,11 +63,11 @@ mod shown;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
-mod told;
 mod trust;
 mod unstuck;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod upload;
+mod user_errors;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod verify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]

@@ -31,7 +31,7 @@ fn program(project: &Project) -> PathBuf {
 
 #[cfg(feature = "sandbox")]
 #[test]
-fn no_core_is_dumped() {
+fn core_dumps_are_disabled() {
     use std::io::{BufRead, BufReader};
 
     // The owner of the files about a process: root, if it can't be dumped.
@@ -51,13 +51,13 @@ fn no_core_is_dumped() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    assert_ne!(owners[0], 0, "any other program can be looked into");
+    assert_ne!(owners[0], 0, "the memory of an ordinary program is readable");
     assert_eq!(owners[1], 0);
 }
 
 /// A process that can't be dumped can still open its own descriptors.
 #[test]
-fn a_descriptor_is_a_file_like_any_other() {
+fn values_can_be_read_from_file_descriptors() {
     let text = "[messaging.r]\nbase_url = 'https://chat.example.com'\ntoken = { file = '/dev/fd/3' }\nchannels = ['C0123456789']\n";
     let project = Project::new().file("credlint.toml", text).file("token", "xoxb-0000000000-0000000000-abcdefghijkl\n");
     for name in ["credlint.toml", "token"] {
@@ -66,13 +66,13 @@ fn a_descriptor_is_a_file_like_any_other() {
     let program = program(&project);
     let script = "exec \"$0\" check --config credlint.toml -A readable-secret-file 3<token";
     let output = as_nobody(&project, Path::new("/bin/sh")).args(["-c", script]).arg(&program).output().unwrap();
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert_eq!(output.status.code(), Some(0), "{said:?}");
+    let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{streams:?}");
 }
 
 /// Counts how often each text is in the memory of a process. `None` if that can't be read, which takes root.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
+fn occurrences_in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
     use std::os::unix::fs::FileExt;
 
     let memory = std::fs::File::open(format!("/proc/{pid}/mem")).ok()?;
@@ -96,7 +96,7 @@ fn in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
 /// Searches the memory of the program while it waits for a service.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn what_is_not_used_is_gone_before_the_network_is() {
+fn unused_secrets_are_erased_before_the_first_request() {
     use std::time::Duration;
 
     use crate::server::Service;
@@ -123,11 +123,11 @@ fn what_is_not_used_is_gone_before_the_network_is() {
         let mut child =
             project.command(&[words, &config].concat()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         asked.recv_timeout(Duration::from_secs(20)).unwrap();
-        let found = in_memory(child.id(), [kept, other, file, hidden]);
+        let found = occurrences_in_memory(child.id(), [kept, other, file, hidden]);
         child.kill().unwrap();
         child.wait().unwrap();
         if let Some([kept, rest @ ..]) = found {
-            assert!(kept > 0, "what is sent has to be somewhere");
+            assert!(kept > 0, "the token in use is in memory");
             assert_eq!(rest, [0, 0, 0], "{words:?}");
         }
     }
@@ -136,7 +136,7 @@ fn what_is_not_used_is_gone_before_the_network_is() {
 /// Only the decisive facts of a journal are kept: the lines of a hundred thousand files would take 200 MiB.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn a_long_journal_takes_little_memory() {
+fn a_long_journal_uses_little_memory() {
     use std::fmt::Write;
     use std::time::Duration;
 

@@ -10,7 +10,7 @@ use credlint::upload::{Method, Status, Watch};
 use secrecy::SecretString;
 use serde_json::json;
 
-use crate::external::{code, file, http, post, says};
+use crate::external::{code, file, http, json_response, post};
 use crate::harness::{Project, Run};
 use crate::server::{Connection, Service, runtime};
 
@@ -48,10 +48,10 @@ fn service() -> Service {
         let here = connection.stream().local_addr().unwrap();
         let answer = match connection.line() {
             line if line.contains("/upload/v1/") => http("200 OK", "", "OK"),
-            line if line.contains("getUploadURLExternal") => says(
+            line if line.contains("getUploadURLExternal") => json_response(
                 &json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/F0"), "file_id": "F0123456789"}),
             ),
-            _ => says(&json!({"ok": true})),
+            _ => json_response(&json!({"ok": true})),
         };
         connection.send(&answer);
     })
@@ -84,12 +84,12 @@ fn receipts(run: &Run) -> Vec<(String, String, String)> {
     uploads.map(|upload| (text(&upload["file"]), text(&upload["status"]), text(&upload["error"]["code"]))).collect()
 }
 
-fn one(file: &str, status: &str, code: &str) -> Vec<(String, String, String)> {
+fn one_receipt(file: &str, status: &str, code: &str) -> Vec<(String, String, String)> {
     vec![(file.to_owned(), status.to_owned(), code.to_owned())]
 }
 
 /// Asserts that neither the secret nor eight consecutive bytes of it were sent, across the chunks of a body as well.
-fn assert_nothing_of(secret: &str, seen: &[Connection]) {
+fn assert_not_sent(secret: &str, seen: &[Connection]) {
     // The beginning of a URL is not secret.
     let plain = b"https://hooks.example.com/services/";
     for connection in seen {
@@ -118,7 +118,7 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_directory_leaves_out_what_the_configuration_reads_values_from() {
+fn a_directory_upload_skips_files_the_configuration_reads_from() {
     for method in METHODS {
         let service = service();
         // Files named by an overridden layer, by a variable, and for a profile that is not used.
@@ -137,7 +137,7 @@ fn a_directory_leaves_out_what_the_configuration_reads_values_from() {
         let files = ["--env-file", "prod.env", "--env-file", "variables"];
         for named in [&["."][..], &["**/*", "*"], &[".", "sec*/*", "*.csv"]] {
             let run = upload(&project, &[&files, named].concat());
-            assert_eq!(receipts(&run), one("report.csv", "delivered", ""), "{named:?} {}", run.stderr);
+            assert_eq!(receipts(&run), one_receipt("report.csv", "delivered", ""), "{named:?} {}", run.stderr);
             assert!(run.stderr.contains("that the configuration reads values from"), "{}", run.stderr);
         }
         let run = upload(&project, &[&files[..], &["."]].concat());
@@ -145,13 +145,13 @@ fn a_directory_leaves_out_what_the_configuration_reads_values_from() {
         drop(project);
         let seen = service.finish();
         for secret in [TOKEN, "hidden by the environment", "of another profile", "K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc"] {
-            assert_nothing_of(secret, &seen);
+            assert_not_sent(secret, &seen);
         }
     }
 }
 
 #[test]
-fn by_name_it_is_sent_only_if_that_is_allowed() {
+fn a_named_secret_file_is_sent_only_if_allowed() {
     let service = service();
     let project = project(&service.base(), "files.upload").file("variables", "A=b\n");
     std::os::unix::fs::symlink("secrets/key", project.path().join("link")).unwrap();
@@ -163,13 +163,13 @@ fn by_name_it_is_sent_only_if_that_is_allowed() {
         assert_eq!(receipts(&upload(&project, &[words, &["--dry-run"]].concat()))[0].2, "secret-file");
     }
     let run = upload(&project, &["--env-file", "variables", "variables"]);
-    assert_eq!(receipts(&run), one("variables", "failed", "secret-file"));
-    assert_eq!(receipts(&upload(&project, &["variables"])), one("variables", "delivered", ""));
+    assert_eq!(receipts(&run), one_receipt("variables", "failed", "secret-file"));
+    assert_eq!(receipts(&upload(&project, &["variables"])), one_receipt("variables", "delivered", ""));
     let run = upload(&project, &["--allow-secret-file", "link"]);
-    assert_eq!((run.code, receipts(&run)), (0, one("link", "delivered", "")));
+    assert_eq!((run.code, receipts(&run)), (0, one_receipt("link", "delivered", "")));
     // A profile never sends its own secret.
     let run = upload(&project, &["--allow-secret-file", "secrets/token"]);
-    assert_eq!((run.code, receipts(&run)), (3, one("secrets/token", "failed", "own-secret")));
+    assert_eq!((run.code, receipts(&run)), (3, one_receipt("secrets/token", "failed", "own-secret")));
     // A file in a directory is not named.
     let run = upload(&project, &["--allow-secret-file", "secrets"]);
     assert!(run.code == 2 && run.stderr.contains("left out 2 files"), "{}", run.stderr);
@@ -177,14 +177,14 @@ fn by_name_it_is_sent_only_if_that_is_allowed() {
 }
 
 /// A text of `len` bytes with a secret at this offset.
-fn hiding(secret: &str, at: usize, len: usize) -> Vec<u8> {
+fn text_containing(secret: &str, at: usize, len: usize) -> Vec<u8> {
     let mut text: Vec<u8> = b"0123456789\n".iter().copied().cycle().take(len).collect();
     text[at..at + secret.len()].copy_from_slice(secret.as_bytes());
     text
 }
 
 #[test]
-fn a_file_that_contains_a_secret_of_its_profile_fails_before_a_byte_of_it_goes() {
+fn a_file_containing_a_profile_secret_fails_before_it_is_sent() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method);
@@ -201,9 +201,13 @@ fn a_file_that_contains_a_secret_of_its_profile_fails_before_a_byte_of_it_goes()
                 (2 * CHUNK - end, 2 * CHUNK),
                 (3 * CHUNK + 5 - end, 3 * CHUNK + 5),
             ] {
-                std::fs::write(project.path().join("f"), hiding(secret, at, len)).unwrap();
+                std::fs::write(project.path().join("f"), text_containing(secret, at, len)).unwrap();
                 let run = upload(&project, &["f"]);
-                assert_eq!((run.code, receipts(&run)), (3, one("f", "failed", "own-secret")), "{method} {at} {len}");
+                assert_eq!(
+                    (run.code, receipts(&run)),
+                    (3, one_receipt("f", "failed", "own-secret")),
+                    "{method} {at} {len}"
+                );
                 let field = if secret == TOKEN { "`token`" } else { "`webhook_url`" };
                 let message = run.document()["uploads"][0]["error"]["message"].to_string();
                 assert!(message.contains(field), "{message}");
@@ -214,31 +218,31 @@ fn a_file_that_contains_a_secret_of_its_profile_fails_before_a_byte_of_it_goes()
         let heads = || seen.iter().filter(|seen| !seen.head.is_empty());
         assert!(heads().count() > 0 && !heads().any(|seen| seen.line().contains("complete")), "{method}");
         for secret in [TOKEN, HOOK] {
-            assert_nothing_of(secret, &seen);
+            assert_not_sent(secret, &seen);
         }
         assert!(heads().all(|seen| method == "external" || !seen.closed_the_form()));
     }
 }
 
 #[test]
-fn what_only_resembles_a_secret_is_sent() {
+fn a_file_that_only_resembles_a_secret_is_sent() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method);
-        let mut text = hiding(TOKEN, CHUNK - 9, 2 * CHUNK);
+        let mut text = text_containing(TOKEN, CHUNK - 9, 2 * CHUNK);
         text[CHUNK] ^= 1;
         std::fs::write(project.path().join("f"), text).unwrap();
-        assert_eq!(receipts(&upload(&project, &["f"])), one("f", "delivered", ""));
+        assert_eq!(receipts(&upload(&project, &["f"])), one_receipt("f", "delivered", ""));
         // A token of fifteen characters could be an ordinary word.
         let project = project.env("CREDLINT_MESSAGING__R__TOKEN", "fifteen-letters");
         std::fs::write(project.path().join("f"), "these are fifteen-letters").unwrap();
-        assert_eq!(receipts(&upload(&project, &["f"])), one("f", "delivered", ""));
+        assert_eq!(receipts(&upload(&project, &["f"])), one_receipt("f", "delivered", ""));
     }
 }
 
 /// Pipes deliver pieces of any size.
 #[test]
-fn standard_input_is_looked_through_as_well() {
+fn standard_input_is_scanned_for_secrets() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method);
@@ -251,7 +255,7 @@ fn standard_input_is_looked_through_as_well() {
                 .spawn()
                 .unwrap();
             let mut stdin = child.stdin.take().unwrap();
-            for piece in hiding(TOKEN, at, len).chunks(size) {
+            for piece in text_containing(TOKEN, at, len).chunks(size) {
                 // The program may have stopped reading.
                 if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
                     break;
@@ -269,12 +273,12 @@ fn standard_input_is_looked_through_as_well() {
             );
         }
         drop(project);
-        assert_nothing_of(TOKEN, &service.finish());
+        assert_not_sent(TOKEN, &service.finish());
     }
 }
 
 #[test]
-fn what_is_excluded_is_not_sent() {
+fn excluded_files_are_not_sent() {
     let service = service();
     let project =
         project(&service.base(), "files.upload").file("build/a.o", "x").file("logs/b.log", "x").file("logs/c.csv", "x");
@@ -289,7 +293,7 @@ fn what_is_excluded_is_not_sent() {
 /// A person who names a directory by mistake is asked; a script is not.
 #[test]
 #[cfg(target_os = "linux")]
-fn many_files_are_asked_about_at_a_terminal_only() {
+fn many_files_need_confirmation_only_on_a_terminal() {
     let project = project("http://127.0.0.1:9", "files.upload");
     let many = project.path().join("many");
     std::fs::create_dir(&many).unwrap();
@@ -305,21 +309,21 @@ fn many_files_are_asked_about_at_a_terminal_only() {
         drop(command);
         let mut controller = std::fs::File::from(controller);
         controller.write_all(answer.as_bytes()).unwrap();
-        let mut said = Vec::new();
+        let mut shown = Vec::new();
         let mut part = [0; 4096];
         while let Ok(len @ 1..) = std::io::Read::read(&mut controller, &mut part) {
-            said.extend_from_slice(&part[..len]);
+            shown.extend_from_slice(&part[..len]);
         }
-        (child.wait().unwrap().code().unwrap(), String::from_utf8_lossy(&said).into_owned())
+        (child.wait().unwrap().code().unwrap(), String::from_utf8_lossy(&shown).into_owned())
     };
     let question = "send 1001 files to http://127.0.0.1:9 as messaging.r? [y/N] ";
     for (answer, begins) in [("n\n", false), ("\n", false), ("y\n", true), ("Yes\n", true)] {
-        let (code, said) = at_terminal(answer, &["many"]);
-        assert!(code == 3 && said.contains(question), "{said}");
+        let (code, shown) = at_terminal(answer, &["many"]);
+        assert!(code == 3 && shown.contains(question), "{shown}");
         assert_eq!(
-            (said.contains("sending 1001 files"), said.contains("nothing was sent")),
+            (shown.contains("sending 1001 files"), shown.contains("nothing was sent")),
             (begins, !begins),
-            "{said}"
+            "{shown}"
         );
     }
     std::fs::remove_file(many.join("0")).unwrap();
@@ -343,14 +347,14 @@ fn terminal() -> (std::os::fd::OwnedFd, std::fs::File) {
 
 /// The comment is posted like the file, so it may contain the secret no more than the file.
 #[test]
-fn a_comment_with_the_secret_is_not_sent() {
+fn a_comment_containing_the_secret_is_not_sent() {
     for method in METHODS {
         let service = service();
         let project = project(&service.base(), method).file("f", "text");
         let text = format!("token: {TOKEN}.");
         let run = upload(&project, &["--comment", &text, "f"]);
         assert_eq!((run.code, &run.document()["problems"][0]["code"]), (2, &"own-secret".into()));
-        assert_eq!(receipts(&upload(&project, &["--comment", &text[..20], "f"])), one("f", "delivered", ""));
+        assert_eq!(receipts(&upload(&project, &["--comment", &text[..20], "f"])), one_receipt("f", "delivered", ""));
     }
 }
 

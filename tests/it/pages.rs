@@ -117,7 +117,7 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_every_page_is_true() {
+fn examples_on_rule_pages_have_the_stated_findings() {
     let mut faults = Vec::new();
     for rule in rules::ALL {
         let meta = rule.meta();
@@ -139,7 +139,7 @@ fn every_example_of_every_page_is_true() {
 }
 
 #[test]
-fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
+fn rules_pages_and_source_files_correspond() {
     let names = |directory: &str, extension: &str| {
         let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
@@ -159,7 +159,7 @@ fn every_rule_has_a_page_and_a_file_and_every_page_a_rule() {
 }
 
 #[test]
-fn ids_read_after_allow() {
+fn rule_ids_read_well_after_allow() {
     for rule in rules::ALL {
         let id = rule.meta().id;
         assert!(
@@ -172,17 +172,17 @@ fn ids_read_after_allow() {
 }
 
 #[test]
-fn the_table_of_the_rules_is_the_rules() {
+fn the_rule_table_is_up_to_date() {
     let mut table = String::from("| rule | severity | what it finds |\n|---|---|---|\n");
     for rule in rules::ALL {
         let meta = rule.meta();
         table += &format!("| [`{0}`]({0}.md) | {1} | {2} |\n", meta.id, meta.severity, meta.summary);
     }
-    section("docs/rules/README.md", "rules", &table);
+    compare_section("docs/rules/README.md", "rules", &table);
 }
 
 #[test]
-fn the_last_line_of_every_page_is_the_rule() {
+fn the_last_line_of_every_page_matches_the_rule() {
     let fixing = std::fs::read_to_string(root("docs/fixing.md")).unwrap();
     let fixable: Vec<&str> =
         fixing.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).map(|(rule, _)| rule).collect();
@@ -196,7 +196,7 @@ fn the_last_line_of_every_page_is_the_rule() {
         let body = text.trim_end();
         let last = body.lines().next_back().unwrap();
         let body = if last.starts_with("Severity: ") { &body[..body.len() - last.len()] } else { body };
-        whole(&file, &format!("{}\n\n{expected}\n", body.trim_end()));
+        compare_file(&file, &format!("{}\n\n{expected}\n", body.trim_end()));
     }
 }
 
@@ -205,7 +205,7 @@ fn root(file: &str) -> std::path::PathBuf {
 }
 
 /// Compares a file with what it should say, or writes it.
-fn whole(file: &str, expected: &str) {
+fn compare_file(file: &str, expected: &str) {
     #[expect(clippy::disallowed_methods, reason = "a switch of this test, not of the program")]
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(root(file), expected).unwrap();
@@ -216,7 +216,7 @@ fn whole(file: &str, expected: &str) {
 }
 
 /// Compares the text between two marks in a file with the expected one, or writes it.
-pub fn section(file: &str, name: &str, expected: &str) {
+pub fn compare_section(file: &str, name: &str, expected: &str) {
     let path = root(file);
     let text = std::fs::read_to_string(&path).unwrap();
     let (begin, end) = (format!("<!-- {name}:begin -->\n"), format!("<!-- {name}:end -->"));

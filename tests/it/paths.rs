@@ -7,7 +7,7 @@ use crate::harness::{Project, Run};
 
 const TOKEN: &str = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
 const HOOK: &str = "https://hooks.slack.com/services/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";
-const WRONG: &str = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
+const MISTAKE: &str = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
 
 /// The places of the findings: `file:line rule`.
 fn places(project: &Project, args: &[&str]) -> Vec<String> {
@@ -35,13 +35,13 @@ fn with_input(project: &Project, args: &[&str], input: &[u8]) -> Run {
 }
 
 #[test]
-fn each_file_is_judged_for_itself() {
+fn each_file_is_checked_separately() {
     let good = "[storage.b]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = { env = 'KEY' }\n";
     let project = Project::new().file("a.toml", "[storage.b]\naccount_id = '1a2b3c4d5e6f'\n").file("b.toml", good);
     // Merged, the second would complete the first.
     assert_eq!(places(&project, &["a.toml", "b.toml"]), ["a.toml:2 incomplete-key-pair"]);
     // A file that can't be read does not hide the findings in the others, and does not let them pass as correct.
-    let broken = Project::new().file("a.toml", "[storage.b\n").file("b.toml", good).file(".env", WRONG);
+    let broken = Project::new().file("a.toml", "[storage.b\n").file("b.toml", good).file(".env", MISTAKE);
     let (code, document) = broken.check(&["a.toml", "b.toml", ".env"]);
     assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("syntax")));
     assert_eq!(document["findings"][0]["rule"], "webhook-as-token");
@@ -56,18 +56,18 @@ fn each_file_is_judged_for_itself() {
 }
 
 #[test]
-fn a_directory_is_walked_by_what_git_ignores_but_for_known_names() {
+fn gitignored_files_are_skipped_except_well_known_names() {
     let project = Project::new()
         .file(".gitignore", ".env\nbuild/\n*.yaml\n")
-        .file(".env", WRONG)
-        .file("deploy/.env.production", WRONG)
-        .file("build/.env", WRONG)
+        .file(".env", MISTAKE)
+        .file("deploy/.env.production", MISTAKE)
+        .file("build/.env", MISTAKE)
         .file("ignored.yaml", "SLACK_BOT_TOKEN: https://hooks.slack.com/services/T07391842/B07391842/Qz\n")
-        .file("node_modules/x/.env", WRONG)
-        .file("main.rs", WRONG)
+        .file("node_modules/x/.env", MISTAKE)
+        .file("main.rs", MISTAKE)
         .file(".hidden/app.toml", format!("slack_webhook_url = '{TOKEN}'\n"))
         .file("nul.env", b"SLACK_TOKEN=\0\xff".as_slice())
-        .file("big.env", format!("{WRONG}#{}", "x".repeat(8 * 1024 * 1024)));
+        .file("big.env", format!("{MISTAKE}#{}", "x".repeat(8 * 1024 * 1024)));
     let found = [
         ".env:1 webhook-as-token",
         ".hidden/app.toml:1 foreign-credential",
@@ -87,10 +87,10 @@ fn a_directory_is_walked_by_what_git_ignores_but_for_known_names() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_pipes_are_passed_over() {
-    let project = Project::new().file("real/.env", WRONG);
+fn symlinks_and_pipes_are_skipped() {
+    let project = Project::new().file("real/.env", MISTAKE);
     let outside = project.dir.path().join("outside.env");
-    std::fs::write(&outside, WRONG).unwrap();
+    std::fs::write(&outside, MISTAKE).unwrap();
     std::os::unix::fs::symlink(&outside, project.path().join("out.env")).unwrap();
     std::os::unix::fs::symlink("real", project.path().join("linked")).unwrap();
     assert_eq!(places(&project, &["."]), ["real/.env:1 webhook-as-token"]);
@@ -101,7 +101,7 @@ fn links_and_pipes_are_passed_over() {
 /// "Nothing found" is not said of what could not be looked at, without a word.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_search_can_not_read_is_named() {
+fn unreadable_files_in_a_search_are_named() {
     let line = format!("SLACK_BOT_TOKEN={HOOK}\n");
     let project = Project::new().file("open/.env", "A=1\n").file("open/closed/.env", &line).file("open/own.env", &line);
     let project = project.file("shut/.env", &line).file("open/binary.env", b"\xff\xfe");
@@ -131,7 +131,7 @@ fn what_a_search_can_not_read_is_named() {
 }
 
 #[test]
-fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
+fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
     let project = Project::new().file("README.txt", "SLACK_BOT_TOKEN=x\n").file("empty.env", "A=1\n");
     let run = project.run(&["check", "none.env"]);
     assert_eq!(run.code, 2);
@@ -157,7 +157,7 @@ fn what_is_not_there_is_an_error_and_what_says_nothing_is_said() {
 }
 
 #[test]
-fn standard_input_is_read_as_what_it_is() {
+fn the_format_of_standard_input_is_detected() {
     let project = Project::new();
     let json = format!("{{\"SLACK_WEBHOOK_URL\": \"{TOKEN}\"}}");
     let nul = format!("A=1\0SLACK_WEBHOOK_URL={TOKEN}\0");
@@ -177,33 +177,33 @@ fn standard_input_is_read_as_what_it_is() {
     // `env -0` prints the environment of a process, which nothing expands any more.
     let run = with_input(&project, &["check", "-"], b"SLACK_BOT_TOKEN=${X}\0DB_PASSWORD=\"x\"\0");
     assert_eq!(run.code, 1, "{}", run.stdout);
-    let said = ["error[unexpanded-reference]", "warning[malformed-credential]", "2 variables read"];
-    assert!(said.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
+    let expected = ["error[unexpanded-reference]", "warning[malformed-credential]", "2 variables read"];
+    assert!(expected.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
 }
 
 #[test]
-fn levels_allows_and_baselines_hold_for_every_file() {
-    let allowed = Project::new().file(".env", format!("# credlint: allow(webhook-as-token) on purpose\n{WRONG}"));
+fn levels_allows_and_baselines_apply_to_every_file() {
+    let allowed = Project::new().file(".env", format!("# credlint: allow(webhook-as-token) on purpose\n{MISTAKE}"));
     assert_eq!(places(&allowed, &["."]), Vec::<String>::new());
     assert_eq!(places(&allowed, &[".", "--no-allow"]), [".env:2 webhook-as-token"]);
     let unused = Project::new().file(".env", "# credlint: allow(webhook-as-token) on purpose\nSLACK_BOT_TOKEN=$X\n");
     assert_eq!(places(&unused, &["."]), [".env:1 unused-allow"]);
     // The project sets the levels; a policy takes precedence.
     let lint = "[lint]\nlevels = { webhook-as-token = 'off' }\n";
-    let project = Project::new().file(".env", WRONG).file("credlint.toml", lint).file("policy.toml", "[lint]\n");
+    let project = Project::new().file(".env", MISTAKE).file("credlint.toml", lint).file("policy.toml", "[lint]\n");
     assert_eq!(places(&project, &[".env"]), Vec::<String>::new());
     assert_eq!(places(&project, &[".env", "--policy", "policy.toml"]), [".env:1 webhook-as-token"]);
     assert_eq!(places(&project, &[".env", "--isolated"]), [".env:1 webhook-as-token"]);
     let named = "[[lint.allow]]\nrule = 'webhook-as-token'\nprofile = 'app.slack'\nreason = 'known'\n";
     assert_eq!(
-        places(&Project::new().file(".env", WRONG).file("credlint.toml", named), &[".env"]),
+        places(&Project::new().file(".env", MISTAKE).file("credlint.toml", named), &[".env"]),
         Vec::<String>::new()
     );
 }
 
 #[test]
-fn a_finding_is_known_again_from_every_directory() {
-    let project = Project::new().file("a/.env", WRONG).file("b/.env", WRONG);
+fn fingerprints_do_not_depend_on_the_working_directory() {
+    let project = Project::new().file("a/.env", MISTAKE).file("b/.env", MISTAKE);
     let prints = |directory: &str, args: &[&str]| {
         let mut command = project.command(&[&["check", "--format", "json"], args].concat());
         command.current_dir(project.path().join(directory));
@@ -230,10 +230,10 @@ fn a_finding_is_known_again_from_every_directory() {
 }
 
 #[test]
-fn the_same_report_comes_in_the_same_order_every_time() {
+fn the_order_of_findings_is_deterministic() {
     let mut project = Project::new();
     for index in 0..60 {
-        project = project.file(&format!("d{}/{index}.env", index % 7), WRONG);
+        project = project.file(&format!("d{}/{index}.env", index % 7), MISTAKE);
     }
     let first = project.run(&["check", ".", "--format", "json"]).stdout;
     for _ in 0..3 {
@@ -242,8 +242,8 @@ fn the_same_report_comes_in_the_same_order_every_time() {
 }
 
 #[test]
-fn every_format_speaks_of_files_of_other_programs() {
-    let project = Project::new().file("deploy/.env", WRONG);
+fn every_format_reports_files_of_other_programs() {
+    let project = Project::new().file("deploy/.env", MISTAKE);
     for (format, words) in [
         ("sarif", &["deploy/.env", "webhook-as-token"][..]),
         ("github", &["file=deploy/.env,line=1"]),
@@ -262,22 +262,22 @@ fn every_format_speaks_of_files_of_other_programs() {
         let run = project.run(&[&["check", "."], output].concat());
         assert_eq!(run.code, 2, "{}", run.stderr);
     }
-    assert_eq!(std::fs::read_to_string(project.path().join("deploy/.env")).unwrap(), WRONG);
+    assert_eq!(std::fs::read_to_string(project.path().join("deploy/.env")).unwrap(), MISTAKE);
 }
 
 #[test]
-fn fixes_are_made_in_configurations_alone() {
+fn fixes_are_applied_only_to_configurations() {
     let text = "[messaging.r]\nbase_url = 'https://slack.com/api'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
-    let project = Project::new().file("deploy/credlint.toml", text).file(".env", WRONG);
+    let project = Project::new().file("deploy/credlint.toml", text).file(".env", MISTAKE);
     let run = project.run(&["check", ".", "--fix"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let fixed = std::fs::read_to_string(project.path().join("deploy/credlint.toml")).unwrap();
     assert!(fixed.contains("'https://slack.com'"), "{fixed}");
-    assert_eq!(std::fs::read_to_string(project.path().join(".env")).unwrap(), WRONG);
+    assert_eq!(std::fs::read_to_string(project.path().join(".env")).unwrap(), MISTAKE);
 }
 
 #[test]
-fn the_environment_is_checked_as_it_is() {
+fn the_environment_is_checked_as_set() {
     let project = |name: &str, value: &str| Project::new().env(name, value);
     for (name, value, rule) in [
         ("SLACK_BOT_TOKEN", HOOK, "webhook-as-token"),
@@ -302,7 +302,7 @@ fn the_environment_is_checked_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn exec_becomes_the_command_or_does_not_start_it() {
+fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     let good = Project::new().env("SLACK_BOT_TOKEN", TOKEN).env("PATH", "/usr/bin:/bin");
     let run = with_input(&good, &["exec", "--", "sh", "-c", "cat; echo err >&2; exit 7"], b"in");
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (7, "in", "err\n"));
@@ -333,7 +333,7 @@ fn exec_becomes_the_command_or_does_not_start_it() {
 }
 
 #[test]
-fn an_account_id_that_the_key_id_holds_is_no_key() {
+fn the_account_id_contained_in_the_key_id_is_not_a_key() {
     let pair = |key: &str| {
         Project::new()
             .file("x.env", format!("B2_APPLICATION_KEY_ID=0051a2b3c4d5e6f0000000001\nB2_APPLICATION_KEY={key}\n"))

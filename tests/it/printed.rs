@@ -13,7 +13,7 @@ const HOSTILE_NAME: &str = "a\u{1b}]0;x\u{7}\u{9b}2J\r\n::error::owned\n##vso[ta
 
 /// Asserts that a text contains none of that.
 fn assert_inert(text: &str, colored: bool, what: &str) {
-    let text = if colored { uncolored(text) } else { text.to_owned() };
+    let text = if colored { without_colors(text) } else { text.to_owned() };
     let hidden = ['\u{202e}', '\u{61c}', '\u{2060}', '\u{ad}', '\u{180e}', '\u{fff9}', '\u{e0041}', '\u{fe0f}'];
     let odd = |c: char| (c.is_control() && !"\n\t".contains(c)) || hidden.contains(&c);
     assert!(!text.contains(odd), "{what}: {text:?}");
@@ -26,7 +26,7 @@ fn assert_inert(text: &str, colored: bool, what: &str) {
 }
 
 /// A text without the escapes of colours.
-fn uncolored(text: &str) -> String {
+fn without_colors(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let mut out = pieces.next().unwrap().to_owned();
     for piece in pieces {
@@ -46,7 +46,7 @@ fn assert_run_inert(run: &Run, colored: bool, what: &str) {
 }
 
 #[test]
-fn nothing_from_the_command_line_or_a_file_steers_a_terminal_or_a_pipeline() {
+fn control_sequences_in_arguments_and_files_are_neutralised() {
     let baseline = serde_json::json!({"schema": "credlint/baseline/v1", "findings": [
         {"fingerprint": HOSTILE, "rule": HOSTILE, "profile": HOSTILE},
         {"fingerprint": "b", "rule": "missing-token", "profile": format!("messaging.{HOSTILE}")},
@@ -104,7 +104,7 @@ fn nothing_from_the_command_line_or_a_file_steers_a_terminal_or_a_pipeline() {
 }
 
 #[test]
-fn reports_in_files_and_the_summary_of_a_job_are_inert_as_well() {
+fn control_sequences_in_report_files_and_summaries_are_neutralised() {
     let name = format!("{HOSTILE_NAME}![x](https://evil.example)`.toml");
     let name = name.replace('/', "");
     let project = Project::new().file(&name, "[messaging.r]\n").env("GITHUB_STEP_SUMMARY", "summary.md");
@@ -125,22 +125,22 @@ fn reports_in_files_and_the_summary_of_a_job_are_inert_as_well() {
 /// A check of two separate streams is not enough: they are one pipe.
 #[test]
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn receipts_are_out_before_anything_is_drawn() {
+fn receipts_are_printed_before_diagnostics() {
     let project = Project::new()
         .file("credlint.toml", "[messaging.r]\nbase_url = 'https://h.example'\ntoken = 'xoxb-4815162342-QwErTyUiOpAsDfGh'\nchannels = ['C0123456789', 'C0123456789']\n")
         .file("report.csv", "a");
     let words = ["upload", "--profile", "r", "--rehearse", "report.csv"];
     let (reader, writer) = std::io::pipe().unwrap();
     let mut child = project.command(&words).stdout(writer.try_clone().unwrap()).stderr(writer).spawn().unwrap();
-    let said = std::io::read_to_string(reader).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
-    let (receipt, picture) = (said.find("✓ report.csv").unwrap(), said.find("duplicate-channel").unwrap());
-    assert!(receipt < picture, "{said}");
+    let output = std::io::read_to_string(reader).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{output}");
+    let (receipt, picture) = (output.find("✓ report.csv").unwrap(), output.find("duplicate-channel").unwrap());
+    assert!(receipt < picture, "{output}");
 }
 
 /// The place of an error does not reveal how far a value looks like a number.
 #[test]
-fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
+fn a_syntax_error_in_a_secret_points_at_the_start_of_the_value() {
     let pairs = [
         ("123xoxb-aaaaaaa", "1xoxb-aaaaaaaaa"),
         ("12e5xoxb-aaaaaa", "1exoxb-aaaaaaaa"),
@@ -162,12 +162,12 @@ fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
     ] {
         for (one, other) in pairs {
             for format in ["human", "json"] {
-                let said = |secret: &str| {
+                let output_of = |secret: &str| {
                     let project = Project::new().file(name, format!("{before}{secret}{after}"));
                     let run = project.run(&["check", "--format", format]);
                     (run.code, run.stdout, run.stderr)
                 };
-                let (one, other) = (said(one), said(other));
+                let (one, other) = (output_of(one), output_of(other));
                 // In YAML most of these are valid strings.
                 assert!(one.0 == 2 || name.ends_with("yaml"), "{}", one.2);
                 assert_eq!(one, other, "{name} {format}");
@@ -175,17 +175,17 @@ fn a_fault_in_a_secret_is_shown_where_the_value_begins() {
         }
     }
     for (one, other) in [("A=\"abc\"d\n", "A=\"a\"bcd\n"), ("A='abc'd\n", "A='a'bcd\n")] {
-        let said = |text: &str| {
+        let output_of = |text: &str| {
             let run = Project::new().file("v.env", text).run(&["check", "--env-file", "v.env", "--format", "json"]);
             (run.code, run.stdout, run.stderr)
         };
-        assert_eq!((said(one).0, said(one)), (2, said(other)));
+        assert_eq!((output_of(one).0, output_of(one)), (2, output_of(other)));
     }
 }
 
 /// A lint forbids any other way of printing. This lists the exceptions.
 #[test]
-fn there_is_one_door() {
+fn only_listed_files_print() {
     fn doors(directory: &Path, found: &mut Vec<String>) {
         for entry in std::fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
@@ -249,7 +249,7 @@ mod services {
     }
 
     /// Standard output of a run with this answer, in both formats, and standard error.
-    fn said(token: &str, head: &'static str, body: &str, words: &[&str]) -> String {
+    fn output_of(token: &str, head: &'static str, body: &str, words: &[&str]) -> String {
         let service = service(head, body.to_owned());
         let project = project(&service.base(), token);
         let runs = ["human", "json"].map(|format| project.run(&[words, &["--format", format]].concat()));
@@ -261,7 +261,7 @@ mod services {
     const UPLOAD: &[&str] = &["upload", "--profile", "r", "--retries", "0", "f"];
 
     #[test]
-    fn pieces_in_several_fields_of_one_answer_are_no_more_printed_than_the_whole() {
+    fn a_token_split_across_response_fields_is_not_printed() {
         // Each of these has fewer than six characters of the token.
         let identity = |scopes: &str, seconds: &str| {
             format!("{{\"ok\":true,\"team_id\":\"T0123\",\"expires_in\":{seconds}}}|{scopes}")
@@ -274,22 +274,22 @@ mod services {
             ("x-oauth-scopes: qwert,yuiop,asdfg,files:write\r\n", "43200", Some("yuiop")),
         ] {
             let body = identity("", seconds);
-            let said = said(TOKEN, scopes, body.split('|').next().unwrap(), &verify);
+            let output = output_of(TOKEN, scopes, body.split('|').next().unwrap(), &verify);
             match hidden {
-                Some(hidden) => assert!(!said.contains(hidden) && said.contains("alive"), "{said}"),
-                None => assert!(said.contains("files:write") && said.contains("43200"), "{said}"),
+                Some(hidden) => assert!(!output.contains(hidden) && output.contains("alive"), "{output}"),
+                None => assert!(output.contains("files:write") && output.contains("43200"), "{output}"),
             }
         }
         let capabilities = r#"{"apiInfo":{"storageApi":{"allowed":{"buckets":[{"name":"b-1"}],"capabilities":["QzWvX","kPjHy","BdRmT"]}}}}"#;
-        let said = said(TOKEN, "", capabilities, &["verify", "--profile", "s"]);
-        assert!(!said.contains("kPjHy") && said.contains("alive"), "{said}");
+        let output = output_of(TOKEN, "", capabilities, &["verify", "--profile", "s"]);
+        assert!(!output.contains("kPjHy") && output.contains("alive"), "{output}");
     }
 
     #[test]
-    fn an_id_a_link_and_a_refusal_are_compared_as_they_stand_together() {
+    fn id_link_and_error_are_compared_with_the_token_together() {
         let file =
             |id: &str, link: &str| format!("{{\"ok\":true,\"file\":{{\"id\":\"{id}\",\"permalink\":\"{link}\"}}}}");
-        let run = |token: &str, body: &str| said(token, "", body, UPLOAD);
+        let run = |token: &str, body: &str| output_of(token, "", body, UPLOAD);
         assert!(run(TOKEN, &file("F0123", "https://h.example/F0123")).contains("https://h.example/F0123"));
         let split = run("xoxb-48AB-https-QwErTyUiOp", &file("F48AB", "https://h.example/x"));
         assert!(split.contains("delivered") && !split.contains("F48AB") && !split.contains("h.example/x"), "{split}");
@@ -304,42 +304,42 @@ mod services {
         );
         assert!(denied.contains("missing_scope") && !denied.contains("qwert") && !denied.contains("asd"), "{denied}");
         // A wait time is a number as well.
-        let limited = super::services::said(
+        let limited = super::services::output_of(
             "xoxb-999999-QwErTyUiOpAs",
             "retry-after: 999999\r\n",
             r#"{"ok":false,"error":"ratelimited"}"#,
             UPLOAD,
         );
         assert!(limited.contains("try again later") && !limited.contains("days"), "{limited}");
-        let limited = said(TOKEN, "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD);
+        let limited = output_of(TOKEN, "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD);
         assert!(limited.contains("try again in 12 days"), "{limited}");
     }
 
     #[test]
-    fn what_a_service_says_commands_no_pipeline() {
+    fn messages_of_a_service_cannot_run_workflow_commands() {
         for message in
             ["::error::x", "##[error]x", "##vso[task.x]y", "see //evil.example", "![x](y)", "\u{1b}[2J", "\u{202e}"]
         {
             let body = serde_json::json!({"ok": false, "error": "invalid_arguments", "response_metadata": {"messages": [message]}});
-            let said = said(TOKEN, "", &body.to_string(), UPLOAD);
-            assert!(said.contains("invalid_arguments") && !said.contains(message), "{said}");
+            let output = output_of(TOKEN, "", &body.to_string(), UPLOAD);
+            assert!(output.contains("invalid_arguments") && !output.contains(message), "{output}");
         }
     }
 
     #[test]
-    fn a_long_answer_and_a_long_comment_are_compared_at_once() {
+    fn a_long_response_and_a_long_comment_are_compared() {
         let comment = "ab".repeat(6000);
         let scopes = "abababab,".repeat(100_000);
         let body = format!(
             "{{\"ok\":false,\"error\":\"missing_scope\",\"provided\":\"{scopes}\",\"response_metadata\":{{\"messages\":[\"{}\"]}}}}",
             "abababab c".repeat(5000)
         );
-        let said = said(TOKEN, "", &body, &[UPLOAD, &["--comment", &comment]].concat());
-        assert!(said.contains("missing_scope") && !said.contains("abab"), "{}", said.len());
+        let output = output_of(TOKEN, "", &body, &[UPLOAD, &["--comment", &comment]].concat());
+        assert!(output.contains("missing_scope") && !output.contains("abab"), "{}", output.len());
     }
 
     #[test]
-    fn a_file_that_is_named_after_the_token_is_not_named_again_and_not_sent() {
+    fn a_file_named_after_the_token_is_neither_printed_nor_sent() {
         let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
         // A token without a known form, because a known one is masked anyway.
         let token = "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv";
@@ -376,7 +376,7 @@ mod services {
 
     /// The journal identifies a file by its digest, so it resumes where it was.
     #[test]
-    fn a_journal_goes_on_without_the_name() {
+    fn a_journal_resumes_without_the_file_name() {
         let service = service("", r#"{"ok":true,"file":{"id":"F0123"}}"#.to_owned());
         let project = project(&service.base(), "Qw-48AB15CD-ErTyUiOpAsDfGh-ZxCv").file("48ab15cd.csv", "x");
         let words = ["upload", "--profile", "r", "--format", "json", "--journal", "j", "48ab15cd.csv"];

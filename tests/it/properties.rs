@@ -129,7 +129,7 @@ fn document() -> impl Strategy<Value = (usize, String)> {
 fn assert_hidden(secret: &str, text: &str, what: &str) -> Result<(), TestCaseError> {
     for start in 0..=secret.len() - 6 {
         let part = &secret[start..start + 6];
-        prop_assert!(!text.contains(part), "{part} of a secret in what is said of {what:?}:\n{text}");
+        prop_assert!(!text.contains(part), "{part} of a secret in the output for {what:?}:\n{text}");
     }
     Ok(())
 }
@@ -141,7 +141,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let project = project();
         for name in NAMES {
             shown(project.path(), name, &bytes);
@@ -149,7 +149,7 @@ proptest! {
     }
 
     #[test]
-    fn no_broken_document_shows_a_secret(secret in SECRET, pieces in prop::collection::vec(piece(), 0..30)) {
+    fn invalid_documents_reveal_no_secret(secret in SECRET, pieces in prop::collection::vec(piece(), 0..30)) {
         let project = project();
         let text = pieces.concat().replace('§', &secret);
         for name in NAMES {
@@ -159,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn no_whole_document_shows_a_secret(secret in SECRET, (format, text) in document()) {
+    fn valid_documents_reveal_no_secret(secret in SECRET, (format, text) in document()) {
         let project = project();
         let text = text.replace('§', &secret);
         let shown = shown(project.path(), NAMES[format], text.as_bytes());
@@ -167,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn a_fingerprint_stays_when_lines_move(before in 0..4_usize, between in 0..4_usize, swap in any::<bool>()) {
+    fn fingerprints_survive_moved_lines(before in 0..4_usize, between in 0..4_usize, swap in any::<bool>()) {
         let fingerprints = |text: &str| {
             let project = project();
             std::fs::write(project.path().join("credlint.toml"), text).unwrap();
@@ -191,7 +191,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_picture_shows_a_secret(secret in SECRET, (format, text) in document()) {
+    fn source_excerpts_reveal_no_secret(secret in SECRET, (format, text) in document()) {
         let text = text.replace('§', &secret);
         let project = Project::new().file(NAMES[format], &text);
         let run = project.run(&["--color", "always", "check", "--fail-on", "warning"]);

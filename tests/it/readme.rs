@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::harness::Run;
-use crate::pages::section;
+use crate::pages::compare_section;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -27,7 +27,7 @@ const PICTURE: &[&str] = &["check", "examples/deploy.env"];
 
 /// The picture at the top of the README shows the output of the program.
 #[test]
-fn the_picture_is_what_a_check_says() {
+fn the_screenshot_is_up_to_date() {
     let run = run(&[&["--color", "always"], PICTURE].concat(), &[("COLUMNS", "92")]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let text = format!("\u{1b}[1m$ credlint {}\u{1b}[0m\n\n{}", PICTURE.join(" "), run.stdout);
@@ -38,13 +38,13 @@ fn the_picture_is_what_a_check_says() {
         std::fs::write(&path, drawn).unwrap();
     } else {
         let kept = std::fs::read_to_string(&path).unwrap();
-        assert!(kept == drawn, "the picture is out of date: run `UPDATE_DOCS=1 cargo test`");
+        assert!(kept == drawn, "the screenshot is out of date: run `UPDATE_DOCS=1 cargo test`");
     }
     // For readers without pictures.
     let words = strip(&run.stdout);
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";
-    assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the picture is described");
+    assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the screenshot has an alternative text");
     assert!(words.contains("foreign-credential") && words.contains("mixed-key-values"), "{words}");
 }
 
@@ -68,17 +68,17 @@ fn the_quick_start_runs() {
     let run = run(&args, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let justfile = std::fs::read_to_string(root().join("justfile")).unwrap();
-    assert!(justfile.contains(line), "`just quickstart` is another command");
+    assert!(justfile.contains(line), "`just quickstart` runs another command");
     // Its receipt, with … for what differs from run to run.
     let (receipt, rest) = run.stdout.split_once(" in ").unwrap();
     assert!(rest.contains(", file F"), "{rest}");
     let shown = format!("{receipt} in … ms, file F…\n");
     assert!(run.stderr.contains("sending 1 file to the embedded service at http://127.0.0.1:"), "{}", run.stderr);
-    section("README.md", "receipt", &console(line, &shown));
+    compare_section("README.md", "receipt", &console(line, &shown));
 }
 
 #[test]
-fn the_example_that_passes_passes() {
+fn the_passing_example_passes() {
     let run = run(
         &["check", "--fail-on", "warning", "--env-file", "examples/passes.env", "--config", "examples/passes.toml"],
         &[],
@@ -87,7 +87,7 @@ fn the_example_that_passes_passes() {
 }
 
 #[test]
-fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
+fn each_example_mistake_is_reported_only_by_the_rule_in_its_name() {
     let args =
         ["check", "--format", "json", "--env-file", "examples/mistakes.env", "--config", "examples/mistakes.toml"];
     let document = run(&args, &[]).document();
@@ -98,7 +98,7 @@ fn each_mistake_is_found_by_the_rule_it_is_named_after_and_by_no_other() {
         .map(|finding| (finding["profile"]["name"].as_str().unwrap(), finding["rule"].as_str().unwrap()))
         .collect();
     for (profile, rule) in &findings {
-        assert_eq!(profile, rule, "one mistake gives one finding");
+        assert_eq!(profile, rule, "each mistake has one finding");
     }
     let mut missing: Vec<&str> = credlint::rules::ALL.iter().map(|rule| rule.meta().id).collect();
     missing.retain(|id| !findings.iter().any(|(_, rule)| rule == id));
@@ -132,7 +132,7 @@ fn anchors(text: &str) -> Vec<String> {
 
 /// Links to files of the project, and to headings in them, are valid.
 #[test]
-fn links_lead_somewhere() {
+fn links_are_valid() {
     let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
     for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
         let entries = std::fs::read_dir(root().join(directory)).unwrap();

@@ -74,13 +74,13 @@ fn node<'a>(first: Event<'a>, rest: &mut impl Iterator<Item = Event<'a>>) -> Val
                     Event::Scalar(key, ..) => {
                         let value = rest.next().unwrap();
                         let before = entries.insert(key.to_string(), node(value, rest));
-                        assert!(before.is_none(), "`{key}` stands twice");
+                        assert!(before.is_none(), "duplicate key `{key}`");
                     }
-                    other => panic!("{other:?} is no key"),
+                    other => panic!("{other:?} is not a key"),
                 }
             }
         }
-        other => panic!("{other:?} is no value"),
+        other => panic!("{other:?} is not a value"),
     }
 }
 
@@ -100,7 +100,7 @@ fn every_file_is_valid_yaml() {
 }
 
 #[test]
-fn the_hooks_check_the_files_that_are_committed() {
+fn the_hooks_check_committed_files() {
     let hooks = documents(".pre-commit-hooks.yaml").remove(0);
     let hooks = hooks.as_array().unwrap();
     let ids: Vec<&str> = hooks.iter().map(|hook| hook["id"].as_str().unwrap()).collect();
@@ -121,7 +121,7 @@ fn the_hooks_check_the_files_that_are_committed() {
 
 /// Local actions aside, every action is pinned to a commit, which can't be moved.
 #[test]
-fn actions_are_pinned() {
+fn actions_are_pinned_to_a_commit() {
     let mut used = Vec::new();
     for document in FILES.iter().flat_map(|name| documents(name)).chain(blocks()).chain(blocks_of("README.md")) {
         uses(&document, &mut used);
@@ -162,7 +162,7 @@ const BEFORE_VERSION: [&str; 10] = [
 
 /// The version is defined in Cargo.toml; whoever raises it there is told about the other places.
 #[test]
-fn every_version_that_is_named_is_this_one() {
+fn documented_versions_are_the_current_one() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
@@ -223,7 +223,7 @@ fn blocks_of(name: &str) -> Vec<Value> {
 
 /// Anyone who has a secret of a profile, or sends one, states where it may go.
 #[test]
-fn where_a_credential_is_at_hand_the_hosts_are_limited() {
+fn steps_with_credentials_limit_the_hosts() {
     let all: Vec<Value> = FILES.iter().flat_map(|name| documents(name)).chain(blocks()).collect();
     let mut found = Vec::new();
     for document in &all {
@@ -246,7 +246,7 @@ fn where_a_credential_is_at_hand_the_hosts_are_limited() {
 
 #[cfg(feature = "upload")]
 #[test]
-fn the_steps_send_to_the_permitted_host_only() {
+fn steps_send_only_to_the_permitted_host() {
     let all = blocks();
     let mut steps = Vec::new();
     for document in &all {
@@ -284,7 +284,7 @@ fn the_steps_send_to_the_permitted_host_only() {
 }
 
 #[test]
-fn the_image_copies_what_the_build_needs() {
+fn the_image_copies_every_file_the_build_needs() {
     let (docker, ignore) = (text("Dockerfile"), text(".dockerignore"));
     assert!(docker.contains("\nFROM scratch\n") && docker.matches("\nUSER 65532:65532\n").count() == 2);
     // The full program, and the certificates that it needs to send anything.
@@ -295,7 +295,7 @@ fn the_image_copies_what_the_build_needs() {
         let words: Vec<&str> = copied.split(' ').collect();
         for name in &words[..words.len() - 1] {
             assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(name).exists(), "{name}");
-            assert!(ignore.contains(&format!("\n!{name}\n")), "{name} is not let in");
+            assert!(ignore.contains(&format!("\n!{name}\n")), "{name} is excluded by .dockerignore");
         }
     }
 }

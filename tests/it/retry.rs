@@ -13,7 +13,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
-use crate::external::{client, code, file, http, noise, post, says, settings, stream};
+use crate::external::{client, code, file, http, json_response, noise, post, settings, stream};
 use crate::server::{Connection, Server, Service, runtime};
 
 /// Larger than the socket buffers of both ends, so the client is in the middle of the file.
@@ -28,12 +28,12 @@ enum Step {
     Ticket,
     Bytes,
     Completion,
-    Question,
+    Query,
 }
 
-use Step::{Bytes, Completion, Post, Question, Ticket};
+use Step::{Bytes, Completion, Post, Query, Ticket};
 
-const STEPS: [Step; 5] = [Post, Ticket, Bytes, Completion, Question];
+const STEPS: [Step; 5] = [Post, Ticket, Bytes, Completion, Query];
 
 impl Step {
     fn of(connection: &Connection) -> Self {
@@ -42,7 +42,7 @@ impl Step {
             Some("files.upload") => Post,
             Some("files.getUploadURLExternal") => Ticket,
             Some("files.completeUploadExternal") => Completion,
-            Some("files.info") => Question,
+            Some("files.info") => Query,
             _ if path.starts_with("/upload/v1/") => Bytes,
             _ => panic!("{path}"),
         }
@@ -55,29 +55,29 @@ impl Step {
 
 /// What the proxy does with a request.
 #[derive(Clone)]
-enum Act {
+enum Action {
     /// Answers itself after the whole request. If the answer is empty, the connection ends.
-    Say(Vec<u8>),
+    Respond(Vec<u8>),
     /// The same after the service has processed the request.
-    Instead(Vec<u8>),
+    ForwardThenRespond(Vec<u8>),
     /// Does not answer, and keeps the connection open.
-    Silence,
+    Hang,
     /// The same after the service has processed the request.
-    SilenceAfter,
+    ForwardThenHang,
     /// Answers after so many bytes of the body.
-    Early(usize, Vec<u8>),
+    RespondEarly(usize, Vec<u8>),
     /// Resets the connection after so many bytes of the body.
     Reset(usize),
     /// Runs this after so many bytes of the body, or after all of it, and waits until the client closes.
-    Meanwhile(Option<usize>, Arc<dyn Fn() + Send + Sync>),
+    RunDuring(Option<usize>, Arc<dyn Fn() + Send + Sync>),
     /// Runs this, then forwards the request.
-    First(Arc<dyn Fn() + Send + Sync>),
+    RunFirst(Arc<dyn Fn() + Send + Sync>),
 }
 
-type Acts = Arc<Mutex<VecDeque<(Step, Act)>>>;
+type Actions = Arc<Mutex<VecDeque<(Step, Action)>>>;
 
 /// The embedded service, and the proxy in front of it.
-struct Line {
+struct FaultyService {
     front: Service,
     ledger: Ledger,
     runtime: tokio::runtime::Runtime,
@@ -90,27 +90,27 @@ struct Seen {
     messages: Vec<Message>,
 }
 
-impl Line {
-    fn new(acts: Vec<(Step, Act)>) -> Self {
-        Self::to(Options::default(), acts)
+impl FaultyService {
+    fn new(actions: Vec<(Step, Action)>) -> Self {
+        Self::with_options(Options::default(), actions)
     }
 
-    fn to(options: Options, acts: Vec<(Step, Act)>) -> Self {
+    fn with_options(options: Options, actions: Vec<(Step, Action)>) -> Self {
         let sandbox = Sandbox::bind("127.0.0.1:0".parse().unwrap(), options).unwrap();
         let ledger = sandbox.ledger();
         let behind: SocketAddr = sandbox.base_url().strip_prefix("http://").unwrap().parse().unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         drop(runtime.spawn(sandbox.run()));
-        let acts: Acts = Arc::new(Mutex::new(acts.into()));
+        let actions: Actions = Arc::new(Mutex::new(actions.into()));
         let front = Service::start(move |_, connection| {
             connection.read_head();
             let step = Step::of(connection);
-            let act = {
-                let mut acts = acts.lock().unwrap();
-                let next = acts.iter().position(|(meant, _)| *meant == step);
-                next.and_then(|next| acts.remove(next)).map(|(_, act)| act)
+            let action = {
+                let mut actions = actions.lock().unwrap();
+                let next = actions.iter().position(|(meant, _)| *meant == step);
+                next.and_then(|next| actions.remove(next)).map(|(_, action)| action)
             };
-            serve(connection, act, step, behind);
+            serve(connection, action, step, behind);
         });
         Self { front, ledger, runtime }
     }
@@ -128,39 +128,39 @@ impl Seen {
     }
 }
 
-fn serve(connection: &mut Connection, act: Option<Act>, step: Step, behind: SocketAddr) {
-    match act {
+fn serve(connection: &mut Connection, action: Option<Action>, step: Step, behind: SocketAddr) {
+    match action {
         None => {
             connection.read_body();
             let answer = forward(connection, step, behind);
             connection.send(&answer);
         }
-        Some(Act::Say(answer)) => {
+        Some(Action::Respond(answer)) => {
             connection.read_body();
             connection.send(&answer);
         }
-        Some(Act::Instead(answer)) => {
+        Some(Action::ForwardThenRespond(answer)) => {
             connection.read_body();
             forward(connection, step, behind);
             connection.send(&answer);
         }
-        Some(Act::Silence) => {
+        Some(Action::Hang) => {
             connection.read_body();
             connection.drain();
         }
-        Some(Act::SilenceAfter) => {
+        Some(Action::ForwardThenHang) => {
             connection.read_body();
             forward(connection, step, behind);
             connection.drain();
         }
-        Some(Act::Early(bytes, answer)) => {
+        Some(Action::RespondEarly(bytes, answer)) => {
             connection.read_some(bytes);
             connection.send(&answer);
             connection.drain();
         }
         // A socket that is closed with unread bytes sends a reset.
-        Some(Act::Reset(bytes)) => connection.read_some(bytes),
-        Some(Act::Meanwhile(bytes, work)) => {
+        Some(Action::Reset(bytes)) => connection.read_some(bytes),
+        Some(Action::RunDuring(bytes, work)) => {
             match bytes {
                 Some(bytes) => connection.read_some(bytes),
                 None => connection.read_body(),
@@ -168,7 +168,7 @@ fn serve(connection: &mut Connection, act: Option<Act>, step: Step, behind: Sock
             work();
             connection.drain();
         }
-        Some(Act::First(work)) => {
+        Some(Action::RunFirst(work)) => {
             work();
             serve(connection, None, step, behind);
         }
@@ -212,15 +212,15 @@ impl Scratch {
     }
 }
 
-fn send_with(line: &Line, payload: Payload, settings: Settings, watch: Watch) -> Receipt {
-    let client = client(&line.front.base(), settings);
+fn send_with(faulty: &FaultyService, payload: Payload, settings: Settings, watch: Watch) -> Receipt {
+    let client = client(&faulty.front.base(), settings);
     runtime().block_on(async {
         tokio::time::timeout(Duration::from_secs(60), client.upload(&post(), payload, watch)).await.expect("a verdict")
     })
 }
 
-fn send(line: &Line, payload: Payload, method: Method) -> Receipt {
-    send_with(line, payload, settings(method), Watch::default())
+fn send(faulty: &FaultyService, payload: Payload, method: Method) -> Receipt {
+    send_with(faulty, payload, settings(method), Watch::default())
 }
 
 /// The cells of the table in the documentation, row by row.
@@ -239,26 +239,26 @@ fn table() -> Vec<Vec<String>> {
 
 /// The rows, by their number in the table.
 const THROTTLED: usize = 1;
-const BUSY: usize = 2;
-const FALTERED: usize = 3;
-const DENIED: usize = 4;
-const REFUSED: usize = 5;
-const UNCONNECTED: usize = 6;
-const UNTRUSTED: usize = 7;
-const CUT: usize = 8;
-const EARLY: usize = 9;
-const LOST: usize = 10;
-const SILENT: usize = 11;
-const LOCAL: usize = 12;
-const STOPPED: usize = 13;
-const STOPPED_LATE: usize = 14;
+const TEMPORARY_ERROR: usize = 2;
+const INTERNAL_ERROR: usize = 3;
+const ERROR_CODE: usize = 4;
+const REDIRECT_OR_4XX: usize = 5;
+const NO_CONNECTION: usize = 6;
+const TLS_ERROR: usize = 7;
+const LOST_BEFORE_END: usize = 8;
+const SUCCESS_BEFORE_END: usize = 9;
+const LOST_AFTER_END: usize = 10;
+const WITHOUT_OK: usize = 11;
+const LOCAL_ERROR: usize = 12;
+const INTERRUPTED_BEFORE_END: usize = 13;
+const INTERRUPTED_AFTER_END: usize = 14;
 
 const JSON: &str = "Content-Type: application/json\r\n";
 const HTML: &str = "Content-Type: text/html\r\n";
 const PAGE: &str = "<!DOCTYPE html><title>Sign in</title>";
 
 fn error(code: &str) -> Vec<u8> {
-    says(&json!({"ok": false, "error": code}))
+    json_response(&json!({"ok": false, "error": code}))
 }
 
 /// The ways in which a complete request ends in this row.
@@ -270,18 +270,18 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             http("429 Too Many Requests", HTML, PAGE),
             error("ratelimited"),
         ],
-        BUSY => ["service_unavailable", "request_timeout", "file_update_failed"].map(error).into(),
-        FALTERED => ["internal_error", "fatal_error"].map(error).into(),
-        DENIED => {
+        TEMPORARY_ERROR => ["service_unavailable", "request_timeout", "file_update_failed"].map(error).into(),
+        INTERNAL_ERROR => ["internal_error", "fatal_error"].map(error).into(),
+        ERROR_CODE => {
             let unknown = http("200 OK", JSON, r#"{"ok":false,"error":"brand_new_error"}"#);
             let known = ["302 Found", "403 Forbidden", "500 Oops"]
                 .map(|status| http(status, JSON, r#"{"ok":false,"error":"invalid_auth"}"#));
-            [error("invalid_auth"), error("not_in_channel"), unknown, says(&json!({"ok": false}))]
+            [error("invalid_auth"), error("not_in_channel"), unknown, json_response(&json!({"ok": false}))]
                 .into_iter()
                 .chain(known)
                 .collect()
         }
-        REFUSED => vec![
+        REDIRECT_OR_4XX => vec![
             http("302 Found", "Location: /login\r\n", ""),
             http("308 Permanent", "Location: /login\r\n", r#"{"ok":true}"#),
             http("200 OK", HTML, PAGE),
@@ -293,7 +293,7 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             http("451 Unavailable For Legal Reasons", HTML, PAGE),
             http("499 Client Closed Request", "", ""),
         ],
-        LOST => vec![
+        LOST_AFTER_END => vec![
             b"".to_vec(),
             b"HTTP/1.1 200".to_vec(),
             http("408 Request Timeout", "", "stream timeout"),
@@ -309,7 +309,7 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             http("200 OK", "Content-Encoding: gzip\r\n", "\u{1f}"),
             http("200 OK", JSON, &"x".repeat(1024 * 1024 + 1)),
         ],
-        SILENT => vec![
+        WITHOUT_OK => vec![
             http("200 OK", "", ""),
             http("201 Created", "", "OK - 30"),
             http("200 OK", JSON, r#"{"id":1}"#),
@@ -328,67 +328,67 @@ fn check(row: usize) {
             let shown = String::from_utf8_lossy(&answer[..answer.len().min(99)]).into_owned();
             let what = format!("{shown} at {step:?}: {cell}");
             // A query is sent only after a lost answer.
-            let with = |acts: Vec<Act>| {
-                let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
-                Line::new(lost.into_iter().chain(acts.into_iter().map(|act| (step, act))).collect())
+            let with = |actions: Vec<Action>| {
+                let lost = (step == Query).then(|| (Completion, Action::ForwardThenRespond(Vec::new())));
+                FaultyService::new(lost.into_iter().chain(actions.into_iter().map(|action| (step, action))).collect())
             };
-            let run = |line: Line| {
-                let receipt = send(&line, scratch.small(), step.method());
-                let seen = line.finish();
+            let run = |faulty: FaultyService| {
+                let receipt = send(&faulty, scratch.small(), step.method());
+                let seen = faulty.finish();
                 assert!(seen.messages.len() <= 1, "{what}: posted twice");
                 (receipt, seen)
             };
-            let said = || Act::Say(answer.clone());
-            let instead = || Act::Instead(answer.clone());
+            let respond = || Action::Respond(answer.clone());
+            let forward_then_respond = || Action::ForwardThenRespond(answer.clone());
             match cell.as_str() {
                 "again" => {
-                    let (receipt, seen) = run(with(vec![said()]));
+                    let (receipt, seen) = run(with(vec![respond()]));
                     assert_eq!((receipt.status, seen.messages.len()), (Status::Delivered, 1), "{what}: {receipt:?}");
                     assert_eq!(seen.count(step), 2, "{what}");
                     // Bytes are never sent to an address twice.
                     let tickets = [0, 2, 2, 1, 1][step as usize];
-                    assert_eq!((seen.count(Ticket), receipt.attempts), (tickets, if step == Question { 1 } else { 2 }));
+                    assert_eq!((seen.count(Ticket), receipt.attempts), (tickets, if step == Query { 1 } else { 2 }));
                     // Two more times, and no more. A query has its own number.
-                    let (receipt, seen) = run(with(vec![said(), said(), said(), said()]));
-                    let (status, times) = if step == Question { (Status::Uncertain, 4) } else { (Status::Failed, 3) };
+                    let (receipt, seen) = run(with(vec![respond(), respond(), respond(), respond()]));
+                    let (status, times) = if step == Query { (Status::Uncertain, 4) } else { (Status::Failed, 3) };
                     assert_eq!((receipt.status, seen.count(step)), (status, times), "{what}: {receipt:?}");
-                    assert_eq!(seen.messages.len(), usize::from(step == Question), "{what}");
+                    assert_eq!(seen.messages.len(), usize::from(step == Query), "{what}");
                     if step == Bytes {
                         assert!(!seen.steps.contains(&Completion), "{what}");
                     }
                 }
-                "failed" if step == Question => {
-                    let (receipt, seen) = run(with(vec![said()]));
+                "failed" if step == Query => {
+                    let (receipt, seen) = run(with(vec![respond()]));
                     assert_eq!((receipt.status, seen.count(step)), (Status::Uncertain, 1), "{what}: {receipt:?}");
                     assert_eq!(seen.messages.len(), 1);
                 }
                 "failed" => {
-                    let (receipt, seen) = run(with(vec![said()]));
+                    let (receipt, seen) = run(with(vec![respond()]));
                     assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{what}: {receipt:?}");
                     assert_eq!(seen.steps.last(), Some(&step), "{what}");
                     assert_eq!((seen.count(step), seen.messages.len()), (1, 0), "{what}");
                 }
                 "uncertain" => {
-                    for (act, messages) in [(said(), 0), (instead(), 1)] {
-                        let (receipt, seen) = run(with(vec![act]));
+                    for (action, messages) in [(respond(), 0), (forward_then_respond(), 1)] {
+                        let (receipt, seen) = run(with(vec![action]));
                         assert_eq!(receipt.status, Status::Uncertain, "{what}: {receipt:?}");
                         assert_eq!((seen.steps, seen.messages.len()), (vec![step], messages), "{what}");
                     }
                 }
                 "look up" => {
-                    let (receipt, seen) = run(with(vec![said()]));
+                    let (receipt, seen) = run(with(vec![respond()]));
                     assert_eq!(receipt.status, Status::Uncertain, "{what}: {receipt:?}");
-                    assert_eq!((seen.count(step), seen.count(Question), seen.messages.len()), (1, 4, 0), "{what}");
+                    assert_eq!((seen.count(step), seen.count(Query), seen.messages.len()), (1, 4, 0), "{what}");
                     assert!(
                         receipt.error.unwrap().message.contains("did not confirm that the file is in the channels")
                     );
-                    let (receipt, seen) = run(with(vec![instead()]));
+                    let (receipt, seen) = run(with(vec![forward_then_respond()]));
                     assert_eq!(receipt.status, Status::Delivered, "{what}: {receipt:?}");
-                    assert_eq!((seen.count(step), seen.count(Question), seen.messages.len()), (1, 1, 1), "{what}");
+                    assert_eq!((seen.count(step), seen.count(Query), seen.messages.len()), (1, 1, 1), "{what}");
                     assert!(receipt.permalink.is_some() && receipt.file_id.is_some() && receipt.error.is_none());
                 }
                 "done" | "accepted" => {
-                    let (receipt, seen) = run(with(vec![instead()]));
+                    let (receipt, seen) = run(with(vec![forward_then_respond()]));
                     let status = if cell == "done" { Status::Delivered } else { Status::Accepted };
                     assert_eq!((receipt.status, receipt.attempts), (status, 1), "{what}: {receipt:?}");
                     assert_eq!((seen.count(step), seen.messages.len()), (1, 1), "{what}");
@@ -400,67 +400,67 @@ fn check(row: usize) {
 }
 
 #[test]
-fn throttled() {
+fn throttled_requests_follow_the_table() {
     check(THROTTLED);
 }
 
 #[test]
-fn busy() {
-    check(BUSY);
+fn temporary_error_codes_follow_the_table() {
+    check(TEMPORARY_ERROR);
 }
 
 #[test]
-fn faltered() {
-    check(FALTERED);
+fn internal_errors_follow_the_table() {
+    check(INTERNAL_ERROR);
 }
 
 #[test]
-fn denied() {
-    check(DENIED);
+fn other_error_codes_follow_the_table() {
+    check(ERROR_CODE);
 }
 
 #[test]
-fn refused() {
-    check(REFUSED);
+fn redirects_and_client_errors_follow_the_table() {
+    check(REDIRECT_OR_4XX);
 }
 
 #[test]
-fn lost() {
-    check(LOST);
+fn lost_connections_follow_the_table() {
+    check(LOST_AFTER_END);
 }
 
 #[test]
-fn silent() {
-    check(SILENT);
+fn responses_without_ok_follow_the_table() {
+    check(WITHOUT_OK);
 }
 
 /// An answer that is not HTTP is a refusal, unless something may have been posted.
 #[test]
-fn what_does_not_speak_http() {
+fn a_response_that_is_not_http_is_an_error() {
     let scratch = Scratch::new();
     let banner = || b"SSH-2.0-OpenSSH_9.2\r\n".to_vec();
     for step in STEPS {
-        let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
-        let line = Line::new(lost.into_iter().chain([(step, Act::Say(banner()))]).collect());
-        let receipt = send(&line, scratch.small(), step.method());
-        let seen = line.finish();
+        let lost = (step == Query).then(|| (Completion, Action::ForwardThenRespond(Vec::new())));
+        let faulty = FaultyService::new(lost.into_iter().chain([(step, Action::Respond(banner()))]).collect());
+        let receipt = send(&faulty, scratch.small(), step.method());
+        let seen = faulty.finish();
         let status = if matches!(step, Ticket | Bytes) { Status::Failed } else { Status::Uncertain };
         assert_eq!((receipt.status, seen.count(step)), (status, 1), "{step:?} {receipt:?}");
     }
 }
 
 #[test]
-fn nothing_is_said_in_time() {
+fn a_response_timeout_counts_as_a_lost_connection() {
     let scratch = Scratch::new();
     for step in STEPS {
-        let cell = &table()[LOST][step as usize];
-        for (act, done) in [(Act::Silence, false), (Act::SilenceAfter, true)] {
-            let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
-            let line = Line::new(lost.into_iter().chain([(step, act)]).collect());
+        let cell = &table()[LOST_AFTER_END][step as usize];
+        for (action, done) in [(Action::Hang, false), (Action::ForwardThenHang, true)] {
+            let lost = (step == Query).then(|| (Completion, Action::ForwardThenRespond(Vec::new())));
+            let faulty = FaultyService::new(lost.into_iter().chain([(step, action)]).collect());
             let mut settings = settings(step.method());
             settings.answer_timeout = Duration::from_millis(700);
-            let receipt = send_with(&line, scratch.small(), settings, Watch::default());
-            let seen = line.finish();
+            let receipt = send_with(&faulty, scratch.small(), settings, Watch::default());
+            let seen = faulty.finish();
             let (status, requests) = match cell.as_str() {
                 "again" => (Status::Delivered, 2),
                 "look up" if done => (Status::Delivered, 1),
@@ -469,7 +469,7 @@ fn nothing_is_said_in_time() {
             };
             assert_eq!((receipt.status, seen.count(step)), (status, requests), "{step:?} {receipt:?}");
             assert!(status == Status::Delivered || code(&receipt) == "no-answer", "{receipt:?}");
-            let posted = done || matches!(step, Ticket | Bytes | Question);
+            let posted = done || matches!(step, Ticket | Bytes | Query);
             assert_eq!(seen.messages.len(), usize::from(posted), "{step:?}");
         }
     }
@@ -477,29 +477,29 @@ fn nothing_is_said_in_time() {
 
 /// Only these two steps have a body that is not handed over in one piece.
 #[test]
-fn lost_amid_the_file() {
+fn an_upload_interrupted_in_the_body_follows_the_table() {
     let scratch = Scratch::new();
     for step in [Post, Bytes] {
-        assert_eq!(table()[CUT][step as usize], "again");
-        for act in [
-            Act::Reset(100_000),
-            Act::Early(1000, http("503 Unavailable", "", "")),
-            Act::Early(1000, http("408 Request Timeout", "", "")),
-            Act::Early(1000, error("internal_error")),
+        assert_eq!(table()[LOST_BEFORE_END][step as usize], "again");
+        for action in [
+            Action::Reset(100_000),
+            Action::RespondEarly(1000, http("503 Unavailable", "", "")),
+            Action::RespondEarly(1000, http("408 Request Timeout", "", "")),
+            Action::RespondEarly(1000, error("internal_error")),
         ] {
-            let line = Line::new([1, 2, 3].map(|_| (step, act.clone())).into());
-            let receipt = send(&line, scratch.large().1, step.method());
-            let seen = line.finish();
+            let faulty = FaultyService::new([1, 2, 3].map(|_| (step, action.clone())).into());
+            let receipt = send(&faulty, scratch.large().1, step.method());
+            let seen = faulty.finish();
             assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 3), "{step:?} {receipt:?}");
             assert!(receipt.error.as_ref().unwrap().message.ends_with("; tried 3 times"), "{receipt:?}");
             assert_eq!((seen.count(step), seen.count(Completion), seen.messages.len()), (3, 0, 0));
             assert!(seen.calls.iter().all(|call| (call.body.len() as u64) < LARGE));
         }
-        assert_eq!(table()[EARLY][step as usize], "failed");
-        for answer in [says(&json!({"ok": true, "file": {"id": "F1"}})), http("200 OK", "", "OK - 50331648")] {
-            let line = Line::new(vec![(step, Act::Early(1000, answer))]);
-            let receipt = send(&line, scratch.large().1, step.method());
-            let seen = line.finish();
+        assert_eq!(table()[SUCCESS_BEFORE_END][step as usize], "failed");
+        for answer in [json_response(&json!({"ok": true, "file": {"id": "F1"}})), http("200 OK", "", "OK - 50331648")] {
+            let faulty = FaultyService::new(vec![(step, Action::RespondEarly(1000, answer))]);
+            let receipt = send(&faulty, scratch.large().1, step.method());
+            let seen = faulty.finish();
             assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "answered-early"), "{step:?} {receipt:?}");
             assert_eq!((seen.count(step), seen.count(Completion), seen.messages.len()), (1, 0, 0));
         }
@@ -507,35 +507,38 @@ fn lost_amid_the_file() {
 }
 
 #[test]
-fn a_service_that_stops_reading_is_tried_again() {
+fn a_stalled_upload_is_retried() {
     for (retries, status, word, steps) in [
         (0, Status::Failed, "stalled", &[Ticket, Bytes][..]),
         (1, Status::Delivered, "", &[Ticket, Bytes, Ticket, Bytes, Completion]),
     ] {
         let scratch = Scratch::new();
-        let line = Line::new(vec![(Bytes, Act::Meanwhile(Some(1000), Arc::new(|| std::thread::sleep(SECOND * 2))))]);
+        let faulty = FaultyService::new(vec![(
+            Bytes,
+            Action::RunDuring(Some(1000), Arc::new(|| std::thread::sleep(SECOND * 2))),
+        )]);
         let mut settings = settings(Method::External);
         settings.stall_timeout = Duration::from_millis(700);
         settings.retries = retries;
-        let receipt = send_with(&line, scratch.large().1, settings, Watch::default());
+        let receipt = send_with(&faulty, scratch.large().1, settings, Watch::default());
         assert_eq!((receipt.status, code(&receipt)), (status, word), "{receipt:?}");
-        assert_eq!(line.finish().steps, steps);
+        assert_eq!(faulty.finish().steps, steps);
     }
 }
 
 #[test]
-fn after_a_reset_the_whole_file_is_sent_again() {
+fn the_whole_file_is_resent_after_a_reset() {
     let scratch = Scratch::new();
     let content = noise(usize::try_from(LARGE).unwrap());
     let sum = sha256(&content);
     for step in [Post, Bytes] {
-        let line = Line::new(vec![(step, Act::Reset(3_000_000))]);
+        let faulty = FaultyService::new(vec![(step, Action::Reset(3_000_000))]);
         let mut settings = settings(step.method());
         settings.checksum = true;
-        let receipt = send_with(&line, file(scratch.0.path(), "f", &content), settings, Watch::default());
+        let receipt = send_with(&faulty, file(scratch.0.path(), "f", &content), settings, Watch::default());
         assert_eq!((receipt.status, receipt.attempts, receipt.bytes), (Status::Delivered, 2, LARGE), "{receipt:?}");
         assert_eq!(receipt.sha256.as_deref(), Some(sum.as_str()));
-        let seen = line.finish();
+        let seen = faulty.finish();
         assert_eq!(seen.messages[0].files[0].sha256, sum);
         let [first, second] = [0, 1].map(|number| seen.calls.iter().filter(|call| Step::of(call) == step).nth(number));
         let (first, second) = (&first.unwrap().body, &second.unwrap().body);
@@ -547,37 +550,37 @@ fn after_a_reset_the_whole_file_is_sent_again() {
 
 /// A service that no connection can be made to.
 #[test]
-fn unconnected() {
+fn refused_connections_are_retried() {
     let scratch = Scratch::new();
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for step in [Post, Ticket] {
-        assert_eq!(table()[UNCONNECTED][step as usize], "again");
+        assert_eq!(table()[NO_CONNECTION][step as usize], "again");
         let client = client(&format!("http://{}", free()), settings(step.method()));
         let receipt = runtime().block_on(client.upload(&post(), scratch.small(), Watch::default()));
         assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
         assert_eq!(receipt.attempts, 3);
     }
-    assert_eq!(table()[UNCONNECTED][Bytes as usize], "again");
+    assert_eq!(table()[NO_CONNECTION][Bytes as usize], "again");
     let nowhere = || {
         let url = format!("http://{}/upload/v1/F1", free());
-        Act::Say(says(&json!({"ok": true, "upload_url": url, "file_id": "F1"})))
+        Action::Respond(json_response(&json!({"ok": true, "upload_url": url, "file_id": "F1"})))
     };
-    let line = Line::new(vec![(Ticket, nowhere()), (Ticket, nowhere())]);
-    let receipt = send(&line, scratch.small(), Method::External);
+    let faulty = FaultyService::new(vec![(Ticket, nowhere()), (Ticket, nowhere())]);
+    let receipt = send(&faulty, scratch.small(), Method::External);
     assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 3), "{receipt:?}");
-    let seen = line.finish();
+    let seen = faulty.finish();
     assert_eq!((seen.steps, seen.messages.len()), (vec![Ticket, Ticket, Ticket, Bytes, Completion], 1));
-    let line = Line::new([1, 2, 3].map(|_| (Ticket, nowhere())).into());
-    let receipt = send(&line, scratch.small(), Method::External);
+    let faulty = FaultyService::new([1, 2, 3].map(|_| (Ticket, nowhere())).into());
+    let receipt = send(&faulty, scratch.small(), Method::External);
     assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "connection-refused"), "{receipt:?}");
-    assert_eq!(line.finish().steps, [Ticket; 3]);
+    assert_eq!(faulty.finish().steps, [Ticket; 3]);
 }
 
 /// The service is gone when the file is to be posted.
 #[test]
-fn unconnected_at_the_completion() {
+fn refused_connections_at_the_completion_are_retried() {
     let scratch = Scratch::new();
-    assert_eq!(table()[UNCONNECTED][Completion as usize], "again");
+    assert_eq!(table()[NO_CONNECTION][Completion as usize], "again");
     let elsewhere = Service::start(|_, connection| {
         connection.read_all();
         connection.send(&http("200 OK", "", "OK"));
@@ -586,7 +589,7 @@ fn unconnected_at_the_completion() {
     // It accepts one connection, and is closed for all others.
     let server = Server::start(move |connection| {
         connection.read_all();
-        connection.send(&says(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})));
+        connection.send(&json_response(&json!({"ok": true, "upload_url": url, "file_id": "F0123456789"})));
     });
     let client = client(&server.base(), settings(Method::External));
     let receipt = runtime().block_on(client.upload(&post(), scratch.small(), Watch::default()));
@@ -597,9 +600,9 @@ fn unconnected_at_the_completion() {
 
 /// The other end does not speak TLS.
 #[test]
-fn untrusted() {
+fn tls_errors_are_not_retried() {
     let scratch = Scratch::new();
-    for cell in &table()[UNTRUSTED] {
+    for cell in &table()[TLS_ERROR] {
         assert_eq!(cell, "failed");
     }
     let plain = Service::start(|_, connection| {
@@ -608,16 +611,19 @@ fn untrusted() {
         connection.drain();
     });
     let url = format!("https://{}/upload/v1/F1", plain.address);
-    let line = Line::new(vec![(Ticket, Act::Say(says(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))))]);
-    let receipt = send(&line, scratch.small(), Method::External);
+    let faulty = FaultyService::new(vec![(
+        Ticket,
+        Action::Respond(json_response(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))),
+    )]);
+    let receipt = send(&faulty, scratch.small(), Method::External);
     assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, "tls-failed", 1), "{receipt:?}");
-    assert_eq!((line.finish().steps, plain.finish().len()), (vec![Ticket], 1));
+    assert_eq!((faulty.finish().steps, plain.finish().len()), (vec![Ticket], 1));
 }
 
 #[test]
-fn a_file_that_changes_is_not_posted() {
-    let longer = |path: PathBuf| -> Act {
-        Act::First(Arc::new(move || {
+fn a_file_that_changes_during_the_upload_is_not_posted() {
+    let longer = |path: PathBuf| -> Action {
+        Action::RunFirst(Arc::new(move || {
             std::fs::File::options().write(true).open(&path).unwrap().set_len(LARGE + 1).unwrap();
         }))
     };
@@ -626,47 +632,47 @@ fn a_file_that_changes_is_not_posted() {
         let scratch = Scratch::new();
         let (path, _) = scratch.large();
         std::fs::File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
-        let hear = Act::Meanwhile(Some(0), Arc::new(|| ()));
-        let line = Line::new(vec![(Ticket, longer(path.clone())), (Bytes, hear)]);
-        let receipt = send(&line, Payload::open(&path, None).unwrap(), Method::External);
+        let hear = Action::RunDuring(Some(0), Arc::new(|| ()));
+        let faulty = FaultyService::new(vec![(Ticket, longer(path.clone())), (Bytes, hear)]);
+        let receipt = send(&faulty, Payload::open(&path, None).unwrap(), Method::External);
         assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "file-changed"), "{receipt:?}");
-        let seen = line.finish();
+        let seen = faulty.finish();
         let steps = if size == LARGE { vec![Ticket, Bytes] } else { vec![Ticket] };
         assert_eq!((seen.steps, seen.messages.len()), (steps, 0));
         assert!(seen.calls.last().unwrap().body.len() as u64 != size);
     }
     for step in [Post, Bytes] {
-        assert_eq!(table()[LOCAL][step as usize], "failed");
+        assert_eq!(table()[LOCAL_ERROR][step as usize], "failed");
         let scratch = Scratch::new();
         let (path, payload) = scratch.large();
         let work = Arc::new(move || std::fs::File::options().write(true).open(&path).unwrap().set_len(9).unwrap());
-        let line = Line::new(vec![(step, Act::Meanwhile(Some(1000), work))]);
-        let receipt = send(&line, payload, step.method());
+        let faulty = FaultyService::new(vec![(step, Action::RunDuring(Some(1000), work))]);
+        let receipt = send(&faulty, payload, step.method());
         assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "file-changed"), "{receipt:?}");
-        let seen = line.finish();
+        let seen = faulty.finish();
         assert!(seen.count(step) == 1 && seen.count(Completion) == 0 && seen.messages.is_empty());
     }
 }
 
 #[test]
-fn interrupted_at_each_step() {
+fn an_interrupt_at_each_step_follows_the_table() {
     let scratch = Scratch::new();
-    for (bytes, row) in [(Some(1000), STOPPED), (None, STOPPED_LATE)] {
+    for (bytes, row) in [(Some(1000), INTERRUPTED_BEFORE_END), (None, INTERRUPTED_AFTER_END)] {
         for step in STEPS {
             if bytes.is_some() && !matches!(step, Post | Bytes) {
                 continue;
             }
             let cell = &table()[row][step as usize];
             let (sender, cancel) = watch::channel(false);
-            let stop = Act::Meanwhile(bytes, Arc::new(move || sender.send(true).unwrap()));
-            let lost = (step == Question).then(|| (Completion, Act::Instead(Vec::new())));
-            let line = Line::new(lost.into_iter().chain([(step, stop)]).collect());
+            let stop = Action::RunDuring(bytes, Arc::new(move || sender.send(true).unwrap()));
+            let lost = (step == Query).then(|| (Completion, Action::ForwardThenRespond(Vec::new())));
+            let faulty = FaultyService::new(lost.into_iter().chain([(step, stop)]).collect());
             let payload = if bytes.is_some() { scratch.large().1 } else { scratch.small() };
             let watch = Watch::default().with_cancel(cancel);
-            let receipt = send_with(&line, payload, settings(step.method()), watch);
-            let seen = line.finish();
+            let receipt = send_with(&faulty, payload, settings(step.method()), watch);
+            let seen = faulty.finish();
             assert_eq!((seen.steps.last(), seen.count(step)), (Some(&step), 1), "{:?}", seen.steps);
-            if step == Question {
+            if step == Query {
                 // The answer to the completion was lost all the same.
                 assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
                 continue;
@@ -679,27 +685,28 @@ fn interrupted_at_each_step() {
 
 /// While it waits to retry, and while it waits for others.
 #[test]
-fn interrupted_between_two_tries() {
-    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+fn an_interrupt_between_two_attempts_ends_the_wait() {
+    in_parallel([Post, Ticket, Bytes, Completion], |step| {
         let scratch = Scratch::new();
         let (sender, cancel) = watch::channel(false);
-        let line = Line::new(vec![(step, Act::Say(http("429 Too Many", "Retry-After: 2\r\n", "")))]);
+        let faulty = FaultyService::new(vec![(step, Action::Respond(http("429 Too Many", "Retry-After: 2\r\n", "")))]);
         let interrupt = std::thread::spawn(move || {
             std::thread::sleep(SECOND / 2);
             sender.send(true).unwrap();
         });
         let begun = Instant::now();
-        let receipt = send_with(&line, scratch.small(), settings(step.method()), Watch::default().with_cancel(cancel));
+        let receipt =
+            send_with(&faulty, scratch.small(), settings(step.method()), Watch::default().with_cancel(cancel));
         assert!(begun.elapsed() < SECOND * 3 / 2);
         interrupt.join().unwrap();
         assert_eq!((receipt.status, code(&receipt)), (Status::Failed, "interrupted"), "{step:?} {receipt:?}");
-        let seen = line.finish();
+        let seen = faulty.finish();
         assert_eq!((seen.count(step), seen.messages.len()), (1, 0));
     });
 }
 
 /// Runs tests in parallel that wait more than they compute.
-fn side_by_side<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn(T) + Sync) {
+fn in_parallel<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn(T) + Sync) {
     std::thread::scope(|scope| {
         for case in cases {
             let test = &test;
@@ -712,8 +719,8 @@ fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn later(seconds: &str) -> Act {
-    Act::Say(http(
+fn retry_after(seconds: &str) -> Action {
+    Action::Respond(http(
         "429 Too Many Requests",
         &format!("Retry-After: {seconds}\r\n"),
         r#"{"ok":false,"error":"ratelimited"}"#,
@@ -721,30 +728,30 @@ fn later(seconds: &str) -> Act {
 }
 
 /// A date by the service's own clock, which is wrong by decades, and a later one.
-fn dated(seconds: u32) -> Act {
+fn retry_after_date(seconds: u32) -> Action {
     let date = |second| format!("Sun, 06 Nov 1994 08:{:02}:{:02} GMT", second / 60, second % 60);
     let headers = format!("Date: {}\r\nRetry-After: {}\r\n", date(0), date(seconds));
-    Act::Say(http("429 Too Many Requests", &headers, ""))
+    Action::Respond(http("429 Too Many Requests", &headers, ""))
 }
 
 #[test]
-fn what_the_service_asks_for_is_waited_for() {
-    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+fn retry_after_is_honoured() {
+    in_parallel([Post, Ticket, Bytes, Completion], |step| {
         let scratch = Scratch::new();
-        for (act, least, most) in [
-            (later("1"), SECOND, SECOND * 2),
-            (later("0.2"), SECOND, SECOND * 2),
-            (dated(1), SECOND, SECOND * 2),
+        for (action, least, most) in [
+            (retry_after("1"), SECOND, SECOND * 2),
+            (retry_after("0.2"), SECOND, SECOND * 2),
+            (retry_after_date(1), SECOND, SECOND * 2),
             // A header without a valid wait in the future causes no wait.
-            (later("0"), Duration::ZERO, SECOND),
-            (later("-5"), Duration::ZERO, SECOND),
-            (later("soon"), Duration::ZERO, SECOND),
-            (later(""), Duration::ZERO, SECOND),
-            (dated(0), Duration::ZERO, SECOND),
+            (retry_after("0"), Duration::ZERO, SECOND),
+            (retry_after("-5"), Duration::ZERO, SECOND),
+            (retry_after("soon"), Duration::ZERO, SECOND),
+            (retry_after(""), Duration::ZERO, SECOND),
+            (retry_after_date(0), Duration::ZERO, SECOND),
         ] {
-            let line = Line::new(vec![(step, act)]);
-            let receipt = send(&line, scratch.small(), step.method());
-            let seen = line.finish();
+            let faulty = FaultyService::new(vec![(step, action)]);
+            let receipt = send(&faulty, scratch.small(), step.method());
+            let seen = faulty.finish();
             assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{step:?} {receipt:?}");
             assert_eq!((seen.count(step), seen.messages.len()), (2, 1));
             assert!(receipt.elapsed >= least, "{step:?} {least:?} {receipt:?}");
@@ -755,18 +762,18 @@ fn what_the_service_asks_for_is_waited_for() {
 }
 
 #[test]
-fn what_is_asked_beyond_the_limit_stops_at_once() {
-    side_by_side([Post, Ticket, Bytes, Completion], |step| {
+fn a_retry_after_beyond_the_limit_fails_at_once() {
+    in_parallel([Post, Ticket, Bytes, Completion], |step| {
         let scratch = Scratch::new();
-        for (act, when) in [
-            (later("30"), "in 30 seconds"),
-            (later("7200"), "in 120 minutes"),
-            (later("99999999999999999999"), "days"),
-            (dated(1800), "in 30 minutes"),
+        for (action, when) in [
+            (retry_after("30"), "in 30 seconds"),
+            (retry_after("7200"), "in 120 minutes"),
+            (retry_after("99999999999999999999"), "days"),
+            (retry_after_date(1800), "in 30 minutes"),
         ] {
-            let line = Line::new(vec![(step, act)]);
-            let receipt = send(&line, scratch.small(), step.method());
-            let seen = line.finish();
+            let faulty = FaultyService::new(vec![(step, action)]);
+            let receipt = send(&faulty, scratch.small(), step.method());
+            let seen = faulty.finish();
             assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{step:?} {receipt:?}");
             assert!(receipt.elapsed < SECOND * 2, "{receipt:?}");
             let help = receipt.error.unwrap().help.unwrap();
@@ -778,21 +785,21 @@ fn what_is_asked_beyond_the_limit_stops_at_once() {
 
 /// Each wait may be short enough, and their sum too long.
 #[test]
-fn waits_add_up() {
+fn the_sum_of_waits_is_limited() {
     let scratch = Scratch::new();
-    let line = Line::new([1, 2, 3].map(|_| (Ticket, later("1"))).into());
+    let faulty = FaultyService::new([1, 2, 3].map(|_| (Ticket, retry_after("1"))).into());
     let mut settings = settings(Method::External);
     settings.retries = 10;
     settings.max_wait = SECOND * 3 / 2;
-    let receipt = send_with(&line, scratch.small(), settings, Watch::default());
+    let receipt = send_with(&faulty, scratch.small(), settings, Watch::default());
     assert_eq!((receipt.status, code(&receipt), receipt.attempts), (Status::Failed, "ratelimited", 2), "{receipt:?}");
-    assert_eq!(line.finish().count(Ticket), 2);
+    assert_eq!(faulty.finish().count(Ticket), 2);
 }
 
 /// One upload is throttled. Another upload that needs the same operation waits as well; one that needs a different one
 /// does not.
 #[test]
-fn who_is_told_to_wait_waits_for_all() {
+fn a_throttled_operation_pauses_every_upload_that_needs_it() {
     let scratch = Scratch::new();
     let held = Arc::new(Mutex::new(None::<Instant>));
     let times = Arc::new(Mutex::new(Vec::<(Step, String, Instant)>::new()));
@@ -813,9 +820,9 @@ fn who_is_told_to_wait_waits_for_all() {
                 *told.lock().unwrap() = Some(Instant::now());
                 http("429 Too Many Requests", "Retry-After: 2\r\n", "")
             }
-            Ticket => {
-                says(&json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/{name}"), "file_id": name}))
-            }
+            Ticket => json_response(
+                &json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/{name}"), "file_id": name}),
+            ),
             Bytes => {
                 // The fast one is in the middle of its bytes when the other one is throttled.
                 while name == "Fast" && told.lock().unwrap().is_none() {
@@ -824,7 +831,7 @@ fn who_is_told_to_wait_waits_for_all() {
                 std::thread::sleep(Duration::from_millis(100));
                 http("200 OK", "", "OK")
             }
-            _ => says(&json!({"ok": true, "files": [{"id": "F1"}]})),
+            _ => json_response(&json!({"ok": true, "files": [{"id": "F1"}]})),
         };
         connection.send(&answer);
     });
@@ -853,7 +860,7 @@ fn who_is_told_to_wait_waits_for_all() {
     let times = times.lock().unwrap();
     let at = |step, name: &str| times.iter().rfind(|seen| seen.0 == step && seen.1 == name).unwrap().2;
     let posted = at(Completion, "Fast");
-    assert!(posted > began && posted < began + SECOND * 2, "the fast one was kept waiting");
+    assert!(posted > began && posted < began + SECOND * 2, "the fast upload had to wait");
     for name in ["Limited", "Late"] {
         assert!(at(Ticket, name) >= began + SECOND * 2, "{name} did not wait");
     }
@@ -862,25 +869,25 @@ fn who_is_told_to_wait_waits_for_all() {
 
 /// A stream can be read only once.
 #[test]
-fn a_stream_is_sent_once_by_the_method_that_does_not_keep_it() {
-    for answer in answers(THROTTLED).into_iter().chain(answers(BUSY)) {
-        let line = Line::new(vec![(Post, Act::Say(answer))]);
-        let receipt = send(&line, stream("in.csv", SMALL), Method::FilesUpload);
+fn files_upload_does_not_retry_a_stream() {
+    for answer in answers(THROTTLED).into_iter().chain(answers(TEMPORARY_ERROR)) {
+        let faulty = FaultyService::new(vec![(Post, Action::Respond(answer))]);
+        let receipt = send(&faulty, stream("in.csv", SMALL), Method::FilesUpload);
         assert_eq!((receipt.status, receipt.attempts), (Status::Failed, 1), "{receipt:?}");
-        let seen = line.finish();
+        let seen = faulty.finish();
         assert_eq!((seen.steps, seen.messages.len()), (vec![Post], 0));
     }
     for step in [Ticket, Bytes, Completion] {
-        let line = Line::new(vec![(step, later("0"))]);
-        let receipt = send(&line, stream("in.csv", SMALL), Method::External);
+        let faulty = FaultyService::new(vec![(step, retry_after("0"))]);
+        let receipt = send(&faulty, stream("in.csv", SMALL), Method::External);
         assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{receipt:?}");
-        assert_eq!(line.finish().messages[0].files[0].sha256, sha256(SMALL));
+        assert_eq!(faulty.finish().messages[0].files[0].sha256, sha256(SMALL));
     }
 }
 
 /// Every limit is much shorter than the upload.
 #[test]
-fn a_slow_upload_that_moves_is_not_cut() {
+fn a_slow_upload_that_makes_progress_does_not_time_out() {
     let scratch = Scratch::new();
     for method in [Method::FilesUpload, Method::External] {
         let server = Service::start(|_, connection| {
@@ -890,7 +897,7 @@ fn a_slow_upload_that_moves_is_not_cut() {
                 Ticket => {
                     connection.read_body();
                     let url = format!("http://{here}/upload/v1/F1");
-                    says(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))
+                    json_response(&json!({"ok": true, "upload_url": url, "file_id": "F1"}))
                 }
                 Post | Bytes => {
                     let mut left: usize = connection.header("content-length").unwrap().parse().unwrap();
@@ -899,11 +906,11 @@ fn a_slow_upload_that_moves_is_not_cut() {
                         connection.read_some(left.min(400_000));
                         left -= left.min(400_000);
                     }
-                    says(&json!({"ok": true}))
+                    json_response(&json!({"ok": true}))
                 }
                 _ => {
                     connection.read_body();
-                    says(&json!({"ok": true}))
+                    json_response(&json!({"ok": true}))
                 }
             };
             connection.send(&answer);
@@ -924,114 +931,118 @@ fn a_slow_upload_that_moves_is_not_cut() {
 
 /// An answer that a completion was not run may be wrong: the service does not find a file that it has posted.
 #[test]
-fn a_completion_that_was_repeated_and_finds_no_file_is_looked_up() {
+fn a_repeated_completion_that_finds_no_file_is_looked_up() {
     let scratch = Scratch::new();
     for posted in [true, false] {
         let page = http("429 Too Many Requests", HTML, PAGE);
-        let acts = if posted {
-            vec![(Completion, Act::Instead(page))]
+        let actions = if posted {
+            vec![(Completion, Action::ForwardThenRespond(page))]
         } else {
-            vec![(Completion, Act::Say(page)), (Completion, Act::Say(error("file_not_found")))]
+            vec![(Completion, Action::Respond(page)), (Completion, Action::Respond(error("file_not_found")))]
         };
-        let line = Line::new(acts);
-        let receipt = send(&line, scratch.small(), Method::External);
-        let seen = line.finish();
+        let faulty = FaultyService::new(actions);
+        let receipt = send(&faulty, scratch.small(), Method::External);
+        let seen = faulty.finish();
         assert_eq!((seen.count(Completion), seen.messages.len()), (2, usize::from(posted)));
         if posted {
-            assert_eq!((receipt.status, seen.count(Question)), (Status::Delivered, 1), "{receipt:?}");
+            assert_eq!((receipt.status, seen.count(Query)), (Status::Delivered, 1), "{receipt:?}");
         } else {
             assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "file_not_found"), "{receipt:?}");
             assert!(receipt.error.unwrap().help.unwrap().starts_with("look in the channel"));
         }
     }
     // The first time, the answer is true.
-    let line = Line::new(vec![(Completion, Act::Say(error("file_not_found")))]);
-    let receipt = send(&line, scratch.small(), Method::External);
-    assert_eq!((receipt.status, line.finish().count(Question)), (Status::Failed, 0), "{receipt:?}");
+    let faulty = FaultyService::new(vec![(Completion, Action::Respond(error("file_not_found")))]);
+    let receipt = send(&faulty, scratch.small(), Method::External);
+    assert_eq!((receipt.status, faulty.finish().count(Query)), (Status::Failed, 0), "{receipt:?}");
 }
 
 #[test]
-fn sharing_that_takes_a_moment_is_waited_for() {
+fn delayed_sharing_is_awaited() {
     let scratch = Scratch::new();
     let not_yet = [
         error("file_not_found"),
-        says(&json!({"ok": true, "file": {"id": "F0123456789", "shares": {}, "channels": []}})),
-        says(&json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C9999999999"]}})),
+        json_response(&json!({"ok": true, "file": {"id": "F0123456789", "shares": {}, "channels": []}})),
+        json_response(&json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C9999999999"]}})),
     ];
-    let acts = not_yet.map(|answer| (Question, Act::Say(answer)));
-    let line = Line::new([(Completion, Act::Instead(Vec::new()))].into_iter().chain(acts).collect());
-    let receipt = send(&line, scratch.small(), Method::External);
+    let actions = not_yet.map(|answer| (Query, Action::Respond(answer)));
+    let faulty =
+        FaultyService::new([(Completion, Action::ForwardThenRespond(Vec::new()))].into_iter().chain(actions).collect());
+    let receipt = send(&faulty, scratch.small(), Method::External);
     assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
-    let seen = line.finish();
-    assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, 4, 1));
-    let asked: Vec<_> = seen.calls.iter().filter(|call| Step::of(call) == Question).map(Connection::fields).collect();
+    let seen = faulty.finish();
+    assert_eq!((seen.count(Completion), seen.count(Query), seen.messages.len()), (1, 4, 1));
+    let asked: Vec<_> = seen.calls.iter().filter(|call| Step::of(call) == Query).map(Connection::fields).collect();
     let id = &seen.messages[0].files[0].id;
     assert!(asked.iter().all(|fields| *fields == [("file".to_owned(), id.clone())]), "{asked:?}");
 }
 
 #[test]
-fn a_question_waits_as_it_is_told() {
+fn a_lookup_honours_retry_after() {
     let scratch = Scratch::new();
     for (seconds, status, least) in [("1", Status::Delivered, SECOND), ("30", Status::Uncertain, Duration::ZERO)] {
-        let line = Line::new(vec![(Completion, Act::Instead(Vec::new())), (Question, later(seconds))]);
-        let receipt = send(&line, scratch.small(), Method::External);
+        let faulty = FaultyService::new(vec![
+            (Completion, Action::ForwardThenRespond(Vec::new())),
+            (Query, retry_after(seconds)),
+        ]);
+        let receipt = send(&faulty, scratch.small(), Method::External);
         assert_eq!(receipt.status, status, "{receipt:?}");
         assert!(receipt.elapsed >= least, "{receipt:?}");
-        let seen = line.finish();
+        let seen = faulty.finish();
         let questions = if status == Status::Delivered { 2 } else { 1 };
-        assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, questions, 1));
+        assert_eq!((seen.count(Completion), seen.count(Query), seen.messages.len()), (1, questions, 1));
     }
 }
 
 #[test]
-fn without_the_scope_to_look_it_stays_uncertain() {
+fn a_lookup_without_the_scope_stays_uncertain() {
     let scratch = Scratch::new();
     let options = Options::default().with_scopes(vec!["files:write".to_owned()]);
-    let line = Line::to(options, vec![(Completion, Act::Instead(Vec::new()))]);
-    let receipt = send(&line, scratch.small(), Method::External);
+    let faulty = FaultyService::with_options(options, vec![(Completion, Action::ForwardThenRespond(Vec::new()))]);
+    let receipt = send(&faulty, scratch.small(), Method::External);
     assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
     let error = receipt.error.unwrap();
     assert!(error.message.contains("files:read") && error.help.unwrap().contains("look in the channel"));
-    let seen = line.finish();
-    assert_eq!((seen.count(Completion), seen.count(Question), seen.messages.len()), (1, 1, 1));
+    let seen = faulty.finish();
+    assert_eq!((seen.count(Completion), seen.count(Query), seen.messages.len()), (1, 1, 1));
 }
 
 /// One message has one result: if one of its files can't be seen in the channel, the others are uncertain as well.
 #[test]
-fn several_files_of_a_lost_message_are_looked_up_one_by_one() {
+fn the_files_of_a_lost_message_are_looked_up_one_by_one() {
     let scratch = Scratch::new();
     for (found, status) in [(true, Status::Delivered), (false, Status::Uncertain)] {
-        let lost = if found { Act::Instead(Vec::new()) } else { Act::Say(Vec::new()) };
-        let line = Line::new(vec![(Completion, lost)]);
-        let client = client(&line.front.base(), settings(Method::External));
+        let lost = if found { Action::ForwardThenRespond(Vec::new()) } else { Action::Respond(Vec::new()) };
+        let faulty = FaultyService::new(vec![(Completion, lost)]);
+        let client = client(&faulty.front.base(), settings(Method::External));
         let payloads = ["a", "b"].map(|name| (file(scratch.0.path(), name, SMALL), Watch::default()));
         let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2));
         assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
-        let seen = line.finish();
+        let seen = faulty.finish();
         assert_eq!((seen.count(Completion), seen.messages.len()), (1, usize::from(found)));
         if let [message] = seen.messages.as_slice() {
             let mut shown: Vec<_> = receipts.iter().filter_map(|receipt| receipt.file_id.as_deref()).collect();
             let mut posted: Vec<_> = message.files.iter().map(|file| file.id.as_str()).collect();
             shown.sort_unstable();
             posted.sort_unstable();
-            assert_eq!((shown, seen.count(Question)), (posted, 2));
+            assert_eq!((shown, seen.count(Query)), (posted, 2));
         }
     }
 }
 
 /// A step that was repeated counts, whichever it was.
 #[test]
-fn every_repeated_step_counts() {
+fn every_repeated_step_counts_as_an_attempt() {
     let scratch = Scratch::new();
-    let line = Line::new([Ticket, Bytes, Completion].map(|step| (step, later("0"))).into());
-    let receipt = send(&line, scratch.small(), Method::External);
+    let faulty = FaultyService::new([Ticket, Bytes, Completion].map(|step| (step, retry_after("0"))).into());
+    let receipt = send(&faulty, scratch.small(), Method::External);
     assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 4), "{receipt:?}");
-    let seen = line.finish();
+    let seen = faulty.finish();
     assert_eq!((seen.count(Ticket), seen.count(Bytes), seen.count(Completion)), (3, 2, 2));
 }
 
 #[test]
-fn the_checksum_is_that_of_what_arrived() {
+fn the_checksum_matches_the_received_bytes() {
     let scratch = Scratch::new();
     for len in [1, 9, 256 * 1024, 256 * 1024 + 1, 3_000_000] {
         let content = noise(len);
@@ -1039,31 +1050,31 @@ fn the_checksum_is_that_of_what_arrived() {
             for streamed in [false, true] {
                 for retried in [false, true] {
                     let step = if method == Method::External { Bytes } else { Post };
-                    let acts = if retried { vec![(step, later("0"))] } else { vec![] };
+                    let actions = if retried { vec![(step, retry_after("0"))] } else { vec![] };
                     if retried && streamed && step == Post {
                         continue;
                     }
                     let payload = if streamed { stream("f", &content) } else { file(scratch.0.path(), "f", &content) };
-                    let line = Line::new(acts);
+                    let faulty = FaultyService::new(actions);
                     let mut settings = settings(method);
                     settings.checksum = true;
-                    let receipt = send_with(&line, payload, settings, Watch::default());
+                    let receipt = send_with(&faulty, payload, settings, Watch::default());
                     let sum = sha256(&content);
                     assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
                     assert_eq!(receipt.sha256.as_ref(), Some(&sum), "{len} {method:?} {streamed}");
-                    assert_eq!(line.finish().messages[0].files[0].sha256, sum);
+                    assert_eq!(faulty.finish().messages[0].files[0].sha256, sum);
                 }
             }
         }
     }
     // It was not requested.
-    let line = Line::new(vec![]);
-    assert_eq!(send(&line, scratch.small(), Method::External).sha256, None);
+    let faulty = FaultyService::new(vec![]);
+    assert_eq!(send(&faulty, scratch.small(), Method::External).sha256, None);
 }
 
 /// A service that closes a kept connection, sometimes during a request: a lost file is looked up.
 #[test]
-fn a_connection_that_is_not_kept_after_all() {
+fn a_connection_closed_despite_keep_alive_loses_no_file() {
     for requests in [1, 2] {
         let scratch = Scratch::new();
         let posted = Arc::new(Mutex::new(0));
@@ -1081,7 +1092,7 @@ fn a_connection_that_is_not_kept_after_all() {
                 let step = Step::of(connection);
                 let answer = match step {
                     Ticket => json!({"ok": true, "upload_url": url, "file_id": "F0123456789"}),
-                    Question => json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C0123456789"]}}),
+                    Query => json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C0123456789"]}}),
                     _ => json!({"ok": true, "files": [{"id": "F0123456789"}]}),
                 };
                 *counted.lock().unwrap() += usize::from(step == Completion);

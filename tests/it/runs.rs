@@ -12,7 +12,7 @@ use crate::server::Service;
 use crate::upload::{TOKEN, many, messages, project, upload};
 
 /// Uploads all files, from a shell that runs `before` first.
-fn after(project: &Project, before: &str, args: &str) -> Command {
+fn upload_after(project: &Project, before: &str, args: &str) -> Command {
     let mut command = Command::new("sh");
     let line = format!("{before} exec {} upload --profile reports {args}", env!("CARGO_BIN_EXE_credlint"));
     command.args(["-c", &line]).current_dir(project.path()).env_clear().env("HOME", project.home()).env("T", TOKEN);
@@ -22,24 +22,24 @@ fn after(project: &Project, before: &str, args: &str) -> Command {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
+fn a_report_that_cant_be_written_does_not_fail_the_run() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(3, "external", &[]);
         let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut command = after(&project, "", &format!("--format {format} many"));
+        let mut command = upload_after(&project, "", &format!("--format {format} many"));
         command.stdout(full());
         let run = Run::of(command);
         assert_eq!((run.code, messages(&project).len()), (0, 3), "{format}: {}", run.stderr);
         assert!(run.stderr.contains("could not be written: no storage space; 3 files"), "{format}: {}", run.stderr);
         assert!(run.stderr.contains("messaging.reports: 3 delivered"), "{format}: {}", run.stderr);
         // Files that were not delivered still determine the exit code.
-        let mut command = after(&project, "", &format!("--format {format} many/000.csv none.csv"));
+        let mut command = upload_after(&project, "", &format!("--format {format} many/000.csv none.csv"));
         command.stdout(full());
         let run = Run::of(command);
         assert!(run.code == 3 && run.stderr.contains("1 delivered, 1 failed"), "{format}: {}", run.stderr);
         // If nothing is sent, the report is the only result.
         for mode in ["--dry-run", "--rehearse"] {
-            let mut command = after(&project, "", &format!("--format {format} {mode} many"));
+            let mut command = upload_after(&project, "", &format!("--format {format} {mode} many"));
             command.stdout(full());
             assert_eq!(Run::of(command).code, 3, "{format} {mode}");
         }
@@ -47,11 +47,11 @@ fn a_report_that_cant_be_written_does_not_ask_for_a_second_run() {
 }
 
 #[test]
-fn a_limit_of_the_size_of_files_does_not_kill_it() {
+fn a_file_size_limit_does_not_kill_the_run() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(60, "files.upload", &[]);
         // The unit of the shell is 512 or 1024 bytes; either is less than the report.
-        let run = Run::of(after(&project, "ulimit -f 1;", &format!("--format {format} many >report")));
+        let run = Run::of(upload_after(&project, "ulimit -f 1;", &format!("--format {format} many >report")));
         assert_eq!((run.code, messages(&project).len()), (0, 60), "{format}: {}", run.stderr);
         assert!(run.stderr.contains("could not be written: file too large; 60 files"), "{format}: {}", run.stderr);
     }
@@ -63,7 +63,7 @@ fn a_journal_that_cant_be_written_does_not_undo_a_delivery() {
     let mut only_the_last_line = 0;
     for limit in 1..6 {
         let before = format!("ulimit -f {limit};");
-        let run = Run::of(after(&project, &before, &format!("--format json --journal journal-{limit} many")));
+        let run = Run::of(upload_after(&project, &before, &format!("--format json --journal journal-{limit} many")));
         let document = run.document();
         let upload = &document["uploads"][0];
         let delivered = upload["status"] == "delivered";
@@ -72,14 +72,14 @@ fn a_journal_that_cant_be_written_does_not_undo_a_delivery() {
             only_the_last_line += 1;
         }
     }
-    assert!(only_the_last_line > 0, "no limit lies within the last line");
+    assert!(only_the_last_line > 0, "no limit cuts the last line");
 }
 
 #[test]
-fn a_reader_that_goes_away_is_told_of() {
+fn a_closed_output_pipe_is_reported() {
     for format in ["human", "json", "jsonl"] {
         let (project, _service) = many(3, "external", &[]);
-        let mut command = after(&project, "", &format!("--format {format} many"));
+        let mut command = upload_after(&project, "", &format!("--format {format} many"));
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         command.stdout(writer);
@@ -90,7 +90,7 @@ fn a_reader_that_goes_away_is_told_of() {
 }
 
 /// Returns `true` if the condition becomes true soon.
-fn soon(mut so: impl FnMut() -> bool) -> bool {
+fn eventually(mut so: impl FnMut() -> bool) -> bool {
     let until = Instant::now() + Duration::from_secs(30);
     while !so() {
         if Instant::now() > until {
@@ -111,14 +111,14 @@ fn signalled(child: &mut Child, signal: &str) -> (Option<i32>, Duration) {
 }
 
 #[test]
-fn who_does_not_read_holds_up_neither_the_sending_nor_a_signal() {
+fn a_blocked_output_pipe_delays_neither_uploads_nor_signals() {
     // More than a pipe holds.
     let files = 400;
     for (format, signal, code) in [("jsonl", "INT", 130), ("jsonl", "TERM", 143), ("json", "TERM", 143)] {
         let (project, _service) = many(files, "files.upload", &[]);
-        let mut command = after(&project, "", &format!("--format {format} many"));
+        let mut command = upload_after(&project, "", &format!("--format {format} many"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let sent = soon(|| messages(&project).len() == files);
+        let sent = eventually(|| messages(&project).len() == files);
         assert!(sent, "{format}: {} of {files}", messages(&project).len());
         // It is waiting for its reader by then.
         std::thread::sleep(Duration::from_millis(300));
@@ -130,12 +130,13 @@ fn who_does_not_read_holds_up_neither_the_sending_nor_a_signal() {
 
 /// Uploads what a shell command writes to its standard output. Returns the exit code, and the code of the error.
 fn piped(project: &Project, before: &str, args: &str) -> (i32, String) {
-    let run = Run::of(after(project, &format!("{before} |"), &format!("--filename x.csv --format json {args} -")));
+    let run =
+        Run::of(upload_after(project, &format!("{before} |"), &format!("--filename x.csv --format json {args} -")));
     (run.code, run.document()["uploads"][0]["error"]["code"].as_str().unwrap_or_default().to_owned())
 }
 
 #[test]
-fn empty_standard_input_is_not_sent_unless_that_is_wanted() {
+fn empty_standard_input_is_sent_only_on_request() {
     for (method, allowed) in [("files.upload", ""), ("external", "empty-file")] {
         let (project, _service) = many(0, method, &[]);
         for before in ["false", "true", "sleep 0.3; :"] {
@@ -172,7 +173,7 @@ fn counted(expected: &[(&str, usize)]) -> Vec<(String, usize)> {
 }
 
 #[test]
-fn a_verdict_that_every_file_would_get_stops_the_run() {
+fn an_error_that_applies_to_every_file_stops_the_run() {
     for (method, fault, code, reason) in [
         ("files.upload", "files.upload=error:invalid_auth", "invalid_auth", "token"),
         ("external", "files.getUploadURLExternal=error:token_revoked", "token_revoked", "token"),
@@ -193,7 +194,7 @@ fn a_verdict_that_every_file_would_get_stops_the_run() {
 }
 
 #[test]
-fn a_verdict_on_one_file_stops_nothing_and_one_without_a_code_counts() {
+fn status_401_without_a_code_stops_the_run_but_403_does_not() {
     // 401 is about the token, even without a code; 403 may be about the content.
     for (status, expected) in [
         ("401 Unauthorized", &[("failed http-status", 1), ("skipped token", 4)][..]),
@@ -225,7 +226,7 @@ fn a_verdict_on_one_file_stops_nothing_and_one_without_a_code_counts() {
 }
 
 #[test]
-fn a_service_that_is_gone_is_given_up_on() {
+fn an_unreachable_service_stops_the_run() {
     let (project, service) = many(100, "external", &[]);
     drop(service);
     let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
@@ -246,7 +247,7 @@ fn a_service_that_is_gone_is_given_up_on() {
 }
 
 #[test]
-fn a_service_that_comes_back_is_gone_on_with() {
+fn the_run_continues_when_the_service_recovers() {
     // Three give up at once; the fourth, which is sent alone, finds the service up.
     let faults = ["--fail", "files.getUploadURLExternal=503,3"];
     let (project, _service) = many(30, "external", &faults);
@@ -257,30 +258,30 @@ fn a_service_that_comes_back_is_gone_on_with() {
 }
 
 #[test]
-fn no_more_files_go_at_a_time_than_can_be_open() {
+fn concurrency_is_limited_by_file_descriptors() {
     for (method, limit) in [("files.upload", 64), ("external", 64), ("external", 24)] {
         let (project, _service) = many(300, method, &["--delay", "20"]);
         let args = "--format json --concurrency 128 many";
-        let run = Run::of(after(&project, &format!("ulimit -n {limit};"), args));
+        let run = Run::of(upload_after(&project, &format!("ulimit -n {limit};"), args));
         assert_eq!((run.code, counts(&run)), (0, counted(&[("delivered", 300)])), "{method} {limit}: {}", run.stderr);
-        let said = format!("at a time, not 128: the limit of {limit} of open files (ulimit -n) allows no more");
-        assert!(run.stderr.contains(&said), "{}", run.stderr);
+        let notice = format!("at a time, not 128: the limit of {limit} of open files (ulimit -n) allows no more");
+        assert!(run.stderr.contains(&notice), "{}", run.stderr);
     }
     let (project, _service) = many(9, "external", &[]);
-    let run = Run::of(after(&project, "ulimit -n 64;", "--rehearse --concurrency 128 --format json many"));
+    let run = Run::of(upload_after(&project, "ulimit -n 64;", "--rehearse --concurrency 128 --format json many"));
     assert_eq!((run.code, counts(&run)), (0, counted(&[("rehearsed", 9)])), "{}", run.stderr);
     // If that is enough, there is no message.
-    let run = Run::of(after(&project, "ulimit -n 256;", "--concurrency 8 --format json many"));
+    let run = Run::of(upload_after(&project, "ulimit -n 256;", "--concurrency 8 --format json many"));
     assert!(run.code == 0 && !run.stderr.contains("ulimit"), "{}", run.stderr);
 }
 
 #[test]
-fn where_hardly_a_file_can_be_opened_it_says_so() {
+fn too_few_file_descriptors_are_reported() {
     let (project, _service) = many(2, "external", &[]);
     for limit in 5..24 {
         for format in ["json", "jsonl"] {
             let before = format!("ulimit -n {limit};");
-            let run = Run::of(after(&project, &before, &format!("--format {format} many")));
+            let run = Run::of(upload_after(&project, &before, &format!("--format {format} many")));
             assert!(!run.stderr.contains("internal error"), "{limit}: {}", run.stderr);
             if run.code != 0 {
                 assert!(run.code == 3 && run.stdout.contains("no-resources"), "{limit}: {} {}", run.code, run.stdout);
@@ -303,7 +304,7 @@ fn where_hardly_a_file_can_be_opened_it_says_so() {
             assert!([0, 2, 3].contains(&run.code) && !run.stderr.contains("internal error"), "{limit}: {}", run.stderr);
         }
     }
-    let run = Run::of(after(&project, "ulimit -n 6;", "many"));
+    let run = Run::of(upload_after(&project, "ulimit -n 6;", "many"));
     assert!(
         run.code == 3 && run.stdout.contains("the limit of open files is too low"),
         "{} {}",
@@ -313,7 +314,7 @@ fn where_hardly_a_file_can_be_opened_it_says_so() {
 }
 
 #[test]
-fn the_wait_for_another_file_is_not_its_own() {
+fn waiting_for_another_file_does_not_count_towards_max_wait() {
     let asked = Mutex::new(Vec::new());
     let service = Service::start(move |_, connection| {
         connection.read_all();

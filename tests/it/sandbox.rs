@@ -156,7 +156,7 @@ impl Drop for Service {
 }
 
 #[test]
-fn three_calls_share_a_file() {
+fn three_requests_share_a_file() {
     let service = Service::start(Options::default());
     let (path, id) = service.ticket("r é.csv", 3);
     let info = || service.call("files.info", &[("file", &id)]);
@@ -208,7 +208,7 @@ fn three_calls_share_a_file() {
 }
 
 #[test]
-fn several_files_are_one_message_in_a_thread() {
+fn several_files_are_posted_as_one_message_in_a_thread() {
     let service = Service::start(Options::default());
     let ids = [service.uploaded("a", b"abc"), service.uploaded("b", b"\0\r\n--")];
     let to = [("channel_id", "C0123456789"), ("thread_ts", "1700000000.000100")];
@@ -231,7 +231,7 @@ fn several_files_are_one_message_in_a_thread() {
 }
 
 #[test]
-fn tickets_are_refused() {
+fn invalid_upload_url_requests_are_rejected() {
     let service = Service::start(Options::default());
     for (fields, error) in [
         (&[][..], "missing_argument"),
@@ -251,7 +251,7 @@ fn tickets_are_refused() {
 }
 
 #[test]
-fn arguments_come_in_three_forms() {
+fn arguments_are_accepted_in_three_encodings() {
     let service = Service::start(Options::default());
     let ask = |content_type: &str, body: &str| {
         let kind = if content_type.is_empty() { String::new() } else { format!("Content-Type: {content_type}\r\n") };
@@ -282,7 +282,7 @@ fn arguments_come_in_three_forms() {
 }
 
 #[test]
-fn bytes_are_as_many_as_announced() {
+fn the_number_of_bytes_must_match_the_announced_length() {
     let service = Service::start(Options::default());
     let (path, id) = service.ticket("a", 3);
     for wrong in [&b"ab"[..], b"abcd", b"", &vec![b'x'; 300_000]] {
@@ -323,7 +323,7 @@ fn bytes_are_as_many_as_announced() {
 }
 
 #[test]
-fn completions_are_refused() {
+fn invalid_completions_are_rejected() {
     let service = Service::start(Options::default());
     let id = service.uploaded("a", b"abc");
     let files = json!([{"id": id}]).to_string();
@@ -367,7 +367,7 @@ fn completions_are_refused() {
 }
 
 #[test]
-fn one_form_shares_a_file_as_well() {
+fn files_upload_shares_a_file() {
     let service = Service::start(Options::default());
     let part =
         |name: &str, value: &str| format!("--B\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
@@ -387,7 +387,7 @@ fn one_form_shares_a_file_as_well() {
 }
 
 #[test]
-fn scopes() {
+fn scopes_are_enforced_and_listed() {
     let service = Service::start(Options::default());
     let answer = service.post("files.getUploadURLExternal", &[]);
     assert_eq!(answer.header("x-oauth-scopes"), Some("files:write,files:read,chat:write"));
@@ -425,7 +425,7 @@ fn scopes() {
 }
 
 #[test]
-fn tokens_by_their_kind() {
+fn tokens_are_accepted_by_kind() {
     let service = Service::start(Options::default().with_team("T0123456789"));
     let ask = |method: &str, token: &str| {
         service.send("POST", &format!("/api/{method}"), &format!("Authorization: Bearer {token}\r\n"), b"").json()
@@ -468,7 +468,7 @@ fn tokens_by_their_kind() {
 }
 
 #[test]
-fn the_hosted_service_takes_what_it_issues() {
+fn hosted_mode_accepts_only_the_tokens_it_issues() {
     const TOKEN: &str = "7391842650-1739184265-QzWvXkPjHyBd";
     let service = Service::start(Options::default().with_hosted(true));
     let ask = |method: &str, token: &str| {
@@ -525,7 +525,7 @@ fn the_hosted_service_takes_what_it_issues() {
 }
 
 #[test]
-fn channels() {
+fn channels_are_looked_up_by_id() {
     let all = ["files:write", "channels:read"].map(str::to_owned).to_vec();
     let any = Service::start(Options::default().with_scopes(all.clone()));
     assert_eq!(
@@ -554,7 +554,7 @@ fn channels() {
 }
 
 #[test]
-fn storage_accounts() {
+fn storage_accounts_are_authorized() {
     let service = Service::start(Options::default());
     let ask = |service: &Service, method: &str, version: &str, pair: Option<(&str, &str)>| {
         let headers = pair.map(|(id, key)| format!("Authorization: Basic {}\r\n", base64(&format!("{id}:{key}"))));
@@ -612,7 +612,7 @@ fn storage_accounts() {
 }
 
 #[test]
-fn faults_in_place_of_the_work() {
+fn faults_can_replace_the_response() {
     for (fault, status, header, body) in [
         ("*=429", 429, None, "{\"error\":\"ratelimited\",\"ok\":false}"),
         ("*=429:7", 429, Some("7"), "ratelimited"),
@@ -642,7 +642,7 @@ fn faults_in_place_of_the_work() {
 
 /// What was performed and what the client sees, for the faults with little or no answer.
 #[test]
-fn faults_of_the_connection() {
+fn faults_can_break_the_connection() {
     let complete = |id: &str| {
         let body = form(&[("files", &json!([{"id": id}]).to_string()), ("channels", "C0123456789")]);
         let headers = format!("{AUTH}Content-Type: application/x-www-form-urlencoded\r\n");
@@ -687,7 +687,7 @@ fn faults_of_the_connection() {
 }
 
 #[test]
-fn a_stall_takes_no_bytes_and_a_reset_some() {
+fn a_stall_reads_no_bytes_and_a_reset_reads_some() {
     let service = Service::failing(&["upload=stall,1", "upload=reset:1000000,1"]);
     let (path, _) = service.ticket("a", 64 << 20);
     let mut stream = service.connect();
@@ -709,7 +709,7 @@ fn a_stall_takes_no_bytes_and_a_reset_some() {
 }
 
 #[test]
-fn faults_are_for_one_operation_and_run_out_in_order() {
+fn faults_apply_to_one_operation_and_are_used_up_in_order() {
     let service = Service::failing(&["files.info=503,2", "files.info=html,1", "auth.test=500"]);
     let status = || service.post("files.info", &[("file", "F1")]).status;
     assert_eq!([status(), status()], [503, 503]);
@@ -721,7 +721,7 @@ fn faults_are_for_one_operation_and_run_out_in_order() {
 }
 
 #[test]
-fn answers_take_their_time() {
+fn responses_are_delayed() {
     let service = Service::start(Options::default().with_delay(Duration::from_millis(150)));
     let start = Instant::now();
     assert_eq!(service.call("auth.test", &[])["ok"], true);
@@ -729,7 +729,7 @@ fn answers_take_their_time() {
 }
 
 #[test]
-fn the_store_and_the_ledger() {
+fn files_are_stored_and_messages_are_recorded_in_the_ledger() {
     let scratch = tempfile::tempdir().unwrap();
     let (store, file) = (scratch.path().join("store"), scratch.path().join("messages.jsonl"));
     let options = || Options::default().with_store(Some(store.clone())).with_ledger(Some(file.clone()));
@@ -779,7 +779,7 @@ fn the_store_and_the_ledger() {
 }
 
 #[test]
-fn the_command_takes_the_same_options() {
+fn the_sandbox_command_accepts_every_option() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
 
@@ -844,7 +844,7 @@ fn lines(service: &Service, lines: &[&str]) -> (u16, String) {
 }
 
 #[test]
-fn only_a_request_for_this_machine_is_answered() {
+fn requests_for_other_hosts_are_rejected() {
     let scratch = tempfile::tempdir().unwrap();
     let faults = vec!["auth.test=503,1".parse().unwrap()];
     let service = Service::start(Options::default().with_store(Some(scratch.path().to_owned())).with_faults(faults));
@@ -896,7 +896,7 @@ fn only_a_request_for_this_machine_is_answered() {
 }
 
 #[test]
-fn all_but_the_bytes_of_a_file_is_bounded() {
+fn requests_are_limited_in_size_except_for_file_content() {
     let service = Service::start(Options::default());
     let multipart = format!("{AUTH}Content-Type: multipart/form-data; boundary=b\r\n");
     let post = |path: &str, body: &[u8]| service.send("POST", path, &multipart, body).status;
@@ -938,7 +938,7 @@ fn all_but_the_bytes_of_a_file_is_bounded() {
 }
 
 #[test]
-fn a_file_is_as_large_as_was_said() {
+fn files_are_limited_by_max_file() {
     let scratch = tempfile::tempdir().unwrap();
     let store = scratch.path().join("store");
     let service = Service::start(Options::default().with_store(Some(store.clone())).with_max_file(1000));

@@ -160,7 +160,7 @@ pub fn base64(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_search_finds_a_secret_in_every_spelling_and_every_document() {
+fn the_search_finds_a_secret_in_every_encoding_and_document() {
     assert_eq!([base64(b"a"), base64(b"ab"), base64(b"abc"), base64(&[255; 3])], ["YQ==", "YWI=", "YWJj", "////"]);
     let secrets =
         ["xoxb-7391842650-QzWvXkPjHyBd", "K005Qz7Wv/Xk+PjHyBd39Tm18Rf64Lc", "qz7!vX k)Pj;Hy", "918273645546372819"];
@@ -172,17 +172,18 @@ fn the_search_finds_a_secret_in_every_spelling_and_every_document() {
         pieces.extend(whole.windows(12).map(|piece| piece.iter().collect::<String>()));
         for (name, spell) in SPELLINGS {
             for piece in &pieces {
-                let said = spell(piece);
+                let spelled = spell(piece);
                 // Punctuation inside an escape makes it another text.
-                let within = said.contains(['%', '\\']);
-                let separated = said.chars().map(|c| if within { format!("{c}") } else { format!("{c}-") }).collect();
+                let within = spelled.contains(['%', '\\']);
+                let separated =
+                    spelled.chars().map(|c| if within { format!("{c}") } else { format!("{c}-") }).collect();
                 for text in [
-                    said.clone(),
-                    format!("error: the token {said} is not known\n"),
-                    serde_json::json!({"findings": [{"message": said}]}).to_string(),
-                    serde_json::json!({"a": serde_json::json!({"message": said}).to_string()}).to_string(),
-                    format!("<failure message=\"{}\"/>", said.replace('&', "&amp;").replace('"', "&quot;")),
-                    format!("::error file=a::{}", said.replace('%', "%25").replace('\n', "%0A")),
+                    spelled.clone(),
+                    format!("error: the token {spelled} is not known\n"),
+                    serde_json::json!({"findings": [{"message": spelled}]}).to_string(),
+                    serde_json::json!({"a": serde_json::json!({"message": spelled}).to_string()}).to_string(),
+                    format!("<failure message=\"{}\"/>", spelled.replace('&', "&amp;").replace('"', "&quot;")),
+                    format!("::error file=a::{}", spelled.replace('%', "%25").replace('\n', "%0A")),
                     separated,
                 ] {
                     // A percent sign that was encoded is one more escape, and `\u0025` in JSON another.
@@ -215,6 +216,6 @@ fn the_search_finds_a_secret_in_every_spelling_and_every_document() {
         }
         let short: String = whole[..5].iter().collect();
         assert_eq!(search.find(&short, ""), None);
-        assert_eq!(search.find(secret, &search.forms.concat()), None, "what is known for something else");
+        assert_eq!(search.find(secret, &search.forms.concat()), None, "text known for another reason");
     }
 }

@@ -37,7 +37,7 @@ impl Server {
                     Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < until => {
                         std::thread::sleep(Duration::from_millis(2));
                     }
-                    Err(error) => panic!("nobody came: {error}"),
+                    Err(error) => panic!("no connection arrived: {error}"),
                 }
             };
             let mut connection = Connection::new(stream);
@@ -195,7 +195,7 @@ impl Connection {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             let mut byte = [0];
-            self.stream().read_exact(&mut byte).expect("the head broke off");
+            self.stream().read_exact(&mut byte).expect("the head is incomplete");
             head.push(byte[0]);
         }
         self.head = String::from_utf8(head).unwrap();
@@ -231,7 +231,7 @@ impl Connection {
                 let mut part = vec![0; 65536];
                 while !self.body.ends_with(b"\r\n0\r\n\r\n") {
                     let len = self.read(&mut part).unwrap();
-                    assert!(len > 0, "the body broke off");
+                    assert!(len > 0, "the body is incomplete");
                     self.body.extend_from_slice(&part[..len]);
                 }
             }

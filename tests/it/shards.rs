@@ -22,7 +22,7 @@ fn count(run: &Run, what: &str) -> u64 {
 }
 
 #[test]
-fn the_shares_deliver_every_file_once_with_journals_whatever_is_run_again() {
+fn shards_deliver_every_file_once_even_if_they_are_repeated() {
     for (method, shares) in [("files.upload", 4), ("external", 3), ("files.upload", 1)] {
         let (project, _service) = many(60, method, &[]);
         let all: Vec<String> = (0..60).map(|number| format!("{number:03}.csv")).collect();
@@ -42,7 +42,7 @@ fn the_shares_deliver_every_file_once_with_journals_whatever_is_run_again() {
             "{}",
             runs.iter().map(|run| run.stderr.as_str()).collect::<String>()
         );
-        assert_eq!(posted(&project), all, "{method}: each once");
+        assert_eq!(posted(&project), all, "{method}: every file once");
         assert!(runs.iter().all(|run| count(run, "delivered") >= 5), "shares are even");
         assert_eq!(runs.iter().map(|run| count(run, "files")).sum::<u64>(), 60);
         let first = count(&runs[0], "files");
@@ -73,7 +73,7 @@ fn the_shares_deliver_every_file_once_with_journals_whatever_is_run_again() {
 }
 
 #[test]
-fn a_run_that_was_broken_off_is_gone_on_with_by_its_share() {
+fn an_interrupted_run_resumes_with_the_same_shard() {
     // Shares of two machines with separate directories, one of which is stopped by the first failure.
     let (project, service) = many(40, "files.upload", &["--fail", "files.upload=error:invalid_auth,1"]);
     let config = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
@@ -92,7 +92,7 @@ fn a_run_that_was_broken_off_is_gone_on_with_by_its_share() {
 }
 
 #[test]
-fn a_share_without_a_file_is_done() {
+fn an_empty_shard_succeeds() {
     let (project, _service) = many(1, "files.upload", &[]);
     let runs: Vec<Run> = (1..=3).map(|share| upload(&project, &["--shard", &format!("{share}/3"), "many"])).collect();
     assert!(runs.iter().all(|run| run.code == 0) && messages(&project).len() == 1);
@@ -116,7 +116,7 @@ fn a_share_without_a_file_is_done() {
 /// With one processor, a file over plain http is read by the sender.
 #[cfg(target_os = "linux")]
 #[test]
-fn with_one_processor_a_large_file_arrives_as_it_is() {
+fn a_large_file_arrives_intact_with_one_processor() {
     use std::process::Command;
 
     let status = std::fs::read_to_string("/proc/self/status").unwrap();

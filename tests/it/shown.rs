@@ -40,7 +40,7 @@ fn some_fail() -> (Project, impl Sized) {
 }
 
 #[test]
-fn of_many_files_a_terminal_gets_those_that_failed_and_the_sum() {
+fn a_terminal_shows_only_failed_files_and_the_summary() {
     let (project, _service) = some_fail();
     let (shown, code) = on_a_terminal(upload(&project, &["many"]), false);
     assert_eq!((code, messages(&project).len()), (Some(3), 97), "{shown}");
@@ -68,7 +68,7 @@ fn of_many_files_a_terminal_gets_those_that_failed_and_the_sum() {
 }
 
 #[test]
-fn elsewhere_every_file_is_told_and_those_that_failed_at_the_end() {
+fn a_pipe_gets_every_file_and_failed_files_last() {
     let (project, _service) = some_fail();
     let run = Run::of(upload(&project, &["many"]));
     let lines: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with("  ")).collect();
@@ -80,7 +80,7 @@ fn elsewhere_every_file_is_told_and_those_that_failed_at_the_end() {
 }
 
 #[test]
-fn quiet_tells_errors_only() {
+fn quiet_prints_only_errors() {
     let (project, _service) = many(30, "files.upload", &[]);
     let run = Run::of(upload(&project, &["--quiet", "many"]));
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
@@ -105,7 +105,7 @@ fn quiet_tells_errors_only() {
 }
 
 #[test]
-fn while_it_waits_a_terminal_shows_for_how_long_and_for_which_attempt() {
+fn a_terminal_shows_the_wait_and_the_next_attempt() {
     let (project, _service) = many(3, "files.upload", &["--fail", "files.upload=429:1,1"]);
     let (shown, code) = on_a_terminal(upload(&project, &["--concurrency", "1", "many"]), true);
     assert_eq!((code, messages(&project).len()), (Some(0), 3), "{shown}");
@@ -115,7 +115,7 @@ fn while_it_waits_a_terminal_shows_for_how_long_and_for_which_attempt() {
 }
 
 #[test]
-fn what_is_not_there_is_named() {
+fn missing_files_are_named() {
     let (project, _service) = many(1, "files.upload", &[]);
     let run = Run::of(upload(&project, &["build/**/*.csv", "out/report-[0-9].csv", "reports/none.csv"]));
     for name in [
@@ -138,7 +138,7 @@ fn what_is_not_there_is_named() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_directory_that_cant_be_read_says_so() {
+fn an_unreadable_directory_is_reported() {
     let (project, _service) = many(2, "files.upload", &[]);
     let project = project.file("many/closed/a.csv", "a").file("many/open/b.csv", "b");
     let closed = project.path().join("many/closed");
@@ -147,8 +147,8 @@ fn a_directory_that_cant_be_read_says_so() {
         let words = ["upload", "--profile", "reports", "--dry-run", argument];
         let run = project.run_unprivileged(&words);
         assert_eq!(run.code, 3, "{argument}: {}", run.stderr);
-        let said = "closed can't be read: permission denied [file-unreadable]";
-        assert!(run.stdout.replace("/ can't", " can't").contains(said), "{argument}: {}", run.stdout);
+        let expected = "closed can't be read: permission denied [file-unreadable]";
+        assert!(run.stdout.replace("/ can't", " can't").contains(expected), "{argument}: {}", run.stdout);
         assert_eq!(run.stdout.matches("dry run").count(), sent, "{argument}: {}", run.stdout);
     }
     set_mode(&closed, 0o700);

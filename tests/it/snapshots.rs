@@ -22,10 +22,10 @@ use crate::harness::{Project, Run};
 const COLUMNS: &str = "120";
 
 /// Findings that a short example has, but is not about.
-const BESIDE: [&str; 2] = ["missing-base-url", "no-channels"];
+const UNRELATED: [&str; 2] = ["missing-base-url", "no-channels"];
 
 /// The output for one rule or command, case by case.
-struct Said {
+struct Transcript {
     folder: &'static str,
     name: String,
     /// The rule that each case is about, if it is one.
@@ -33,28 +33,28 @@ struct Said {
     text: String,
 }
 
-impl Said {
+impl Transcript {
     fn new(folder: &'static str, name: &str) -> Self {
         Self { folder, name: name.to_owned(), rule: None, text: String::new() }
     }
 
     /// Creates the output of a rule.
-    fn by(rule: &'static str) -> Self {
+    fn for_rule(rule: &'static str) -> Self {
         Self { rule: Some(rule), ..Self::new("rules", rule) }
     }
 
     /// A check with a finding of the rule.
     fn check(self, what: &str, project: &Project, args: &[&str]) -> Self {
-        self.checked(what, project, args, true)
+        self.add_check(what, project, args, true)
     }
 
     /// A check without one, and the reason.
-    fn silent(self, what: &str, project: &Project, args: &[&str]) -> Self {
-        self.checked(what, project, args, false)
+    fn no_finding(self, what: &str, project: &Project, args: &[&str]) -> Self {
+        self.add_check(what, project, args, false)
     }
 
-    fn checked(self, what: &str, project: &Project, args: &[&str], found: bool) -> Self {
-        let beside = BESIDE.iter().filter(|rule| self.rule.is_some_and(|own| own != **rule));
+    fn add_check(self, what: &str, project: &Project, args: &[&str], found: bool) -> Self {
+        let beside = UNRELATED.iter().filter(|rule| self.rule.is_some_and(|own| own != **rule));
         let args: Vec<&str> = args.iter().copied().chain(beside.flat_map(|rule| ["-A", rule])).collect();
         let mut human = run(project, &[&["check"], &args[..]].concat());
         // The same line in each output.
@@ -155,7 +155,7 @@ fn directory() -> PathBuf {
 }
 
 /// The names of the snapshots in a folder.
-fn kept(folder: &str) -> BTreeSet<String> {
+fn snapshot_names(folder: &str) -> BTreeSet<String> {
     let entries = std::fs::read_dir(directory().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     entries
         .map(|path| {
@@ -167,9 +167,9 @@ fn kept(folder: &str) -> BTreeSet<String> {
 
 /// A rule without a snapshot has unreviewed messages, and a snapshot without a rule is not compared with anything.
 #[test]
-fn every_rule_has_a_snapshot_and_every_snapshot_a_rule() {
+fn rules_and_snapshots_correspond() {
     let ids: BTreeSet<String> = credlint::rules::ALL.iter().map(|rule| rule.meta().id.to_owned()).collect();
-    assert_eq!(kept("rules"), ids);
+    assert_eq!(snapshot_names("rules"), ids);
     let live: BTreeSet<String> = credlint::rules::live::ALL.iter().map(|meta| meta.id.to_owned()).collect();
-    assert_eq!(kept("verify"), live);
+    assert_eq!(snapshot_names("verify"), live);
 }

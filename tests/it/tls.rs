@@ -13,7 +13,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::json;
 
-use crate::external::{http, says};
+use crate::external::{http, json_response};
 use crate::harness::{Project, Run};
 use crate::server::{Service, runtime};
 
@@ -155,7 +155,7 @@ fn refusing_proxy(answer: &'static str) -> (SocketAddr, Seen) {
 }
 
 /// A port without a listener.
-fn nobody() -> SocketAddr {
+fn unused_address() -> SocketAddr {
     TcpListener::bind((V4, 0)).unwrap().local_addr().unwrap()
 }
 
@@ -190,7 +190,7 @@ fn assert_delivered(run: &Run) {
 }
 
 #[test]
-fn a_ca_file_is_relative_to_what_says_it() {
+fn a_ca_file_is_relative_to_where_it_is_set() {
     let authority = Authority::new("ours");
     let (at, seen) = service(authority.issue("127.0.0.1"));
     let base = format!("https://{at}");
@@ -219,7 +219,7 @@ fn a_ca_file_is_relative_to_what_says_it() {
 }
 
 #[test]
-fn the_field_is_shown_and_known_to_a_check() {
+fn ca_file_is_listed_and_checked() {
     let shown = project("https://chat.example.com", "ca_file = \"ca.pem\"").run(&["profiles", "reports"]);
     assert!(shown.stdout.contains("ca.pem"), "{}", shown.stdout);
     let token = project("https://chat.example.com", &format!("ca_file = \"{TOKEN}\""));
@@ -236,7 +236,7 @@ fn the_field_is_shown_and_known_to_a_check() {
 
 /// A secret of the user configuration, with the rest of the profile and `theirs` in the project's file.
 #[test]
-fn a_project_does_not_choose_who_vouches_for_the_service() {
+fn a_project_cannot_choose_the_ca_for_a_secret_of_the_user() {
     let address = "base_url = \"https://chat.example.com\"\n";
     for (theirs, own, labels) in [
         ("ca_file = \"ca.pem\"\n".to_owned(), address, 2),
@@ -258,7 +258,7 @@ fn a_project_does_not_choose_who_vouches_for_the_service() {
 }
 
 #[test]
-fn certificates_of_the_system_and_none_at_all() {
+fn system_certificates_are_used_with_and_without_a_ca_file() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
     let (at, _) = service(authority.issue("127.0.0.1"));
     let base = format!("https://{at}");
@@ -285,12 +285,12 @@ fn certificates_of_the_system_and_none_at_all() {
 }
 
 #[test]
-fn a_ca_file_of_no_use_is_told_before_anything_is_sent() {
+fn an_unusable_ca_file_is_reported_before_sending() {
     let authority = Authority::new("ours");
     let (at, seen) = service(authority.issue("127.0.0.1"));
     let half = &authority.pem[..authority.pem.len() / 2];
     let damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-    for (content, said) in [
+    for (content, expected) in [
         (authority.der.as_ref(), "is not PEM"),
         (half.as_bytes(), "is not PEM"),
         (format!("{}{damaged}", authority.pem).as_bytes(), "contains a damaged certificate"),
@@ -299,13 +299,13 @@ fn a_ca_file_of_no_use_is_told_before_anything_is_sent() {
     ] {
         let run = project(&format!("https://{at}"), "ca_file = \"ca.pem\"").file("ca.pem", content).run(UPLOAD);
         let (status, [code, message, help]) = outcome(&run);
-        assert_eq!((run.code, status.as_str(), code.as_str()), (3, "failed", "ca-file"), "{said}");
-        assert!(message.contains("ca.pem") && message.ends_with(said) && help.contains("PEM"), "{message}");
+        assert_eq!((run.code, status.as_str(), code.as_str()), (3, "failed", "ca-file"), "{expected}");
+        assert!(message.contains("ca.pem") && message.ends_with(expected) && help.contains("PEM"), "{message}");
     }
-    for (path, said) in [("none.pem", "no such file or directory"), (".git", "it is a directory")] {
+    for (path, expected) in [("none.pem", "no such file or directory"), (".git", "it is a directory")] {
         let run = project(&format!("https://{at}"), &format!("ca_file = \"{path}\"")).run(UPLOAD);
         let [code, message, _] = outcome(&run).1;
-        assert!(code == "ca-file" && message.contains(path) && message.contains(said), "{message}");
+        assert!(code == "ca-file" && message.contains(path) && message.contains(expected), "{message}");
     }
     let run = project(&format!("https://{at}"), &format!("ca_file = \"{TOKEN}\"")).run(UPLOAD);
     assert_eq!(outcome(&run).1[0], "profile-has-errors");
@@ -335,7 +335,7 @@ fn send(base: &str, ca_file: &Path) -> Receipt {
 }
 
 #[test]
-fn faults_of_tls_are_told_apart_and_not_tried_again() {
+fn tls_errors_are_distinguished_and_not_retried() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
     let (_dir, path) = ca_file(&authority.pem);
     let itself = || {
@@ -345,7 +345,7 @@ fn faults_of_tls_are_told_apart_and_not_tried_again() {
         let certificate = params.signed_by(&key, &authority.issuer).unwrap();
         (certificate.der().clone(), PrivateKeyDer::Pkcs8(key.serialize_der().into()))
     };
-    for (identity, said, helped) in [
+    for (identity, expected, helped) in [
         (other.issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
         // An authority that was recreated under its old name.
         (Authority::new("ours").issue("127.0.0.1"), "issued by an untrusted authority", "ca_file"),
@@ -361,10 +361,10 @@ fn faults_of_tls_are_told_apart_and_not_tried_again() {
         assert_eq!(
             (receipt.status, error.code.as_str(), receipt.attempts),
             (Status::Failed, "tls-failed", 1),
-            "{said}"
+            "{expected}"
         );
-        assert!(error.message.contains(said), "{}", error.message);
-        assert!(error.help.unwrap().contains(helped), "{said}");
+        assert!(error.message.contains(expected), "{}", error.message);
+        assert!(error.help.unwrap().contains(helped), "{expected}");
         // Nothing was sent to it, not even the token.
         assert_eq!(seen.heads().concat(), "");
     }
@@ -382,7 +382,7 @@ fn faults_of_tls_are_told_apart_and_not_tried_again() {
 }
 
 #[test]
-fn ipv6_and_localhost_by_either_way() {
+fn ipv6_and_localhost_are_reached_over_either_protocol() {
     let authority = Authority::new("ours");
     let (_dir, path) = ca_file(&authority.pem);
     let delivered = |base: String| {
@@ -410,7 +410,7 @@ fn ipv6_and_localhost_by_either_way() {
 }
 
 #[test]
-fn a_proxy_is_asked_for_the_service_and_sees_nothing_of_it() {
+fn a_proxy_gets_only_a_connect_request_for_the_service() {
     let authority = Authority::new("ours");
     let (at, received) = service(authority.issue("chat.example.com"));
     for (name, scheme) in [("HTTPS_PROXY", "http://"), ("https_proxy", ""), ("ALL_PROXY", "http://"), ("all_proxy", "")]
@@ -438,9 +438,9 @@ fn a_proxy_is_asked_for_the_service_and_sees_nothing_of_it() {
 }
 
 #[test]
-fn what_is_reached_without_a_proxy() {
+fn local_and_no_proxy_hosts_bypass_the_proxy() {
     let authority = Authority::new("ours");
-    let dead = format!("http://{}", nobody());
+    let dead = format!("http://{}", unused_address());
     let proxied = |base: &str| {
         let project = project(base, "ca_file = \"ca.pem\"").file("ca.pem", &authority.pem);
         ["HTTPS_PROXY", "HTTP_PROXY", "http_proxy", "ALL_PROXY"]
@@ -478,8 +478,8 @@ fn gateway(bytes: &'static str) -> Service {
         let done = json!({"ok": true, "files": [{"id": "F0123456789"}]});
         let ticket = json!({"ok": true, "upload_url": bytes, "file_id": "F0123456789"});
         let answer = match connection.line().rsplit('/').next().unwrap() {
-            "files.getUploadURLExternal" => says(&ticket),
-            "files.completeUploadExternal" => says(&done),
+            "files.getUploadURLExternal" => json_response(&ticket),
+            "files.completeUploadExternal" => json_response(&done),
             line => http("404 Not Found", "", line),
         };
         connection.send(&answer);
@@ -488,7 +488,7 @@ fn gateway(bytes: &'static str) -> Service {
 
 /// The bytes are sent to another host than the rest: its certificate, its proxy and its name count.
 #[test]
-fn the_bytes_go_by_the_host_of_their_own_address() {
+fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     let authority = Authority::new("ours");
     let local = gateway("https://files.example.com/upload/v1/F1");
     let more = "upload_method = \"external\"\nca_file = \"ca.pem\"";
@@ -499,7 +499,7 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
     let (way, asked) = proxy(there);
     assert_delivered(&project(way).run(UPLOAD));
     assert!(asked.heads()[0].starts_with("CONNECT files.example.com:443 HTTP/1.1\r\n"), "{:?}", asked.heads());
-    assert_eq!(asked.heads().len(), 1, "this machine is reached without a proxy");
+    assert_eq!(asked.heads().len(), 1, "local addresses bypass the proxy");
     assert!(!received.heads()[0].contains("xoxb"), "{:?}", received.heads());
 
     let (other, _) = service(authority.issue("chat.example.com"));
@@ -507,10 +507,10 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
     for (way, code, words) in [
         (proxy(other).0, "tls-failed", "is for another name"),
         (proxy(stranger).0, "tls-failed", "issued by an untrusted authority"),
-        (nobody(), "connection-refused", "the proxy 127.0.0.1:"),
+        (unused_address(), "connection-refused", "the proxy 127.0.0.1:"),
     ] {
-        let (status, [said, message, help]) = outcome(&project(way).run(UPLOAD));
-        assert_eq!((status.as_str(), said.as_str()), ("failed", code), "{message}");
+        let (status, [actual, message, help]) = outcome(&project(way).run(UPLOAD));
+        assert_eq!((status.as_str(), actual.as_str()), ("failed", code), "{message}");
         assert!(message.contains(words) && !help.contains("base_url"), "{message} {help}");
         assert_eq!(message.contains("https://files.example.com"), code == "tls-failed", "{message}");
     }
@@ -518,8 +518,8 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
     // Without a proxy, the name that can't be resolved is the upload host's, not the service's.
     let unknown = gateway("https://files.invalid:8443/upload/v1/F1");
     let alone = self::project(&unknown.base(), more).file("ca.pem", &authority.pem);
-    let (_, [said, message, help]) = outcome(&alone.run(UPLOAD));
-    assert_eq!(said, "dns-failed", "{message}");
+    let (_, [actual, message, help]) = outcome(&alone.run(UPLOAD));
+    assert_eq!(actual, "dns-failed", "{message}");
     assert!(
         message.contains("the name of the upload address https://files.invalid:8443 ") && !help.contains("base_url"),
         "{message}"
@@ -529,18 +529,18 @@ fn the_bytes_go_by_the_host_of_their_own_address() {
     let bare = self::project(&unknown.base(), "upload_method = \"external\"");
     assert_eq!(outcome(&bare.run(UPLOAD)).1[0], "no-ca-certificates");
 
-    // An address on this machine is reached without a proxy over TLS, too.
+    // An address on local addresses bypass the proxy over TLS, too.
     let (here, _) = service(authority.issue("127.0.0.1"));
     let url = Box::leak(format!("https://{here}/upload/v1/F1").into_boxed_str());
     let local = gateway(url);
     let direct = self::project(&local.base(), more).file("ca.pem", &authority.pem);
-    assert_delivered(&direct.env("HTTPS_PROXY", format!("http://{}", nobody())).run(UPLOAD));
+    assert_delivered(&direct.env("HTTPS_PROXY", format!("http://{}", unused_address())).run(UPLOAD));
 }
 
 #[test]
-fn faults_of_a_proxy_name_it_and_not_its_password() {
+fn proxy_errors_name_the_proxy_but_not_its_password() {
     let (authority, other) = (Authority::new("ours"), Authority::new("other"));
-    let dead = nobody();
+    let dead = unused_address();
     let (wants, asked) = refusing_proxy(
         "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
     );
@@ -552,7 +552,7 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
     let (untrusted, _) = service(other.issue("127.0.0.1"));
     let (to_wrong, _) = proxy(service(authority.issue("other.example.com")).0);
     let (to_inspected, _) = proxy(service(other.issue("chat.example.com")).0);
-    for (proxy, scheme, code, said) in [
+    for (proxy, scheme, code, expected) in [
         (dead, "http", "connection-refused", "refuses connections"),
         (wants, "http", "proxy-auth", "requires a username and a password (407)"),
         (refuses, "http", "proxy-failed", "answered HTTP 403 and did not connect to the service"),
@@ -577,7 +577,7 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
         let run = project.run(UPLOAD);
         let (status, [found, message, help]) = outcome(&run);
         assert_eq!((run.code, status.as_str(), found.as_str()), (3, "failed", code), "{message}");
-        assert!(message.contains(said) && message.contains(&proxy.to_string()), "{message}");
+        assert!(message.contains(expected) && message.contains(&proxy.to_string()), "{message}");
         assert!(!help.is_empty());
         let human = project.run(&["upload", "--profile", "reports", "--retries", "0", "report.csv"]);
         for text in [run.stdout, run.stderr, human.stdout, human.stderr] {
@@ -597,7 +597,7 @@ fn faults_of_a_proxy_name_it_and_not_its_password() {
 }
 
 #[test]
-fn what_does_not_change_is_not_tried_again() {
+fn permanent_errors_are_not_retried() {
     let (wants, asked) = refusing_proxy("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n");
     let authority = Authority::new("ours");
     let project = project("https://chat.example.com", "ca_file = \"ca.pem\"").file("ca.pem", &authority.pem);

@@ -17,7 +17,7 @@ fn project(text: &str) -> Project {
 }
 
 #[test]
-fn text_comes_from_files_below_the_project_only() {
+fn text_is_read_only_from_files_inside_the_project() {
     for comment in [
         "{ file = '../home/private.txt' }",
         "{ file = 'notes/../../home/private.txt' }",
@@ -35,14 +35,14 @@ fn text_comes_from_files_below_the_project_only() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_leads_no_further_than_the_project() {
+fn symlinks_out_of_the_project_are_not_followed() {
     let project = project(&format!("{CHANNEL}initial_comment = {{ file = 'notes/link.txt' }}\n"));
     std::os::unix::fs::symlink(project.home().join("private.txt"), project.path().join("notes/link.txt")).unwrap();
     assert_eq!(project.rules(&[]), ["unresolved-reference"]);
 }
 
 #[test]
-fn text_comes_from_no_variable() {
+fn text_is_not_read_from_variables() {
     let project = project(&format!("{CHANNEL}initial_comment = {{ env = 'AWS_SECRET_ACCESS_KEY' }}\n"));
     let run = project.run(&["check"]);
     assert!(
@@ -54,7 +54,7 @@ fn text_comes_from_no_variable() {
 }
 
 #[test]
-fn a_public_field_takes_a_value_of_its_form_only() {
+fn public_fields_accept_only_values_in_their_format() {
     for (fields, fits) in [
         ("channels = { env = 'C' }", true),
         ("channels = { env = 'AWS_SECRET_ACCESS_KEY' }", false),
@@ -69,7 +69,7 @@ fn a_public_field_takes_a_value_of_its_form_only() {
 }
 
 #[test]
-fn an_address_that_is_emptied_is_a_choice() {
+fn an_emptied_address_is_reported_as_a_redirection() {
     let user = "[storage.b]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = 'K005abcdefghijklmnopqrstuvwxyz1'\n";
     for (own, field) in
         [("api_url = 'https://api.example.com'\n", "api_url = ''\n"), ("endpoint = 'minio:9000'\n", "endpoint = ''\n")]
@@ -81,14 +81,14 @@ fn an_address_that_is_emptied_is_a_choice() {
 }
 
 #[test]
-fn a_token_in_place_of_a_kind_is_not_repeated() {
+fn a_token_in_place_of_a_kind_is_not_printed() {
     let run = project(CHANNEL).run(&["check", "--profile", "xoxb-1234567890-abcdefghij.r"]);
     assert!(run.code == 2 && run.stderr.contains("did you mean `r`?"), "{}", run.stderr);
     assert!(!run.stderr.contains("1234567890"), "{}", run.stderr);
 }
 
 #[test]
-fn what_a_baseline_calls_a_finding_is_not_believed() {
+fn names_in_a_baseline_are_not_trusted() {
     let baseline = r#"{"schema": "credlint/baseline/v1", "findings": [
         {"fingerprint": "00000000000000000000000000000000", "rule": "::error::pwned", "profile": "\u001b]0;pwned\u0007"},
         {"fingerprint": "11111111111111111111111111111111", "rule": "missing-token", "profile": "messaging.gone"}]}"#;
@@ -102,7 +102,7 @@ fn what_a_baseline_calls_a_finding_is_not_believed() {
 }
 
 #[test]
-fn a_credential_goes_to_permitted_hosts_only() {
+fn credentials_are_sent_only_to_permitted_hosts() {
     let user = |hosts: &str| format!("[trust]\nhosts = [{hosts}]\n");
     for (variable, own, permitted) in [
         (None, None, true),
@@ -133,14 +133,17 @@ fn a_credential_goes_to_permitted_hosts_only() {
 }
 
 #[test]
-fn a_policy_permits_hosts_and_a_project_file_does_not() {
+fn a_policy_can_permit_hosts_but_a_project_file_cannot() {
     let project = project(CHANNEL).file("policy.toml", "[trust]\nhosts = ['chat.example.org']\n");
     assert_eq!(project.rules(&["--policy", "policy.toml"]), ["redirected-credential"]);
     let own = super::trust::project(&format!("{CHANNEL}[trust]\nhosts = ['chat.example.com']\n"));
     assert_eq!(own.rules(&[]), ["unknown-field"]);
     for hosts in ["hosts = 'chat.example.com'", "host = ['chat.example.com']"] {
         let wrong = super::trust::project(CHANNEL).user(&format!("[trust]\n{hosts}\n"));
-        assert!(wrong.rules(&[]).contains(&"redirected-credential".to_owned()), "a mistake permits no host: {hosts}");
+        assert!(
+            wrong.rules(&[]).contains(&"redirected-credential".to_owned()),
+            "an invalid list permits no host: {hosts}"
+        );
     }
     for hosts in ["'chat example'", "17", "'xoxb-1234567890-abcdefghij'"] {
         let wrong = super::trust::project(CHANNEL).user(&format!("[trust]\nhosts = [{hosts}]\n"));
@@ -154,7 +157,7 @@ fn a_policy_permits_hosts_and_a_project_file_does_not() {
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn levels_and_allows_open_no_host() {
+fn levels_and_allows_permit_no_host() {
     for command in [&["upload", "--profile", "r", "notes/today.txt"][..], &["verify"]] {
         let project = project(&format!("{CHANNEL}[lint]\nlevels = {{ redirected-credential = 'off' }}\n"));
         let run = project.env("CREDLINT_HOSTS", "evil.example").run(command);
@@ -167,7 +170,7 @@ fn levels_and_allows_open_no_host() {
 }
 
 #[test]
-fn a_policy_or_the_user_says_which_references_are_followed() {
+fn a_policy_or_the_user_limits_references() {
     let text = format!(
         "{CHANNEL}[storage.s]\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = {{ file = 'secrets/key' }}\n"
     );
@@ -190,7 +193,7 @@ fn a_policy_or_the_user_says_which_references_are_followed() {
             }
             keys
         });
-        assert_eq!(found[0], found[1], "with and without a look at the values: {list}");
+        assert_eq!(found[0], found[1], "the same with `--no-resolve`: {list}");
         let (_, document) = user.check(&[]);
         let users =
             document["findings"].as_array().unwrap().iter().filter(|found| found["rule"] == "unresolved-reference");
@@ -225,7 +228,7 @@ fn a_policy_or_the_user_says_which_references_are_followed() {
 }
 
 #[test]
-fn what_stands_in_a_file_from_elsewhere_is_not_shown() {
+fn content_of_files_outside_the_project_is_not_printed() {
     let storage = |bucket: &str| {
         let text = format!(
             "[storage.s]\napplication_key_id = {{ file = '../home/id.txt' }}\napplication_key = {{ env = 'K' }}\nbucket = {bucket}\nendpoint = {{ file = '../home/host.txt' }}\n"
@@ -262,7 +265,7 @@ fn what_stands_in_a_file_from_elsewhere_is_not_shown() {
 /// variable or a file, and no host is even contacted.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn what_has_not_the_form_of_its_field_is_sent_to_nobody() {
+fn values_in_the_wrong_format_for_their_field_are_not_sent() {
     use crate::server::Service;
 
     let service = Service::start(|_, connection| connection.read_all());
@@ -310,16 +313,16 @@ fn what_has_not_the_form_of_its_field_is_sent_to_nobody() {
             }
         }
     }
-    assert_eq!((run, service.finish().len()), (30, 0), "nothing arrives");
+    assert_eq!((run, service.finish().len()), (30, 0), "no request was sent");
 }
 
 /// A file that others can change is read, because containers check out files like that; there is a warning.
 #[cfg(unix)]
 #[test]
-fn what_others_can_write_is_read_with_a_notice() {
+fn files_writable_by_others_are_read_with_a_warning() {
     use crate::harness::set_mode;
 
-    for (file, directory, above, said) in [
+    for (file, directory, above, warning) in [
         (0o600, 0o755, 0o755, None),
         (0o644, 0o755, 0o755, None),
         (0o666, 0o755, 0o755, Some("credlint.toml can be written by other users: credlint never sends a secret")),
@@ -339,8 +342,8 @@ fn what_others_can_write_is_read_with_a_notice() {
         // The user's private group has no other members.
         let own_group = file == 0o664 && owner(&project.path()) != 0;
         let lines = run.stderr.lines().filter(|line| line.contains("other users")).collect::<Vec<_>>();
-        assert_eq!(lines.len(), usize::from(said.is_some() && !own_group), "{file:o} {directory:o}: {}", run.stderr);
-        assert!(own_group || lines.iter().all(|line| line.contains(said.unwrap())), "{}", run.stderr);
+        assert_eq!(lines.len(), usize::from(warning.is_some() && !own_group), "{file:o} {directory:o}: {}", run.stderr);
+        assert!(own_group || lines.iter().all(|line| line.contains(warning.unwrap())), "{}", run.stderr);
         // A named file is the user's own choice.
         assert!(!project.run(&["check", "--config", "credlint.toml"]).stderr.contains("other users"));
         set_mode(&project.path(), 0o755);
@@ -356,7 +359,7 @@ fn owner(path: &std::path::Path) -> u32 {
 /// sending.
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 #[test]
-fn nothing_waves_through_where_a_project_file_points() {
+fn no_setting_permits_sending_to_an_address_of_the_project() {
     use crate::harness::set_mode;
     use crate::server::Service;
 
@@ -373,7 +376,7 @@ fn nothing_waves_through_where_a_project_file_points() {
     for mode in [0o600, 0o666] {
         let project = Project::new().user(own).file("credlint.toml", &text).file("report.csv", "1,2\n");
         set_mode(&project.path().join("credlint.toml"), mode);
-        assert_eq!(project.run(&["check", "-A", "redirected-credential"]).code, 0, "the report is tuned");
+        assert_eq!(project.run(&["check", "-A", "redirected-credential"]).code, 0, "the level applies to the report");
         for words in [
             &["verify"][..],
             &["upload", "--profile", "r", "report.csv"],
@@ -385,5 +388,5 @@ fn nothing_waves_through_where_a_project_file_points() {
             assert_eq!(project.run(&["check"]).stderr.contains("other users"), mode == 0o666);
         }
     }
-    assert_eq!(service.finish().len(), 0, "nothing arrives");
+    assert_eq!(service.finish().len(), 0, "no request was sent");
 }

@@ -9,32 +9,32 @@ fn project(more: &str) -> Project {
 }
 
 /// Asserts that each command prints these words on one of its streams.
-fn says(project: &Project, args: &[&str], words: &[&str]) {
+fn assert_prints(project: &Project, args: &[&str], words: &[&str]) {
     let run = project.run(args);
     let text = format!("{}{}", run.stdout, run.stderr).replace("\n        ", " ");
     for word in words {
-        assert!(text.contains(word), "{args:?} does not say {word:?}: {text}");
+        assert!(text.contains(word), "{args:?} does not print {word:?}: {text}");
     }
     assert_ne!(run.code, 0, "{args:?}");
 }
 
 #[test]
-fn a_reference_that_leads_nowhere_says_what_to_do() {
+fn an_unresolved_reference_comes_with_instructions() {
     let token = |reference: &str| project(&format!("token = {reference}\n"));
     let env = token("{ env = 'REPORTS_TOKEN' }");
-    says(&env, &["check"], &["set it where the deploy runs", "--no-resolve"]);
+    assert_prints(&env, &["check"], &["set it where the deploy runs", "--no-resolve"]);
     let beside = token("{ env = 'REPORTS_TOKEN' }").file(".env", "A=1\nexport REPORTS_TOKEN=xoxb-1\n");
-    says(&beside, &["check"], &["pass `--env-file .env`"]);
+    assert_prints(&beside, &["check"], &["pass `--env-file .env`"]);
     let other = token("{ env = 'REPORTS_TOKEN' }").file(".env", "XREPORTS_TOKEN=1\n");
-    says(&other, &["check"], &["set it where the deploy runs"]);
+    assert_prints(&other, &["check"], &["set it where the deploy runs"]);
     for near in ["REPORT_TOKEN", "REPORTS_TOKN", "reports_token", "REPORTS-TOKEN"] {
         let near_project = token("{ env = 'REPORTS_TOKEN' }").env(near, "x");
         let shown = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let words: &[&str] = if shown { &["which is set? Otherwise"] } else { &["set it where the deploy runs"] };
-        says(&near_project, &["check"], words);
+        assert_prints(&near_project, &["check"], words);
     }
     for name in ["$REPORTS_TOKEN", "${REPORTS_TOKEN}", "%REPORTS_TOKEN%"] {
-        says(
+        assert_prints(
             &token(&format!("{{ env = '{name}' }}")),
             &["check"],
             &["write the name alone, without `$`, braces or `%`"],
@@ -47,12 +47,12 @@ fn a_reference_that_leads_nowhere_says_what_to_do() {
         ("/run/secrets/none", "create the file or correct the path"),
         (".git", "use a regular file"),
     ] {
-        says(&token(&format!("{{ file = '{path}' }}")), &["check"], &[words]);
+        assert_prints(&token(&format!("{{ file = '{path}' }}")), &["check"], &[words]);
     }
 }
 
 #[test]
-fn many_references_that_lead_nowhere_are_a_line_each() {
+fn many_unresolved_references_take_one_line_each() {
     let text: String = (0..10)
         .map(|number| {
             format!("[messaging.team-{number}]\nbase_url = 'https://slack.com'\ntoken = {{ env = 'TOKEN_{number}' }}\nchannels = ['C0123456789']\n")
@@ -68,7 +68,7 @@ fn many_references_that_lead_nowhere_are_a_line_each() {
 }
 
 #[test]
-fn a_terminal_without_unicode_gets_none() {
+fn a_terminal_without_unicode_gets_ascii() {
     let project = project("token = 'xoxb-your-token'\n");
     for (name, value, plain) in [
         ("LC_ALL", "C", true),
@@ -89,14 +89,14 @@ fn a_terminal_without_unicode_gets_none() {
 }
 
 #[test]
-fn what_is_missing_is_named_with_the_variable_that_sets_it() {
-    says(&project(""), &["check"], &["CREDLINT_MESSAGING__REPORTS__TOKEN"]);
+fn missing_fields_are_named_with_their_variable() {
+    assert_prints(&project(""), &["check"], &["CREDLINT_MESSAGING__REPORTS__TOKEN"]);
     let dashed = Project::new().file("credlint.toml", "[messaging.night-reports]\ntoken = { env = 'T' }\n");
-    says(&dashed, &["check"], &["CREDLINT_MESSAGING__NIGHT_REPORTS__BASE_URL"]);
+    assert_prints(&dashed, &["check"], &["CREDLINT_MESSAGING__NIGHT_REPORTS__BASE_URL"]);
 }
 
 #[test]
-fn words_that_people_try_lead_somewhere() {
+fn common_guesses_at_commands_get_a_suggestion() {
     let project = project("");
     for (word, tip) in [
         ("lint", "`credlint check` does that"),
@@ -105,26 +105,26 @@ fn words_that_people_try_lead_somewhere() {
         ("send", "`credlint upload` does that"),
         ("version", "`credlint --version` does that"),
     ] {
-        says(&project, &[word], &[tip]);
+        assert_prints(&project, &[word], &[tip]);
     }
-    says(&project, &["explain", "mixed"], &["`mixed-key-pair`, `mixed-key-values`"]);
-    says(&project, &["explain", "mixed-key-pai"], &["did you mean `mixed-key-pair`?"]);
-    says(&project, &["check", "reports"], &["--profile reports"]);
-    says(&project, &["check", "reports.toml"], &["reports.toml: no such file or directory"]);
-    says(&project, &["check", "."], &["missing-token", "1 file read"]);
+    assert_prints(&project, &["explain", "mixed"], &["`mixed-key-pair`, `mixed-key-values`"]);
+    assert_prints(&project, &["explain", "mixed-key-pai"], &["did you mean `mixed-key-pair`?"]);
+    assert_prints(&project, &["check", "reports"], &["--profile reports"]);
+    assert_prints(&project, &["check", "reports.toml"], &["reports.toml: no such file or directory"]);
+    assert_prints(&project, &["check", "."], &["missing-token", "1 file read"]);
 }
 
 #[test]
-fn a_project_file_by_another_name_is_seen() {
+fn a_project_file_under_another_name_is_pointed_out() {
     for name in [".credlint.toml", ".credlint.yaml", "credlint.conf"] {
         let project = Project::new().file(name, TOML);
-        says(&project, &["check"], &[&format!("{name} is not read"), "credlint init"]);
+        assert_prints(&project, &["check"], &[&format!("{name} is not read"), "credlint init"]);
     }
-    says(&Project::new(), &["check"], &["no configuration", "`credlint init` writes one"]);
+    assert_prints(&Project::new(), &["check"], &["no configuration", "`credlint init` writes one"]);
 }
 
 #[test]
-fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
+fn a_misspelt_variable_or_table_is_one_finding() {
     let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrst";
     for name in [
         "CREDLINT_MESSAGING_REPORTS_TOKEN",
@@ -135,7 +135,7 @@ fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
     ] {
         let project = project("").env(name, token);
         assert_eq!(project.rules(&[]), ["unknown-field"], "{name}");
-        says(&project, &["check"], &["did you mean `CREDLINT_MESSAGING__REPORTS__TOKEN`?"]);
+        assert_prints(&project, &["check"], &["did you mean `CREDLINT_MESSAGING__REPORTS__TOKEN`?"]);
         let run = project.run(&["check"]);
         assert!(!run.stdout.contains("abcdefgh") && !run.stderr.contains("abcdefgh"), "{}", run.stdout);
     }
@@ -150,20 +150,20 @@ fn a_variable_or_a_table_that_is_nearly_right_is_one_finding() {
     let (code, document) = whole.check(&[]);
     assert_eq!((code, document["profiles"].as_array().unwrap().len()), (0, 2), "{document}");
     let own = project("").env("CREDLINT_MESSAGING__REPORTZ__TOKEN", token);
-    assert!(own.rules(&[]).contains(&"missing-base-url".to_owned()), "another letter is another name");
+    assert!(own.rules(&[]).contains(&"missing-base-url".to_owned()), "a different name is not a misspelling");
     let direct =
         Project::new().file("credlint.toml", "[messaging]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\n");
     assert_eq!(direct.rules(&[]), ["unknown-field"]);
-    says(&direct, &["check"], &["did you mean `messaging.reports.base_url`?"]);
+    assert_prints(&direct, &["check"], &["did you mean `messaging.reports.base_url`?"]);
     // A profile may have the name of a field.
     let called = Project::new().file("credlint.toml", TOML.replace("reports", "token"));
     assert_eq!(called.rules(&[]), ["missing-token"]);
     let other = project("token = { env = 'T' }\n").env("T", token).file("other.toml", TOML);
-    says(&other, &["check", "--config", "other.toml"], &["credlint.toml is ignored because of --config"]);
+    assert_prints(&other, &["check", "--config", "other.toml"], &["credlint.toml is ignored because of --config"]);
 }
 
 #[test]
-fn a_profile_in_another_place_is_one_finding() {
+fn a_misplaced_profile_is_one_finding() {
     for (text, meant) in [
         ("[prod.messaging.reports]\nbase_url = 'https://slack.com'\n", "messaging.reports"),
         ("[environments.storage.backups]\nbucket = 'nightly'\n", "storage.backups"),
@@ -171,7 +171,7 @@ fn a_profile_in_another_place_is_one_finding() {
     ] {
         let project = Project::new().file("credlint.toml", text);
         assert_eq!(project.rules(&[]), ["unknown-field"], "{text}");
-        says(&project, &["check"], &[&format!("did you mean `{meant}`?")]);
+        assert_prints(&project, &["check"], &[&format!("did you mean `{meant}`?")]);
     }
     // A profile with a setting of its own is judged by it.
     let both = Project::new()

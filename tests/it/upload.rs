@@ -44,7 +44,7 @@ impl Drop for Service {
 }
 
 #[test]
-fn a_delivery() {
+fn a_delivered_file_is_reported() {
     let server = Server::answering(OK);
     let project = project(&server.base());
     let run = upload(&project, &["report.csv"]);
@@ -88,7 +88,7 @@ fn a_delivery() {
 }
 
 #[test]
-fn the_command_line_replaces_channels_comment_and_name() {
+fn the_command_line_overrides_channels_comment_and_name() {
     let server = Server::answering(OK);
     let project = project(&server.base());
     let run = upload(
@@ -101,7 +101,7 @@ fn the_command_line_replaces_channels_comment_and_name() {
 }
 
 #[test]
-fn standard_input() {
+fn standard_input_is_uploaded() {
     let server = Server::answering(OK);
     let project = project(&server.base());
     let mut command =
@@ -119,7 +119,7 @@ fn standard_input() {
 }
 
 #[test]
-fn each_answer_has_its_status_and_exit_code() {
+fn each_response_has_its_status_and_exit_code() {
     let answer = |status: &str, body: &str| {
         format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
     };
@@ -161,7 +161,7 @@ fn each_answer_has_its_status_and_exit_code() {
 }
 
 #[test]
-fn a_profile_with_errors_is_refused_before_a_byte_is_sent() {
+fn a_profile_with_errors_is_rejected_before_sending() {
     // There is no listener: a connection attempt would be reported.
     let project = project("http://127.0.0.1:9/api");
     let run = upload(&project, &["report.csv", "other.csv"]);
@@ -180,7 +180,7 @@ fn a_profile_with_errors_is_refused_before_a_byte_is_sent() {
 }
 
 #[test]
-fn the_method_follows_from_the_host() {
+fn the_upload_method_depends_on_the_host() {
     for host in ["https://slack.com", "https://team.slack.com"] {
         // That method accepts no names, which distinguishes the two without sending anything.
         let run = upload(&project(host), &["--dry-run", "--channel", "#general", "report.csv"]);
@@ -236,7 +236,7 @@ pub fn messages(project: &Project) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn many_files_go_with_few_descriptors() {
+fn many_files_are_sent_with_few_descriptors() {
     for (method, extra, number) in [("files.upload", "", 150), ("external", "", 150), ("external", "--one-message", 1)]
     {
         let (project, _service) = many(150, method, &[]);
@@ -262,7 +262,7 @@ fn many_files_go_with_few_descriptors() {
 }
 
 #[test]
-fn one_failure_stops_the_rest_only_if_that_is_wanted() {
+fn fail_fast_stops_after_the_first_failure() {
     let statuses = |run: &Run| {
         let document = run.document();
         let uploads = document["uploads"].as_array().unwrap().clone();
@@ -284,7 +284,7 @@ fn one_failure_stops_the_rest_only_if_that_is_wanted() {
 }
 
 #[test]
-fn lists_and_patterns_name_files() {
+fn files_are_named_by_lists_and_patterns() {
     let (project, _service) = many(3, "external", &[]);
     let project = project.file("list", "many/001.csv\n\nmany/00[2-9].csv\n");
     let run = upload(&project, &["--files-from", "list", "--title", "x"]);
@@ -304,7 +304,7 @@ fn lists_and_patterns_name_files() {
 }
 
 #[test]
-fn the_service_is_asked_first_if_that_is_wanted() {
+fn credentials_are_verified_before_the_upload_on_request() {
     for (switches, profile, code, status, word) in [
         (&[][..], "", 0, "delivered", ""),
         (&["--fail", "auth.test=error:token_revoked"], "", 1, "refused", "verify-failed"),
@@ -336,13 +336,13 @@ fn the_service_is_asked_first_if_that_is_wanted() {
 }
 
 #[test]
-fn an_input_that_is_none_is_not_delivered() {
+fn missing_standard_input_is_not_delivered() {
     let run = upload(&project("http://127.0.0.1:9"), &["--filename", "a.csv", "-"]);
     assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (3, &json!("no-input")));
 }
 
 #[test]
-fn usage() {
+fn usage_errors_exit_2() {
     let project =
         project("http://127.0.0.1:9").file("[x].toml", "").file("empty", "\n").env("CREDLINT_PROFILE", "reports");
     for args in [
@@ -395,20 +395,20 @@ fn usage() {
 }
 
 #[test]
-fn what_is_no_regular_file_is_told_before_any_request() {
+fn irregular_files_are_rejected_before_any_request() {
     let project = project("http://127.0.0.1:9");
     std::fs::create_dir(project.path().join("dir")).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(project.path().join("fifo")).status().unwrap().success());
     let run = upload(&project, &["--dry-run", "report.csv", "dir", "fifo", "/dev/zero", "none.csv"]);
     let document = run.document();
-    let told: Vec<_> = document["uploads"]
+    let outcomes: Vec<_> = document["uploads"]
         .as_array()
         .unwrap()
         .iter()
         .map(|upload| (upload["status"].as_str().unwrap(), upload["error"]["code"].as_str().unwrap_or_default()))
         .collect();
     let no_file = ("failed", "not-a-regular-file");
-    assert_eq!(told, [("skipped", ""), no_file, no_file, no_file, ("failed", "file-not-found")]);
+    assert_eq!(outcomes, [("skipped", ""), no_file, no_file, no_file, ("failed", "file-not-found")]);
     assert_eq!((run.code, &document["mode"]), (3, &json!("dry-run")));
     assert_eq!(upload(&project, &["--dry-run", "report.csv"]).code, 0);
     // The order of the errors in a real upload: the file is opened before a connection is tried.
@@ -419,7 +419,7 @@ fn what_is_no_regular_file_is_told_before_any_request() {
 }
 
 #[test]
-fn a_rehearsal_goes_over_http_and_the_token_does_not() {
+fn a_rehearsal_sends_the_files_but_not_the_token() {
     // The address of the profile is never contacted.
     let project = project("https://chat.example.com").file("big.bin", vec![7; 1_000_000]);
     let run = upload(&project, &["--rehearse", "report.csv", "big.bin"]);
@@ -440,15 +440,16 @@ fn a_rehearsal_goes_over_http_and_the_token_does_not() {
 }
 
 #[test]
-fn a_rehearsal_for_the_hosted_service_refuses_what_that_one_would() {
+fn a_rehearsal_is_as_strict_as_the_hosted_service() {
     let rehearse = |base: &str, token: &str, args: &[&str]| {
         let project = project(base).env("T", token);
         let run = upload(&project, &[&["--rehearse", "report.csv"], args].concat());
         let document = run.document();
         let upload = &document["uploads"][0];
-        let said = [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or("-").to_owned());
+        let reported =
+            [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or("-").to_owned());
         assert!(!run.stdout.contains(token) && !run.stderr.contains(token));
-        (run.code, said.join(" "))
+        (run.code, reported.join(" "))
     };
     let token = "7391842650-1739184265-QzWvXkPjHyBd";
     for prefix in ["xoxb-", "xoxp-", "xoxe.xoxb-1-", "xoxe.xoxp-1-"] {
@@ -465,21 +466,21 @@ fn a_rehearsal_for_the_hosted_service_refuses_what_that_one_would() {
 }
 
 #[test]
-fn the_embedded_service_is_as_strict_as_the_hosted_one_on_request() {
+fn the_sandbox_is_as_strict_as_the_hosted_service_on_request() {
     let home = Project::new();
-    for (switches, token, code, said) in [
+    for (switches, token, code, reported) in [
         (&[][..], "tok_7391842650", 0, json!(null)),
         (&["--hosted"], "tok_7391842650", 3, json!("invalid_auth")),
         (&["--hosted"], TOKEN, 3, json!("method_deprecated")),
     ] {
         let service = Service::start(&home, switches);
         let run = upload(&project(&service.1).env("T", token), &["report.csv"]);
-        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (code, &said), "{}", run.stderr);
+        assert_eq!((run.code, &run.document()["uploads"][0]["error"]["code"]), (code, &reported), "{}", run.stderr);
     }
 }
 
 #[test]
-fn the_embedded_service_keeps_what_arrives() {
+fn the_sandbox_stores_received_files() {
     let home = Project::new();
     let service = Service::start(&home, &["--store", "kept"]);
     let project = project(&service.1);
@@ -501,7 +502,7 @@ fn the_embedded_service_keeps_what_arrives() {
 }
 
 #[test]
-fn a_signal_ends_it_and_says_where_things_stand() {
+fn a_signal_ends_the_run_with_a_report() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let (tells, told) = std::sync::mpsc::channel();
         let server = Server::start(move |connection| {

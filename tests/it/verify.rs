@@ -36,7 +36,7 @@ impl Service {
     }
 
     pub fn failing(fault: &str) -> Self {
-        Self::start(everything().with_faults(vec![fault.parse::<Fault>().unwrap()]))
+        Self::start(all_scopes().with_faults(vec![fault.parse::<Fault>().unwrap()]))
     }
 }
 
@@ -50,7 +50,7 @@ impl Drop for Service {
 }
 
 /// A token with all requested scopes.
-pub fn everything() -> Options {
+pub fn all_scopes() -> Options {
     Options::default().with_scopes(["files:write", "channels:read"].map(str::to_owned).to_vec())
 }
 
@@ -88,8 +88,8 @@ fn state(document: &Value, index: usize) -> &str {
 }
 
 #[test]
-fn what_is_in_force_is_alive() {
-    let service = Service::start(everything().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
+fn valid_credentials_are_alive() {
+    let service = Service::start(all_scopes().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
     let project = project(&service.base, "workspace = 'T0123456789'", "bucket = 'nightly'");
     let (run, document) = verify(&project, &[]);
     assert_eq!((run.code, found(&document)), (0, vec![]), "{}", run.stderr);
@@ -126,12 +126,12 @@ fn what_is_in_force_is_alive() {
 }
 
 #[test]
-fn the_token_says_its_kind_and_when_it_expires() {
+fn the_kind_and_expiry_of_a_token_are_reported() {
     for (token, kind, expires, rule) in [
         ("xoxp-7391842650-QzWv", "user", None, None),
         ("xoxe.xoxb-1-7391842650QzWv", "bot", Some(43_200), Some("note expiring-credential messaging.r.token")),
     ] {
-        let service = Service::start(everything());
+        let service = Service::start(all_scopes());
         let project = project(&service.base, "", "").env("T", token);
         let (run, document) = verify(&project, &["--profile", "r"]);
         let live = &document["profiles"][0]["live"];
@@ -142,7 +142,7 @@ fn the_token_says_its_kind_and_when_it_expires() {
 
 /// Every definite rejection, and the field that is wrong.
 #[test]
-fn a_definite_no_is_dead() {
+fn a_definite_rejection_means_dead() {
     for code in ["invalid_auth", "account_inactive", "token_revoked", "token_expired"] {
         let service = Service::failing(&format!("auth.test=error:{code}"));
         let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r"]);
@@ -158,7 +158,7 @@ fn a_definite_no_is_dead() {
         assert_eq!(found(&document), ["error dead-credential storage.s.application_key_id"]);
         let labels = document["findings"][0]["labels"].as_array().unwrap();
         let keys: Vec<_> = labels.iter().map(|label| label["key"].as_str().unwrap()).collect();
-        assert!(keys.contains(&"storage.s.application_key"), "both halves: {keys:?}");
+        assert!(keys.contains(&"storage.s.application_key"), "both fields are labelled: {keys:?}");
     }
     let service = Service::failing("auth.test=error:invalid_auth");
     assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 0);
@@ -167,14 +167,14 @@ fn a_definite_no_is_dead() {
     assert_eq!(verify(&project(&service.base, "", ""), &["--exit-zero"]).0.code, 3);
     // The worse of both results counts.
     let faults = ["auth.test=503", "b2_authorize_account=error:unauthorized"].map(|fault| fault.parse().unwrap());
-    let service = Service::start(everything().with_faults(faults.to_vec()));
+    let service = Service::start(all_scopes().with_faults(faults.to_vec()));
     assert_eq!(verify(&project(&service.base, "", ""), &[]).0.code, 1);
 }
 
 /// These keys are wrong for the embedded service, and not for the linter.
 #[test]
-fn a_pair_of_two_clusters_is_dead() {
-    let service = Service::start(everything());
+fn a_key_pair_of_two_clusters_is_dead() {
+    let service = Service::start(all_scopes());
     let project = project(&service.base, "", "").env("K", KEY.replace("K005", "K004"));
     let (run, document) = verify(&project, &["--profile", "s"]);
     assert_eq!((run.code, state(&document, 0)), (1, "dead"));
@@ -186,7 +186,7 @@ fn a_pair_of_two_clusters_is_dead() {
 
 /// Failures on the way say nothing about a credential.
 #[test]
-fn unknown_is_never_called_dead() {
+fn an_unknown_state_is_never_reported_as_dead() {
     let faults = [
         "429",
         "429:600",
@@ -238,7 +238,7 @@ fn unknown_is_never_called_dead() {
 }
 
 #[test]
-fn a_code_of_one_service_from_the_other_is_no_verdict() {
+fn an_error_code_of_the_other_service_is_no_verdict() {
     for (fault, profile) in [("auth.test=error:unauthorized", "r"), ("b2_authorize_account=error:invalid_auth", "s")] {
         let service = Service::failing(fault);
         let (run, document) = verify(&project(&service.base, "", ""), &["--profile", profile]);
@@ -248,7 +248,7 @@ fn a_code_of_one_service_from_the_other_is_no_verdict() {
 
 /// A code for an invalid credential in an answer that is otherwise broken, or from an intermediary.
 #[test]
-fn a_dead_code_counts_only_in_an_answer_of_the_service() {
+fn a_rejection_counts_only_in_a_response_of_the_service() {
     let dead = r#"{"ok":false,"error":"invalid_auth","status":401,"code":"unauthorized","message":""}"#;
     for (status, body, state_of_token, state_of_pair) in [
         ("200 OK", dead, "dead", "unknown"),
@@ -277,7 +277,7 @@ fn a_dead_code_counts_only_in_an_answer_of_the_service() {
 }
 
 #[test]
-fn what_passes_is_asked_again() {
+fn temporary_failures_are_retried() {
     for (fault, profile) in [("auth.test=503,1", "r"), ("b2_authorize_account=429:1,1", "s")] {
         let service = Service::failing(fault);
         let run = project(&service.base, "", "").run(&["verify", "--profile", profile]);
@@ -286,7 +286,7 @@ fn what_passes_is_asked_again() {
 }
 
 #[test]
-fn a_missing_scope_is_named_before_the_upload_misses_it() {
+fn a_missing_scope_is_reported() {
     let service = Service::start(Options::default().with_scopes(vec!["chat:write".to_owned()]));
     let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r"]);
     assert_eq!((run.code, state(&document, 0)), (1, "alive"));
@@ -300,7 +300,7 @@ fn a_missing_scope_is_named_before_the_upload_misses_it() {
 
 /// Compatible services need not send it.
 #[test]
-fn an_answer_without_scopes_and_workspace_is_no_lack() {
+fn a_response_without_scopes_and_workspace_is_not_a_finding() {
     let body = r#"{"ok":true}"#;
     let server =
         answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
@@ -326,8 +326,8 @@ fn an_answer_without_scopes_and_workspace_is_no_lack() {
 }
 
 #[test]
-fn another_workspace_is_named() {
-    let service = Service::start(everything().with_team("T0123456789"));
+fn a_wrong_workspace_is_reported() {
+    let service = Service::start(all_scopes().with_team("T0123456789"));
     for (workspace, rule) in [
         ("T0123456789", None),
         ("T9876543210", Some("error wrong-workspace messaging.r.workspace")),
@@ -343,9 +343,9 @@ fn another_workspace_is_named() {
 }
 
 #[test]
-fn each_channel_is_yes_no_or_unknown() {
+fn each_channel_is_reachable_unreachable_or_unknown() {
     let service =
-        Service::start(everything().with_channels(["C0123456789", "G0123456789"].map(str::to_owned).to_vec()));
+        Service::start(all_scopes().with_channels(["C0123456789", "G0123456789"].map(str::to_owned).to_vec()));
     let text = format!(
         "[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\n\
          channels = ['C0123456789', 'C9876543210', 'U0123456789', 'G0123456789']\n",
@@ -364,7 +364,7 @@ fn each_channel_is_yes_no_or_unknown() {
 }
 
 #[test]
-fn what_a_service_says_of_a_conversation() {
+fn channel_responses_are_interpreted() {
     for (channel, expected) in [
         (json!({"is_member": true, "is_archived": false}), "yes"),
         (json!({"is_member": false}), "no"),
@@ -389,7 +389,7 @@ fn what_a_service_says_of_a_conversation() {
 }
 
 /// A project with a token and these channels, and its result after these answers.
-fn asked_of(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, Value, Vec<String>) {
+fn verify_with_responses(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, Value, Vec<String>) {
     let (address, _) =
         listen(answers.into_iter().map(|(header, body)| (header.to_owned(), body.to_string())).collect());
     let text =
@@ -403,11 +403,11 @@ fn asked_of(token: &str, channels: &str, answers: Vec<(&str, Value)>) -> (Run, V
 
 /// An error about one channel is not attributed to another, and does not cause another question.
 #[test]
-fn an_answer_about_a_channel_is_the_verdict_of_that_channel() {
+fn a_channel_error_applies_only_to_that_channel() {
     let all = ("x-oauth-scopes: files:write,channels:read\r\n", json!({"ok": true, "team_id": "T0123456789"}));
     let yes = ("", json!({"ok": true, "channel": {"is_member": true}}));
     let error = |code: &str| ("", json!({"ok": false, "error": code}));
-    let (run, document, reach) = asked_of(
+    let (run, document, reach) = verify_with_responses(
         TOKEN,
         "'C0000000001', 'C0000000002', 'C0000000003', 'C0000000004', 'C0000000005', 'C0000000006', 'C0000000007'",
         vec![
@@ -433,32 +433,34 @@ fn an_answer_about_a_channel_is_the_verdict_of_that_channel() {
     assert!(note["message"].as_str().unwrap().contains("made_up") && note["labels"][1]["key"] == key(5), "{note}");
     // A note alone does not fail it, and an invalid answer is asked for again.
     let one = "'C0000000001', 'C0000000002'";
-    let (run, ..) = asked_of(TOKEN, one, vec![all.clone(), error("method_not_supported_for_channel_type"), yes]);
+    let (run, ..) =
+        verify_with_responses(TOKEN, one, vec![all.clone(), error("method_not_supported_for_channel_type"), yes]);
     assert_eq!(run.code, 0, "{}", run.stdout);
-    let (run, document, reach) = asked_of(TOKEN, one, vec![all, error("internal_error")]);
+    let (run, document, reach) = verify_with_responses(TOKEN, one, vec![all, error("internal_error")]);
     assert_eq!((run.code, reach), (3, vec!["unknown".to_owned(); 2]));
     assert_eq!(document["findings"][0]["labels"].as_array().unwrap().len(), 2);
 }
 
 /// A gateway may drop the header; the answer about a channel contains the scopes as well.
 #[test]
-fn the_scopes_in_an_answer_count() {
+fn scopes_in_an_error_response_count() {
     let plain = ("", json!({"ok": true, "team_id": "T0123456789"}));
     let missing = |provided: &str| {
         ("", json!({"ok": false, "error": "missing_scope", "needed": "channels:read", "provided": provided}))
     };
     let channels = "'C0000000001', 'C0000000002'";
     // The second channel is not queried, because the scopes are known by then.
-    let (run, document, _) = asked_of(TOKEN, channels, vec![plain.clone(), missing("chat:write,files:write")]);
+    let (run, document, _) =
+        verify_with_responses(TOKEN, channels, vec![plain.clone(), missing("chat:write,files:write")]);
     assert_eq!((run.code, found(&document)), (0, vec!["note unverified messaging.r.channels[0]".to_owned()]));
     assert_eq!(document["profiles"][0]["live"]["scopes"], json!(["chat:write", "files:write"]));
-    let (run, document, _) = asked_of(TOKEN, channels, vec![plain, missing("chat:write")]);
+    let (run, document, _) = verify_with_responses(TOKEN, channels, vec![plain, missing("chat:write")]);
     assert_eq!(run.code, 1);
     assert_eq!(found(&document), ["error missing-scope messaging.r.token", "note unverified messaging.r.channels[0]"]);
 }
 
 #[test]
-fn a_bots_token_is_one_also_if_the_answer_names_no_bot() {
+fn a_bot_token_is_recognised_without_a_bot_in_the_response() {
     let plain = json!({"ok": true, "team_id": "T0123456789"});
     let bot = json!({"ok": true, "team_id": "T0123456789", "bot_id": "B0123456789"});
     for (token, answer, kind) in [
@@ -468,15 +470,15 @@ fn a_bots_token_is_one_also_if_the_answer_names_no_bot() {
         ("7391842650-QzWv", &bot, "bot"),
     ] {
         let (_, document, _) =
-            asked_of(token, "'U0000000001'", vec![("x-oauth-scopes: files:write\r\n", answer.clone())]);
+            verify_with_responses(token, "'U0000000001'", vec![("x-oauth-scopes: files:write\r\n", answer.clone())]);
         assert_eq!(document["profiles"][0]["live"]["token_kind"], kind, "{token}");
     }
 }
 
 /// It is not documented which key belongs to the long ID of a master key, so neither is called invalid.
 #[test]
-fn a_master_pair_with_the_long_id_is_alive() {
-    let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
+fn a_master_key_pair_with_the_long_id_is_alive() {
+    let service = Service::start(all_scopes().with_bucket(Some("nightly".to_owned())));
     for key in [MASTER, KEY] {
         let text = format!(
             "[storage.s]\naccount_id = '005{ACCOUNT}0000000000'\nmaster_application_key = {{ env = 'M' }}\n             api_url = '{}'\nbucket = 'weekly'\n",
@@ -488,7 +490,7 @@ fn a_master_pair_with_the_long_id_is_alive() {
 }
 
 #[test]
-fn a_key_whose_bucket_was_deleted_reaches_none() {
+fn a_key_whose_bucket_was_deleted_is_reported() {
     for (buckets, bucket, expected) in [
         (json!([{"id": "x", "name": null}]), "", Some("application_key_id")),
         (json!([{"id": "x", "name": null}]), "bucket = 'nightly'", Some("application_key_id")),
@@ -510,7 +512,7 @@ fn a_key_whose_bucket_was_deleted_reaches_none() {
 
 /// A failed lookup is a warning; the token stays valid, and the other channels are not queried.
 #[test]
-fn a_channel_that_is_not_answered_for_can_be_asked_again() {
+fn a_failed_channel_lookup_can_be_retried_later() {
     let service = Service::failing("conversations.info=503");
     let (run, document) = verify(&project(&service.base, "", ""), &["--profile", "r"]);
     assert_eq!((run.code, state(&document, 0)), (3, "alive"));
@@ -518,9 +520,9 @@ fn a_channel_that_is_not_answered_for_can_be_asked_again() {
 }
 
 #[test]
-fn the_bucket_of_the_profile_is_one_of_the_key() {
-    let service = Service::start(everything().with_bucket(Some("nightly".to_owned())));
-    let all = Service::start(everything());
+fn a_bucket_the_key_cannot_access_is_reported() {
+    let service = Service::start(all_scopes().with_bucket(Some("nightly".to_owned())));
+    let all = Service::start(all_scopes());
     for (service, bucket, expected) in [
         (&service, "bucket = 'nightly'", None),
         (&service, "bucket = 'weekly'", Some("error wrong-bucket storage.s.bucket")),
@@ -541,7 +543,7 @@ fn the_bucket_of_the_profile_is_one_of_the_key() {
 }
 
 #[test]
-fn the_pair_is_asked_for_as_the_service_wants_it() {
+fn the_key_pair_is_sent_in_the_documented_format() {
     let body = r#"{"apiInfo":{"storageApi":{"allowed":{"buckets":[{"id":"x","name":null}],"capabilities":["readFiles","x y"]}}}}"#;
     let server =
         answering(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()));
@@ -591,7 +593,7 @@ pub fn listen(answers: Vec<(String, String)>) -> (SocketAddr, Arc<Mutex<Vec<Stri
 
 /// No level, allow or flag sends a credential that the check holds back.
 #[test]
-fn a_profile_with_errors_is_not_asked_for() {
+fn a_profile_with_errors_is_not_verified() {
     let tuned =
         "[lint]\nlevels = { insecure-base-url = 'off', mixed-key-pair = 'note', redirected-credential = 'off' }\n";
     let allowed = "[[lint.allow]]\nrule = 'insecure-base-url'\nreason = 'we know what we do'\n";
@@ -633,12 +635,12 @@ fn a_profile_with_errors_is_not_asked_for() {
     let (run, document) = verify(&project, &[]);
     assert_eq!((run.code, state(&document, 0)), (1, "not asked"));
     assert!(found(&document).contains(&"error redirected-credential storage.s.api_url".to_owned()));
-    assert!(listener.accept().is_err(), "somebody was asked");
+    assert!(listener.accept().is_err(), "a request was sent");
 }
 
 /// Programs of one service don't send its keys to another one because the address is missing.
 #[test]
-fn a_pair_of_another_service_is_not_sent_to_the_hosted_one() {
+fn a_key_pair_of_another_service_is_not_sent_to_the_hosted_one() {
     for endpoint in ["https://s3.eu-central-005.example.com", "minio.example.com", "http://minio:9000"] {
         let text = format!(
             "[storage.s]\napplication_key_id = '{KEY_ID}'\napplication_key = {{ env = 'K' }}\nendpoint = '{endpoint}'\n"
@@ -663,11 +665,11 @@ fn a_redirect_is_not_followed() {
         let (run, document) = verify(&project(&server.base(), "", ""), &["--profile", profile]);
         assert_eq!((run.code, state(&document, 0)), (3, "unknown"));
     }
-    assert!(other.accept().is_err(), "it was followed");
+    assert!(other.accept().is_err(), "the redirect was followed");
 }
 
 #[test]
-fn every_format_shows_what_was_found() {
+fn every_format_shows_verify_findings() {
     let service = Service::failing("auth.test=error:token_revoked");
     let project = project(&service.base, "", "bucket = 'x'");
     for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
@@ -712,7 +714,7 @@ fn every_finding_has_a_page() {
 }
 
 #[test]
-fn the_end_of_an_empty_configuration_is_that_of_a_check() {
+fn an_empty_configuration_has_the_exit_code_of_a_check() {
     assert_eq!(Project::new().run(&["verify"]).code, 3);
     let project = Project::new().file("credlint.toml", "[messaging.r]\n");
     assert_eq!(project.run(&["verify", "--profile", "x"]).code, 2);
@@ -721,8 +723,8 @@ fn the_end_of_an_empty_configuration_is_that_of_a_check() {
 
 /// What a program that uploads does first.
 #[test]
-fn the_library_asks_for_other_channels_as_well() {
-    let service = Service::start(everything().with_channels(vec!["C0123456789".to_owned()]));
+fn the_library_can_verify_other_channels() {
+    let service = Service::start(all_scopes().with_channels(vec!["C0123456789".to_owned()]));
     let project = project(&service.base, "", "");
     let environment: Environment = [("T", TOKEN), ("K", KEY)].into_iter().collect();
     let loaded = credlint::load(&LoadOptions::new(project.path(), environment)).unwrap();

@@ -99,7 +99,7 @@ fn http(status: &str, headers: &str, body: &str) -> Vec<u8> {
 }
 
 #[test]
-fn the_request_is_what_it_should_be() {
+fn the_request_matches_the_documented_format() {
     let scratch = Scratch::new();
     let content: Vec<u8> = (0..=255).cycle().take(3000).collect();
     let path = scratch.file("report.csv", &content);
@@ -126,7 +126,7 @@ fn the_request_is_what_it_should_be() {
 }
 
 #[test]
-fn names_and_comments_stay_in_their_part() {
+fn names_and_comments_cannot_break_out_of_their_part() {
     let scratch = Scratch::new();
     let comment = "line\r\n\r\n--boundary\r\nContent-Disposition: form-data; name=\"channels\"\r\n\r\nCEVIL\r\n--boundary--\r\n\u{1b}é";
     for file in [
@@ -211,7 +211,7 @@ fn unchunked(mut body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn answers_are_judged_by_the_table() {
+fn responses_map_to_statuses() {
     let json = "Content-Type: application/json\r\n";
     let html = "Content-Type: text/html\r\n";
     let page = "<!DOCTYPE html><title>Sign in</title>";
@@ -273,7 +273,7 @@ fn a_redirect_is_not_followed() {
 }
 
 #[test]
-fn an_answer_before_the_whole_file_is_no_success() {
+fn a_response_before_the_whole_file_is_no_success() {
     let scratch = Scratch::new();
     for (answer, word) in [
         (http("200 OK", "", r#"{"ok":true,"file":{"id":"F0123456789"}}"#), "answered-early"),
@@ -297,7 +297,7 @@ fn an_answer_before_the_whole_file_is_no_success() {
 }
 
 #[test]
-fn a_lost_connection_is_judged_by_when_it_was_lost() {
+fn a_lost_connection_is_uncertain_only_after_the_last_byte() {
     let scratch = Scratch::new();
     let server = Server::start(|connection| {
         connection.read_head();
@@ -342,7 +342,7 @@ fn silence_after_the_file_is_uncertain() {
 }
 
 #[test]
-fn a_service_that_stops_reading_is_given_up() {
+fn a_service_that_stops_reading_times_out() {
     let scratch = Scratch::new();
     let (done, wait) = mpsc::channel::<()>();
     let server = Server::start(move |connection| {
@@ -357,7 +357,7 @@ fn a_service_that_stops_reading_is_given_up() {
 }
 
 #[test]
-fn a_slow_stream_is_waited_for() {
+fn a_slow_stream_is_awaited() {
     struct Slow(u8);
     impl Read for Slow {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -375,7 +375,7 @@ fn a_slow_stream_is_waited_for() {
 }
 
 #[test]
-fn a_source_that_fails_is_no_delivery() {
+fn a_read_error_is_not_a_delivery() {
     struct Broken(u32);
     impl Read for Broken {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -393,7 +393,7 @@ fn a_source_that_fails_is_no_delivery() {
 }
 
 #[test]
-fn a_file_that_changes_under_way_never_becomes_a_complete_form() {
+fn a_file_that_changes_during_the_upload_is_never_completed() {
     type Change = fn(&Path);
     let changes: [(Change, &str); 4] = [
         (|path| std::fs::File::options().write(true).open(path).unwrap().set_len(LARGE + 1).unwrap(), "longer"),
@@ -426,7 +426,7 @@ fn a_file_that_changes_under_way_never_becomes_a_complete_form() {
 }
 
 #[test]
-fn a_file_that_is_replaced_under_way_is_no_delivery_and_one_that_is_gone_is() {
+fn a_file_replaced_during_the_upload_fails_but_a_deleted_one_does_not() {
     type Change = fn(&Path);
     let changes: [(Change, Status, &str); 2] = [
         (|path| std::fs::rename(path.with_file_name("other"), path).unwrap(), Status::Failed, "file-changed"),
@@ -452,7 +452,7 @@ fn a_file_that_is_replaced_under_way_is_no_delivery_and_one_that_is_gone_is() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_regular_file_is_refused_before_any_request() {
+fn irregular_files_are_rejected_before_any_request() {
     let scratch = Scratch::new();
     let fifo = scratch.0.path().join("fifo");
     // The call is not available in every Unix library.
@@ -478,7 +478,7 @@ fn what_is_no_regular_file_is_refused_before_any_request() {
 }
 
 #[test]
-fn what_can_not_be_reached_is_said_in_plain_words() {
+fn connection_errors_are_described_in_plain_words() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for base in [format!("http://{free}"), format!("http://localhost:{}", free.port())] {
         let receipt = send(&base, small());
@@ -499,7 +499,7 @@ fn what_can_not_be_reached_is_said_in_plain_words() {
 }
 
 #[test]
-fn tls_to_a_plain_port_is_named() {
+fn tls_to_a_plaintext_port_is_reported() {
     let server = Server::start(|connection| {
         connection.read_some(16);
         connection.send(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
@@ -520,7 +520,7 @@ fn tls_to_a_plain_port_is_named() {
 }
 
 #[test]
-fn localhost_is_reached_without_asking_anyone() {
+fn localhost_is_reached_without_a_dns_lookup() {
     let server = Server::answering(OK);
     let receipt = send(&format!("http://LOCALHOST:{}", server.address.port()), small());
     assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
@@ -528,7 +528,7 @@ fn localhost_is_reached_without_asking_anyone() {
 }
 
 #[test]
-fn interrupted_before_the_last_byte_it_failed() {
+fn an_interrupt_before_the_last_byte_fails() {
     let scratch = Scratch::new();
     let (sender, cancel) = watch::channel(false);
     let server = Server::start(move |connection| {
@@ -544,7 +544,7 @@ fn interrupted_before_the_last_byte_it_failed() {
 }
 
 #[test]
-fn interrupted_after_the_last_byte_it_is_uncertain() {
+fn an_interrupt_after_the_last_byte_is_uncertain() {
     let (sender, cancel) = watch::channel(false);
     let server = Server::start(move |connection| {
         connection.read_all();
@@ -558,7 +558,7 @@ fn interrupted_after_the_last_byte_it_is_uncertain() {
 }
 
 #[test]
-fn progress_goes_by_channel() {
+fn progress_is_sent_over_a_channel() {
     let scratch = Scratch::new();
     let content = vec![7; 1_000_000];
     let (sender, progress) = watch::channel(Progress::default());
@@ -570,7 +570,7 @@ fn progress_goes_by_channel() {
 }
 
 #[test]
-fn a_token_that_is_echoed_is_found_nowhere() {
+fn an_echoed_token_is_not_printed() {
     let spelled: Vec<String> = vec![
         TOKEN.to_owned(),
         TOKEN.to_lowercase().replace('-', "_"),
@@ -611,7 +611,7 @@ fn a_token_that_is_echoed_is_found_nowhere() {
 }
 
 #[test]
-fn the_id_and_the_link_are_passed_on() {
+fn the_file_id_and_permalink_are_in_the_receipt() {
     let body = r#"{"ok":true,"file":{"id":"F0123456789","permalink":"https://u:p@chat.example.com/files/F0123456789/r.csv?pub=1"}}"#;
     let server = Server::answering(http("200 OK", "", body));
     let receipt = send(&server.base(), small());
@@ -657,7 +657,7 @@ fn request(line: &str, headers: &str, body: &str) -> Vec<u8> {
 }
 
 #[test]
-fn the_sandbox_takes_what_the_client_sends() {
+fn the_sandbox_accepts_requests_of_the_client() {
     let scratch = Scratch::new();
     let content: Vec<u8> = (0..=255).cycle().take(700_000).collect();
     let path = scratch.file("a \"b\" é.csv", &content);
@@ -684,7 +684,7 @@ fn the_sandbox_takes_what_the_client_sends() {
 }
 
 #[test]
-fn the_sandbox_says_what_is_wrong() {
+fn the_sandbox_names_the_error() {
     with_sandbox(Options::default(), async |base| {
         let form = "Content-Type: multipart/form-data; boundary=B\r\n";
         let auth = format!("Authorization: Bearer {TOKEN}\r\n");
@@ -769,7 +769,7 @@ fn futures_can_be_sent_between_threads() {
 }
 
 #[test]
-fn several_files_go_at_once() {
+fn several_files_are_sent_concurrently() {
     let scratch = Scratch::new();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let sandbox = Sandbox::bind("127.0.0.1:0".parse().unwrap(), Options::default()).unwrap();
@@ -790,15 +790,15 @@ fn several_files_go_at_once() {
 }
 
 #[test]
-fn when_to_come_back_is_passed_on() {
+fn retry_after_is_shown_in_the_help() {
     for body in [r#"{"ok":false,"error":"ratelimited"}"#, ""] {
         for (after, help) in [("30", "in 30 seconds"), ("1", "in 1 second"), ("soon", "later"), ("-5", "later")] {
             let headers = format!("Retry-After: {after}\r\n");
             let server = Server::answering(http("429 Too Many Requests", &headers, body));
             let receipt = send(&server.base(), small());
             assert_eq!(receipt.status, Status::Failed);
-            let said = receipt.error.unwrap().help.unwrap();
-            assert!(said.ends_with(help), "{after}: {said}");
+            let shown = receipt.error.unwrap().help.unwrap();
+            assert!(shown.ends_with(help), "{after}: {shown}");
         }
     }
 }

@@ -134,15 +134,15 @@ fn literals(source: &str) -> Vec<(usize, String)> {
 fn wrong(text: &str) -> Vec<&'static str> {
     let text = text.to_lowercase();
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    let said = |phrase: &str| {
+    let occurs = |phrase: &str| {
         text.match_indices(phrase)
             .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + phrase.len()..].chars().next()))
     };
-    WRONG.iter().map(|(phrase, _)| *phrase).filter(|phrase| said(phrase)).collect()
+    WRONG.iter().map(|(phrase, _)| *phrase).filter(|phrase| occurs(phrase)).collect()
 }
 
 #[test]
-fn what_people_read_says_none_of_these() {
+fn messages_and_documents_avoid_listed_phrases() {
     let mut faults = Vec::new();
     let mut look = |path: &Path, line: usize, text: &str| {
         for phrase in wrong(text) {
@@ -168,7 +168,7 @@ fn what_people_read_says_none_of_these() {
 }
 
 #[test]
-fn wrong_words_are_found_in_literals_and_nowhere_else() {
+fn listed_phrases_are_found_only_in_literals() {
     let source = "// not in force\nlet a = '\"'; // \"in force\nlet b = \"it is \\\"in force\\\"\";\nlet c = r#\"halves\"#;\n#[cfg(test)]\nmod tests { \"mend\" }\n";
     let found: Vec<_> = literals(source).into_iter().map(|(line, text)| (line, wrong(&text))).collect();
     assert_eq!(found, [(3, vec!["in force"]), (4, vec!["halves"])]);

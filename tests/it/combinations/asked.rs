@@ -8,7 +8,7 @@ use super::values::base64;
 
 /// A question to the service.
 #[derive(Clone, Debug)]
-pub enum Question {
+pub enum Query {
     /// Is a file accepted with this token, or without one, at an address with that path and by that operation?
     Token { path: &'static str, operation: &'static str, token: Option<String> },
     /// Is a file shared in that channel?
@@ -25,7 +25,7 @@ pub const TICKET: &str = "files.getUploadURLExternal";
 /// A token that the service accepts.
 const TOKEN: &str = "xoxb-7391842650-1739184265-QzWvXkPjHyBdQzWvXkPjHyBd";
 
-impl Question {
+impl Query {
     /// Asks whether the token is accepted.
     pub fn token(token: String) -> Self {
         Self::Token { path: "", operation: TICKET, token: Some(token) }
@@ -62,23 +62,23 @@ impl Question {
     }
 
     /// Returns `true` if an answer accepts what it was asked about.
-    fn taken(&self, answer: &str) -> bool {
+    fn accepted(&self, answer: &str) -> bool {
         match self {
             Self::Token { .. } => {
-                let taken = answer.contains("\"ok\":true");
-                assert!(taken || answer.contains("\"ok\":false"), "{answer}");
-                taken
+                let accepted = answer.contains("\"ok\":true");
+                assert!(accepted || answer.contains("\"ok\":false"), "{answer}");
+                accepted
             }
             Self::Channel(channel) => {
-                let taken = answer.contains("\"error\":\"file_not_found\"");
-                assert!(taken || answer.contains("\"error\":\"channel_not_found\""), "{answer}");
+                let accepted = answer.contains("\"error\":\"file_not_found\"");
+                assert!(accepted || answer.contains("\"error\":\"channel_not_found\""), "{answer}");
                 // Without a channel, a file stays private.
-                taken && !channel.is_empty()
+                accepted && !channel.is_empty()
             }
             Self::Pair(..) => {
-                let taken = answer.starts_with("HTTP/1.1 200 ");
-                assert!(taken || answer.starts_with("HTTP/1.1 401 "), "{answer}");
-                taken
+                let accepted = answer.starts_with("HTTP/1.1 200 ");
+                assert!(accepted || answer.starts_with("HTTP/1.1 401 "), "{answer}");
+                accepted
             }
             Self::Nothing => false,
         }
@@ -86,21 +86,21 @@ impl Question {
 }
 
 /// The number of pipelined questions: their answers must fit the socket buffers.
-const AT_A_TIME: usize = 50;
+const BATCH_SIZE: usize = 50;
 
 /// Asks all questions, with an independent client.
-pub fn ask(base: &str, questions: &[Question]) -> Vec<bool> {
+pub fn ask(base: &str, questions: &[Query]) -> Vec<bool> {
     let mut stream = TcpStream::connect(base.strip_prefix("http://").unwrap()).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let mut answers = BufReader::new(stream.try_clone().unwrap());
-    let mut taken = Vec::with_capacity(questions.len());
-    for some in questions.chunks(AT_A_TIME) {
-        let requests: Vec<Option<String>> = some.iter().map(Question::request).collect();
+    let mut accepted = Vec::with_capacity(questions.len());
+    for some in questions.chunks(BATCH_SIZE) {
+        let requests: Vec<Option<String>> = some.iter().map(Query::request).collect();
         stream.write_all(requests.iter().flatten().cloned().collect::<String>().as_bytes()).unwrap();
         let asked = some.iter().zip(&requests);
-        taken.extend(asked.map(|(question, sent)| sent.is_some() && question.taken(&answer(&mut answers))));
+        accepted.extend(asked.map(|(question, sent)| sent.is_some() && question.accepted(&answer(&mut answers))));
     }
-    taken
+    accepted
 }
 
 /// Reads one answer, its head and its body.
@@ -109,8 +109,8 @@ fn answer(answers: &mut impl BufRead) -> String {
     while !text.ends_with("\r\n\r\n") {
         let start = text.len();
         assert_ne!(answers.read_line(&mut text).unwrap(), 0, "the connection ended: {text}");
-        if let Some(said) = text[start..].to_ascii_lowercase().strip_prefix("content-length:") {
-            length = said.trim().parse().unwrap();
+        if let Some(value) = text[start..].to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
         }
     }
     let mut body = vec![0; length];

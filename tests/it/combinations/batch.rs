@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use credlint::{CheckOptions, Environment, LoadOptions, Severity, Verdict};
 
-use super::asked::{Question, ask};
+use super::asked::{Query, ask};
 use crate::harness::Project;
 
 /// The number of profiles in one configuration. Variables are searched one by one.
-const AT_A_TIME: usize = 100;
+const BATCH_SIZE: usize = 100;
 
 /// The results of the linter and the service for one profile.
 pub struct Outcome {
@@ -34,19 +34,19 @@ pub struct Found {
     pub rule: &'static str,
     severity: Severity,
     /// The output for people.
-    pub said: String,
+    pub text: String,
 }
 
 #[derive(Default)]
 pub struct Batch {
     text: String,
     variables: Vec<(String, String)>,
-    questions: Vec<Question>,
+    questions: Vec<Query>,
 }
 
 impl Batch {
     /// Adds a profile with its values in variables, where secrets usually are.
-    pub fn profile(&mut self, kind: &str, fields: &[(&str, String)], question: Question) {
+    pub fn profile(&mut self, kind: &str, fields: &[(&str, String)], question: Query) {
         let _ = writeln!(self.text, "[{kind}.p{}]", self.questions.len());
         for (field, value) in fields {
             let name = format!("V{}", self.variables.len());
@@ -59,7 +59,7 @@ impl Batch {
     }
 
     pub fn is_full(&self) -> bool {
-        self.questions.len() == AT_A_TIME
+        self.questions.len() == BATCH_SIZE
     }
 
     /// Returns the results of the linter, and of the service at that address.
@@ -75,9 +75,9 @@ impl Batch {
             report.profiles.iter().map(|(id, verdict)| (id.name.as_str(), *verdict)).collect();
         let mut found: BTreeMap<&str, Vec<Found>> = BTreeMap::new();
         for finding in &report.findings {
-            let said = format!("{} {}", finding.message, finding.help);
+            let text = format!("{} {}", finding.message, finding.help);
             let name = &finding.profile.as_ref().unwrap().name;
-            found.entry(name).or_default().push(Found { rule: finding.rule, severity: finding.severity, said });
+            found.entry(name).or_default().push(Found { rule: finding.rule, severity: finding.severity, text });
         }
         let outcome = |(number, taken)| {
             let name = format!("p{number}");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use credlint::Verdict;
 use credlint::sandbox::Options;
 
-use super::asked::{Question, TICKET};
+use super::asked::{Query, TICKET};
 use super::batch::{Batch, Outcome};
 use super::values::Maker;
 use crate::verify::Service;
@@ -33,11 +33,11 @@ impl Stricter {
         let errors: BTreeSet<&str> = outcome.errors().collect();
         if outcome.taken {
             let unlisted = errors.iter().find(|rule| !self.listed.iter().any(|(listed, _)| listed == *rule));
-            assert_eq!(unlisted, None, "taken by the service, and an error: {what}");
+            assert_eq!(unlisted, None, "accepted by the service, but an error: {what}");
             self.used.extend(outcome.errors());
             self.fits += usize::from(outcome.verdict == Verdict::Fits);
         } else {
-            assert_ne!(outcome.verdict, Verdict::Fits, "refused by the service, and it fits: {what}");
+            assert_ne!(outcome.verdict, Verdict::Fits, "rejected by the service, but without an error: {what}");
             self.refused += usize::from(outcome.verdict == Verdict::Rejected);
         }
     }
@@ -45,11 +45,11 @@ impl Stricter {
     fn end(self, fits: usize, refused: usize) {
         assert!(self.fits >= fits && self.refused >= refused, "{} {}", self.fits, self.refused);
         let listed: BTreeSet<_> = self.listed.iter().map(|(rule, _)| *rule).collect();
-        assert_eq!(self.used, listed, "an exception that is none any more");
+        assert_eq!(self.used, listed, "an unused exception");
     }
 }
 
-const HALVES: [&str; 4] = ["application_key_id", "application_key", "account_id", "master_application_key"];
+const PAIR_FIELDS: [&str; 4] = ["application_key_id", "application_key", "account_id", "master_application_key"];
 
 /// The possible values of a pair field, the four genuine ones first.
 const PATTERNS: &[(&str, &str)] = &[
@@ -76,7 +76,7 @@ const ENDPOINTS: [Option<&str>; 4] = [
 ];
 
 #[test]
-fn what_is_an_error_for_a_pair_is_refused_by_the_service() {
+fn key_pairs_with_errors_are_rejected_by_the_sandbox() {
     let service = Service::start(Options::default().with_hosted(true));
     let mut stricter = Stricter::new(&[
         ("two-key-pairs", "a profile is one pair: a spare half has no use, and the next edit takes it for the other"),
@@ -96,15 +96,16 @@ fn what_is_an_error_for_a_pair_is_refused_by_the_service() {
                 for &half in &halves {
                     let (shape, pattern) = choice[rest % choice.len()];
                     rest /= choice.len();
-                    fields.push((HALVES[half], maker.make(pattern)));
-                    shapes.push(format!("{} = {shape}", HALVES[half]));
+                    fields.push((PAIR_FIELDS[half], maker.make(pattern)));
+                    shapes.push(format!("{} = {shape}", PAIR_FIELDS[half]));
                 }
                 // What a program would send that takes the first ID and the first key.
                 let first = |names: [&str; 2]| {
                     let set = names.iter().filter_map(|name| fields.iter().find(|(field, _)| field == name));
                     set.map(|(_, value)| value.clone()).find(|value| !value.is_empty()).unwrap_or_default()
                 };
-                let question = Question::Pair(first([HALVES[0], HALVES[2]]), first([HALVES[1], HALVES[3]]));
+                let question =
+                    Query::Pair(first([PAIR_FIELDS[0], PAIR_FIELDS[2]]), first([PAIR_FIELDS[1], PAIR_FIELDS[3]]));
                 fields.extend(endpoint.map(|endpoint| ("endpoint", endpoint.to_owned())));
                 batch.profile("storage", &fields, question);
                 cases.push(format!("{shapes:?} at {endpoint:?}"));
@@ -132,7 +133,7 @@ const TOKENS: &[(&str, Option<&str>)] = &[
 ];
 
 #[test]
-fn what_is_an_error_for_an_upload_is_refused_by_the_service() {
+fn uploads_with_errors_are_rejected_by_the_sandbox() {
     let service = Service::start(Options::default().with_hosted(true));
     let mut stricter = Stricter::new(&[]);
     let mut maker = Maker(300);
@@ -149,7 +150,7 @@ fn what_is_an_error_for_an_upload_is_refused_by_the_service() {
                     fields.extend(webhook.then(|| ("webhook_url", maker.make(hook))));
                     fields.extend(method.map(|method| ("upload_method", method.to_owned())));
                     let operation = if method == Some("files.upload") { "files.upload" } else { TICKET };
-                    batch.profile("messaging", &fields, Question::Token { path, operation, token });
+                    batch.profile("messaging", &fields, Query::Token { path, operation, token });
                     cases.push(format!("{shape} at {path:?}, webhook {webhook}, {method:?}"));
                 }
             }

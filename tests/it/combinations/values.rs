@@ -244,14 +244,14 @@ fn source(file: &str) -> String {
 }
 
 #[test]
-fn every_form_that_is_known_is_among_the_values() {
+fn every_known_format_has_a_test_value() {
     let known = source("src/form/known.rs");
     let variants = known.split_once("pub enum Form {").unwrap().1.split_once("\n}").unwrap().0;
     let variants: Vec<&str> =
         variants.lines().filter_map(|line| line.trim().strip_suffix(',')).filter(|name| !name.contains('(')).collect();
     assert!(variants.len() > 25, "{variants:?}");
     for form in variants {
-        assert!(FORMS.iter().any(|(name, _)| *name == form), "no value has the form {form}");
+        assert!(FORMS.iter().any(|(name, _)| *name == form), "no value has the format {form}");
     }
     let vendors = source("src/form/vendors.rs");
     let table = &vendors[vendors.find("static VENDORS").unwrap()..];

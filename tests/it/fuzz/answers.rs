@@ -9,24 +9,24 @@ use std::time::Duration;
 use credlint::upload::{Client, FileName, Journal, Method, Payload, Post, Settings, Watch};
 use credlint::{BaseUrl, BearerToken, ChannelId, Environment, LoadOptions, VerifyOptions};
 
-use super::{Check, SECRET, document, fuzz, seeds, silent};
+use super::{Check, SECRET, document, fuzz, no_secret, seeds};
 use crate::server::runtime;
 
 /// A service that gives the same answer to every request.
-struct Parrot {
+struct CannedServer {
     base: String,
     answer: Arc<Mutex<Vec<u8>>>,
 }
 
-impl Parrot {
+impl CannedServer {
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let answer = Arc::new(Mutex::new(Vec::new()));
-        let told = Arc::clone(&answer);
+        let response = Arc::clone(&answer);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let answer = told.lock().unwrap().clone();
+                let answer = response.lock().unwrap().clone();
                 // The client may do anything with its end.
                 let _ = serve(stream, &answer);
             }
@@ -34,7 +34,7 @@ impl Parrot {
         Self { base, answer }
     }
 
-    fn tell(&self, answer: &[u8]) {
+    fn set_response(&self, answer: &[u8]) {
         *self.answer.lock().unwrap() = replace(answer, b"BASE", self.base.as_bytes());
     }
 }
@@ -83,19 +83,19 @@ fn settings() -> Settings {
 }
 
 fn upload(method: Method) -> Check {
-    let parrot = Parrot::start();
+    let server = CannedServer::start();
     Box::new(move |_, input| {
-        parrot.tell(input);
+        server.set_response(input);
         let mut settings = settings();
         settings.method = Some(method);
-        let base = BaseUrl::parse(&parrot.base).map_err(|flaw| flaw.describe().to_owned())?;
+        let base = BaseUrl::parse(&server.base).map_err(|flaw| flaw.describe().to_owned())?;
         let token = BearerToken::new(SECRET.into()).map_err(|flaw| format!("{flaw:?}"))?;
         let client = Client::new(&base, &token, settings).map_err(|error| format!("{error:?}"))?;
         let post = Post::new(vec![ChannelId::parse("C0123456789").unwrap()]).with_comment(Some(SECRET.into()));
         let name = FileName::new("report.csv").map_err(|error| format!("{error:?}"))?;
         let payload = Payload::stream(name, &b"a,b\n"[..]);
         let receipt = runtime().block_on(client.upload(&post, payload, Watch::default()));
-        silent(&format!("{receipt:?}{receipt:#?}"))
+        no_secret(&format!("{receipt:?}{receipt:#?}"))
     })
 }
 
@@ -103,25 +103,25 @@ fn upload(method: Method) -> Check {
 const WEIGHT: u64 = 4;
 
 #[test]
-fn fuzz_answers_to_files_upload() {
+fn fuzz_responses_to_files_upload() {
     fuzz("answers-upload", WEIGHT, seeds::answers(), upload(Method::FilesUpload));
 }
 
 #[test]
-fn fuzz_answers_to_external() {
+fn fuzz_responses_to_external() {
     fuzz("answers-external", WEIGHT, seeds::answers(), upload(Method::External));
 }
 
 #[test]
-fn fuzz_answers_to_verify() {
-    let parrot = Parrot::start();
+fn fuzz_responses_to_verify() {
+    let server = CannedServer::start();
     fuzz(
         "answers-verify",
         WEIGHT,
         seeds::answers(),
         Box::new(move |directory, input| {
-            parrot.tell(input);
-            let base = &parrot.base;
+            server.set_response(input);
+            let base = &server.base;
             let text = format!(
                 "[messaging.r]\nbase_url = '{base}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\nworkspace = 'T0123456789'\n\
              [storage.s]\napi_url = '{base}'\napplication_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = {{ env = 'T' }}\nbucket = 'nightly'\n"
@@ -132,7 +132,7 @@ fn fuzz_answers_to_verify() {
             let mut options = VerifyOptions::default();
             options.settings = settings();
             let report = runtime().block_on(loaded.verify(&options)).map_err(|error| error.to_string())?;
-            silent(&format!("{report:?}{}", report.to_json()))?;
+            no_secret(&format!("{report:?}{}", report.to_json()))?;
             document(&report.to_json(), "credlint/report/v1")?;
             if report.live.as_ref().is_some_and(|live| live.len() == 2) { Ok(()) } else { Err(format!("{report:?}")) }
         }),
@@ -170,7 +170,7 @@ fn fuzz_journal() {
                     open().map(drop).map_err(|error| format!("the second time: {error:?}"))
                 }
                 Err(error) => {
-                    silent(&format!("{error:?}{error}"))?;
+                    no_secret(&format!("{error:?}{error}"))?;
                     let untouched = std::fs::read(&journal).unwrap() == written;
                     if untouched { Ok(()) } else { Err("a journal that can't be used was changed".to_owned()) }
                 }
@@ -183,8 +183,8 @@ fn key(directory: &Path, base: &BaseUrl, post: &Post, file: &Path, payload: &Pay
     let empty = directory.join("empty");
     let journal = open(&empty).map_err(|error| format!("{error:?}"))?;
     let entry = journal.entry(base, post, file, payload).map_err(|error| format!("{error:?}"))?;
-    let said = format!("{entry:?}");
-    said.split("key: \"").nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned).ok_or(said)
+    let debug = format!("{entry:?}");
+    debug.split("key: \"").nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned).ok_or(debug)
 }
 
 /// Opens a journal when no other process has it open: a child of another test has a copy of every open file until it

@@ -21,7 +21,7 @@ impl Random {
         usize::try_from(self.next() >> 16).unwrap_or(usize::MAX >> 16) % end
     }
 
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 }
@@ -186,7 +186,7 @@ const DEEP: &[&[u8]] = &[
 
 /// One of the seeds with a few changes.
 pub fn mutated(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
-    let mut bytes = random.of(seeds).clone();
+    let mut bytes = random.pick(seeds).clone();
     for _ in 0..=random.below(5) {
         change(&mut bytes, seeds, random);
     }
@@ -204,8 +204,8 @@ fn change(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
         0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
         1 if at < bytes.len() => bytes[at] = byte,
         2 => insert(bytes, &[byte]),
-        3..=4 => insert(bytes, random.of::<&[u8]>(WORDS)),
-        5 => drop(bytes.splice(at..at + len, random.of(WORDS).iter().copied())),
+        3..=4 => insert(bytes, random.pick::<&[u8]>(WORDS)),
+        5 => drop(bytes.splice(at..at + len, random.pick(WORDS).iter().copied())),
         6 => drop(bytes.drain(at..at + len)),
         7 => bytes.truncate(at),
         8 => {
@@ -214,7 +214,7 @@ fn change(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
         }
         9 => {
             // A piece of another seed.
-            let other = random.of(seeds);
+            let other = random.pick(seeds);
             let from = random.below(other.len() + 1);
             let to = from + random.below(other.len() - from + 1);
             insert(bytes, &other[from..to]);
@@ -228,9 +228,9 @@ fn change(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
                 *bytes = lines.concat();
             }
         }
-        11 => insert(bytes, &random.of(DEEP).repeat([3, 40, 130, 3000][random.below(4)])),
+        11 => insert(bytes, &random.pick(DEEP).repeat([3, 40, 130, 3000][random.below(4)])),
         _ => {
-            let word = random.of(WORDS).repeat([2, 20, 300][random.below(3)]);
+            let word = random.pick(WORDS).repeat([2, 20, 300][random.below(3)]);
             insert(bytes, &word);
         }
     }

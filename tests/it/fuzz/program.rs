@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Check, fuzz, seeds, silent};
+use super::{Check, fuzz, no_secret, seeds};
 
 /// A reader, its made-up file, and the command that reads it. None of them reaches a network: there is no service at
 /// the address of the upload.
@@ -33,7 +33,7 @@ const BASE: &str =
     "[messaging.r]\nbase_url = 'http://127.0.0.1:1'\ntoken = { env = 'T' }\nchannels = ['C0123456789']\n";
 
 /// Options with a file that is not part of the configuration.
-const NAMED: &[&str] = &["--baseline", "--files-from"];
+const NAMED_FILES: &[&str] = &["--baseline", "--files-from"];
 
 /// Runs the program with one file, in every format in turn.
 fn program(file: &'static str, words: &'static [&'static str]) -> Check {
@@ -51,32 +51,35 @@ fn program(file: &'static str, words: &'static [&'static str]) -> Check {
         std::fs::write(directory.join("report.csv"), "a,b\n").unwrap();
         std::fs::write(directory.join(file), input).unwrap();
         std::fs::create_dir_all(directory.join(".git")).unwrap();
-        obeys(directory, &words)?;
+        exits_cleanly(directory, &words)?;
         if words[0] == "check" && turn.is_multiple_of(2) {
             let list = ["profiles", "--config", file, "--format", "json"];
             let variables = ["profiles", "--isolated", "--env-file", file];
-            obeys(directory, if file == "x.env" { &variables } else { &list })?;
+            exits_cleanly(directory, if file == "x.env" { &variables } else { &list })?;
         }
         Ok(())
     })
 }
 
-fn obeys(directory: &Path, words: &[&str]) -> Result<(), String> {
+fn exits_cleanly(directory: &Path, words: &[&str]) -> Result<(), String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_credlint"));
     command.args(words).current_dir(directory).env_clear().env("HOME", directory).env("T", super::SECRET);
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| format!("{words:?}: its output is no UTF-8"));
     let (stdout, stderr) = (text(output.stdout)?, text(output.stderr)?);
-    let told = format!("{words:?} {:?}\n{stdout}\n{stderr}", output.status);
+    let outcome = format!("{words:?} {:?}\n{stdout}\n{stderr}", output.status);
     if !matches!(output.status.code(), Some(0..=4)) || stderr.contains("internal error") {
-        return Err(told);
+        return Err(outcome);
     }
-    silent(&stdout)?;
-    silent(&stderr)?;
+    no_secret(&stdout)?;
+    no_secret(&stderr)?;
     let format = words.iter().skip_while(|&&word| word != "--format").nth(1);
     let whole = match format {
         // A file named on the command line that is not valid is a usage error, and there is no output.
-        _ if stdout.is_empty() && output.status.code() == Some(2) && NAMED.iter().any(|word| words.contains(word)) => {
+        _ if stdout.is_empty()
+            && output.status.code() == Some(2)
+            && NAMED_FILES.iter().any(|word| words.contains(word)) =>
+        {
             true
         }
         Some(&"json" | &"sarif" | &"gitlab") => serde_json::from_str::<serde_json::Value>(&stdout).is_ok(),
@@ -84,7 +87,7 @@ fn obeys(directory: &Path, words: &[&str]) -> Result<(), String> {
         Some(&"junit") => stdout.starts_with("<?xml") && stdout.trim_end().ends_with("</testsuites>"),
         _ => true,
     };
-    if whole { Ok(()) } else { Err(told) }
+    if whole { Ok(()) } else { Err(outcome) }
 }
 
 fn seeds(reader: &str) -> Vec<Vec<u8>> {

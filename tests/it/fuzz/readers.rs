@@ -4,31 +4,31 @@ use std::path::Path;
 
 use credlint::{Baseline, Candidate, CheckOptions, Environment, FileType, LoadOptions, Report, Search, Severity};
 
-use super::{Check, SECRET, document, fuzz, seeds, silent};
+use super::{Check, SECRET, document, fuzz, no_secret, seeds};
 
 /// Everything that the library shows of what these options load.
 fn look(options: &LoadOptions, check: &CheckOptions) -> Result<Option<Report>, String> {
-    let (json, said, report) = match credlint::load(options) {
+    let (json, debug, report) = match credlint::load(options) {
         Ok(loaded) => match credlint::check(&loaded, check) {
             Ok(report) => {
                 let known = report.to_baseline().to_json();
                 Baseline::parse(&known).ok_or_else(|| format!("its own baseline can't be read: {known}"))?;
-                let mut said = format!("{loaded:?}{report:?}{known}{:?}", loaded.notices());
+                let mut debug = format!("{loaded:?}{report:?}{known}{:?}", loaded.notices());
                 for id in loaded.profile_ids() {
-                    said += &sender(&loaded, &id.to_string());
+                    debug += &sender(&loaded, &id.to_string());
                 }
-                (report.to_json(), said, Some(report))
+                (report.to_json(), debug, Some(report))
             }
             Err(error) => (error.to_json(), format!("{error:?}{error}"), None),
         },
         Err(error) => (error.to_json(), format!("{error:?}{error}"), None),
     };
-    silent(&json)?;
-    silent(&said)?;
+    no_secret(&json)?;
+    no_secret(&debug)?;
     document(&json, "credlint/report/v1")?;
     match credlint::fix::plan(options, check) {
-        Ok(plan) => silent(&format!("{plan:?}"))?,
-        Err(error) => silent(&format!("{error:?}{error}"))?,
+        Ok(plan) => no_secret(&format!("{plan:?}"))?,
+        Err(error) => no_secret(&format!("{error:?}{error}"))?,
     }
     Ok(report)
 }
@@ -149,7 +149,7 @@ fn fuzz_baseline() {
             let Some(baseline) = std::str::from_utf8(input).ok().and_then(Baseline::parse) else { return Ok(()) };
             let again = baseline.to_json();
             Baseline::parse(&again).ok_or_else(|| format!("what was read can't be read again: {again}"))?;
-            silent(&format!("{baseline:?}{again}"))?;
+            no_secret(&format!("{baseline:?}{again}"))?;
             std::fs::write(directory.join("credlint.toml"), PROJECT).unwrap();
             let mut options = options(directory);
             options.files.push("credlint.toml".into());
@@ -180,8 +180,8 @@ fn found(dialect: &'static str) -> Check {
         options.fail_on = Some(Severity::Note);
         let (report, notices) = credlint::search(&search, &options).map_err(|error| error.to_string())?;
         let json = report.to_json();
-        silent(&json)?;
-        silent(&format!("{report:?}{notices:?}{}", report.to_baseline().to_json()))?;
+        no_secret(&json)?;
+        no_secret(&format!("{report:?}{notices:?}{}", report.to_baseline().to_json()))?;
         document(&json, "credlint/report/v1")
     })
 }

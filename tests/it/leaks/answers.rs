@@ -10,7 +10,7 @@ use crate::server::Server;
 use crate::verify::Service;
 
 #[test]
-fn a_server_that_repeats_the_token_is_not_quoted() {
+fn responses_that_echo_the_token_are_not_quoted() {
     let token = SECRETS[0][0];
     let upper = token.to_uppercase();
     let json =
@@ -66,7 +66,7 @@ fn a_server_that_repeats_the_token_is_not_quoted() {
 /// The same for the questions of `verify`: about a token and a pair, in headers and in every part of an answer that it
 /// reads.
 #[test]
-fn a_service_that_repeats_a_credential_is_not_quoted() {
+fn verify_responses_that_echo_a_credential_are_not_quoted() {
     let (token, key) = (SECRETS[0][0], SECRETS[1][0]);
     let pieces = |secret: &str| {
         let letters: String = secret.chars().filter(char::is_ascii_alphabetic).collect();
@@ -128,7 +128,7 @@ fn a_service_that_repeats_a_credential_is_not_quoted() {
 
 /// Neither the embedded service nor a report distinguishes credentials that agree in facts.
 #[test]
-fn what_is_asked_for_two_secrets_that_agree_in_facts_is_written_the_same() {
+fn verify_output_is_the_same_for_secrets_with_the_same_facts() {
     let service = Service::start(Options::default());
     let base = &service.base;
     for (text, secrets) in [
@@ -166,7 +166,7 @@ fn what_is_asked_for_two_secrets_that_agree_in_facts_is_written_the_same() {
 /// For every step of both methods and every fault of the embedded service: the output (including the journal) contains
 /// nothing of the token or the comment, and does not depend on them.
 #[test]
-fn an_upload_that_fails_at_any_step_tells_no_secret() {
+fn a_failed_upload_reveals_no_secret_at_any_step() {
     const FAULTS: &[&str] =
         &["429:soon", "503", "html", "truncated", "reset:10", "lost", "error:invalid_auth", "error:internal_error"];
     let runs: Vec<(&str, &str, &str)> = [

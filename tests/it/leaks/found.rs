@@ -4,7 +4,7 @@
 use std::process::Stdio;
 
 use super::places::{ONE_CASE, SECRETS};
-use super::{absent, everywhere, written};
+use super::{absent, in_parallel, written};
 use crate::harness::{Project, Run};
 
 /// Files of other programs, with a secret in every possible place: as values, names, sections, comments and parts of
@@ -88,7 +88,7 @@ fn project(secret: &str) -> Project {
 }
 
 /// Runs a command with both secrets, and compares the output.
-fn both(pair: &[&str; 2], what: &str, run: impl Fn(&str) -> (Run, String)) -> Result<(), String> {
+fn compare_runs(pair: &[&str; 2], what: &str, run: impl Fn(&str) -> (Run, String)) -> Result<(), String> {
     let mut runs = Vec::new();
     for secret in pair {
         let (run, directory) = run(secret);
@@ -117,14 +117,14 @@ fn difference(one: &str, other: &str) -> String {
     lines.map(|(one, other)| format!("- {one}\n+ {other}\n")).take(8).collect()
 }
 
-fn all() -> Vec<&'static [&'static str; 2]> {
+fn all_secrets() -> Vec<&'static [&'static str; 2]> {
     SECRETS.iter().chain(ONE_CASE).collect()
 }
 
 /// Checks all items, and reports all leaks at once.
-fn none<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
+fn assert_no_leaks<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
     let failed = std::sync::Mutex::new(Vec::new());
-    everywhere(all, |one| {
+    in_parallel(all, |one| {
         failed.lock().unwrap().extend(check(one).err());
         Ok(())
     });
@@ -133,8 +133,8 @@ fn none<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
 }
 
 #[test]
-fn of_other_programs_files_no_secret_is_written() {
-    none(&all(), |pair| {
+fn no_secret_from_files_of_other_programs_is_printed() {
+    assert_no_leaks(&all_secrets(), |pair| {
         let projects = pair.map(project);
         for project in &projects {
             // A baseline is meant to be committed.
@@ -145,7 +145,7 @@ fn of_other_programs_files_no_secret_is_written() {
                 .try_for_each(|secret| absent(secret, &(text.clone() + &wrote.stdout + &wrote.stderr), "a baseline"))?;
         }
         for command in COMMANDS {
-            both(pair, &format!("{command:?}"), |secret| {
+            compare_runs(pair, &format!("{command:?}"), |secret| {
                 let project = &projects[usize::from(secret == pair[1])];
                 (project.run(command), project.dir.path().to_str().unwrap().to_owned())
             })?;
@@ -155,7 +155,7 @@ fn of_other_programs_files_no_secret_is_written() {
 }
 
 #[test]
-fn of_standard_input_and_of_variables_no_secret_is_written() {
+fn no_secret_from_standard_input_or_variables_is_printed() {
     const INPUTS: &[(&str, &[&str], &str)] = &[
         ("env", &["check", "-"], FILES[0].1),
         ("json", &["check", "-", "--format", "json"], FILES[11].1),
@@ -177,9 +177,9 @@ fn of_standard_input_and_of_variables_no_secret_is_written() {
         ("RCLONE_CONFIG_§_ACCOUNT", "K005§"),
         ("TARGET", "b2://§:§@nightly"),
     ];
-    none(&all(), |pair| {
+    assert_no_leaks(&all_secrets(), |pair| {
         for (name, words, text) in INPUTS {
-            both(pair, &format!("{name} by standard input"), |secret| {
+            compare_runs(pair, &format!("{name} by standard input"), |secret| {
                 let project = Project::new().file("input", text.replace('§', secret));
                 let mut command = project.command(words);
                 command.stdin(Stdio::from(std::fs::File::open(project.path().join("input")).unwrap()));
@@ -192,7 +192,7 @@ fn of_standard_input_and_of_variables_no_secret_is_written() {
             &["check", "--environment", "--format", "gitlab", "--fail-on", "warning"],
             &["exec", "--", "true"],
         ] {
-            both(pair, &format!("{words:?}"), |secret| {
+            compare_runs(pair, &format!("{words:?}"), |secret| {
                 // Variables are sorted by name.
                 let named = |name: &str| name.replace('§', secret);
                 let variables = VARIABLES.iter().filter(|(name, _)| !named(name).contains('='));
@@ -208,10 +208,10 @@ fn of_standard_input_and_of_variables_no_secret_is_written() {
 
 /// A file with a token as its name is not named.
 #[test]
-fn a_file_that_is_called_by_a_token_is_not_named() {
+fn a_file_name_that_contains_a_token_is_not_printed() {
     for pair in SECRETS.iter().filter(|pair| pair[0].starts_with("xox") || pair[0].starts_with("xapp")) {
         for words in [&["check", "."][..], &["check", ".", "--format", "json"], &["check", ".", "--list"]] {
-            let checked = both(pair, &format!("{words:?}"), |secret| {
+            let checked = compare_runs(pair, &format!("{words:?}"), |secret| {
                 let text = format!("SLACK_TOKEN=\"\\\"{secret}\\\"\"\n");
                 let project =
                     Project::new().file(&format!("{secret}.env"), &text).file(&format!("{secret}/a.env"), text);

@@ -250,7 +250,7 @@ pub const COMMANDS: &[&[&str]] = &[
 ];
 
 /// Commands that read no configuration, whatever it contains.
-pub const BLIND: &[&[&str]] = &[
+pub const WITHOUT_CONFIGURATION: &[&[&str]] = &[
     &["init", "--output", "-"],
     &["init", "--output", "new.toml"],
     &["schema"],

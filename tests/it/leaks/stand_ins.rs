@@ -1,7 +1,7 @@
 //! Tests that the proofs would notice: programs that do what credlint must not, in every place and spelling.
 
 use super::places::{COMMANDS, PLACES, SECRETS, WORDS};
-use super::{Program, everywhere, files, plain, proof, said};
+use super::{Program, files, in_parallel, plain, proof, prove_command};
 use crate::harness::{Project, Run};
 use crate::search::SPELLINGS;
 
@@ -19,27 +19,27 @@ fn read(project: &Project, words: &[&str]) -> String {
         .collect::<String>()
 }
 
-fn says(stdout: String, stderr: String) -> Run {
+fn output(stdout: String, stderr: String) -> Run {
     Run { code: 0, stdout, stderr }
 }
 
 /// Runs the proofs on a program, in one place.
-fn caught(program: Program<'_>, pair: &[&str; 2], place: (&'static str, &'static str)) -> Result<(), String> {
+fn run_proofs(program: Program<'_>, pair: &[&str; 2], place: (&'static str, &'static str)) -> Result<(), String> {
     proof(program, (pair, plain, true), place, &COMMANDS[..1])
 }
 
 #[test]
-fn a_program_that_repeats_what_it_reads_is_caught_in_every_place_and_spelling() {
+fn a_program_that_echoes_its_input_is_detected() {
     let all: Vec<_> =
         PLACES.iter().flat_map(|place| SPELLINGS.iter().map(move |spelling| (*place, *spelling))).collect();
-    everywhere(&all, |(place, (name, spell))| {
-        let stdout = |project: &Project, words: &[&str]| says(spell(&read(project, words)), String::new());
+    in_parallel(&all, |(place, (name, spell))| {
+        let stdout = |project: &Project, words: &[&str]| output(spell(&read(project, words)), String::new());
         let stderr = |project: &Project, words: &[&str]| {
-            says(String::new(), format!("credlint: {}", spell(&read(project, words))))
+            output(String::new(), format!("credlint: {}", spell(&read(project, words))))
         };
         let programs: [Program<'_>; 2] = [&stdout, &stderr];
         for program in programs {
-            let why = caught(program, &SECRETS[0], *place).err();
+            let why = run_proofs(program, &SECRETS[0], *place).err();
             if !why.as_ref().is_some_and(|why| why.contains("of a secret in")) {
                 return Err(format!("{name} of {place:?} is not caught: {why:?}"));
             }
@@ -49,16 +49,16 @@ fn a_program_that_repeats_what_it_reads_is_caught_in_every_place_and_spelling() 
     let project = Project::new();
     for words in WORDS {
         for (name, spell) in SPELLINGS {
-            let echo = |project: &Project, words: &[&str]| says(String::new(), spell(&read(project, words)));
-            let why = said(&echo, &project, (&SECRETS[0], SPELLINGS[0]), words).err();
+            let echo = |project: &Project, words: &[&str]| output(String::new(), spell(&read(project, words)));
+            let why = prove_command(&echo, &project, (&SECRETS[0], SPELLINGS[0]), words).err();
             assert!(why.is_some_and(|why| why.contains("of a secret in")), "{name} of {words:?} is not caught");
         }
     }
 }
 
 #[test]
-fn a_program_that_lets_on_is_caught_without_a_word_of_the_secret() {
-    let silent = |_: &Project, _: &[&str]| says("nothing found\n".to_owned(), String::new());
+fn a_program_whose_output_depends_on_the_secret_is_detected() {
+    let silent = |_: &Project, _: &[&str]| output("nothing found\n".to_owned(), String::new());
     // The name of the project is in the home directory, so only the bytes of its files count.
     let sum = |project: &Project, words: &[&str]| {
         let _ = words;
@@ -71,27 +71,27 @@ fn a_program_that_lets_on_is_caught_without_a_word_of_the_secret() {
             .flatten()
             .map(u64::from)
             .sum();
-        says(String::new(), format!("checked {}", sum + environment))
+        output(String::new(), format!("checked {}", sum + environment))
     };
     let litters = |project: &Project, _: &[&str]| {
         std::fs::write(project.path().join("left"), "").unwrap();
-        says(String::new(), String::new())
+        output(String::new(), String::new())
     };
     let scribbles = |project: &Project, _: &[&str]| {
         std::fs::write(project.path().join("report.csv"), "b,a\n").unwrap();
-        says(String::new(), String::new())
+        output(String::new(), String::new())
     };
     let dies = |_: &Project, _: &[&str]| Run { code: 101, stdout: String::new(), stderr: String::new() };
     for place in PLACES {
-        assert_eq!(caught(&silent, &SECRETS[0], *place), Ok(()));
+        assert_eq!(run_proofs(&silent, &SECRETS[0], *place), Ok(()));
         for (program, why) in [
             (&sum as Program<'_>, "apart"),
-            (&litters, "left something behind"),
-            (&scribbles, "left something behind"),
+            (&litters, "left files behind"),
+            (&scribbles, "left files behind"),
             (&dies, "101"),
         ] {
-            let told = caught(program, &SECRETS[0], *place).err();
-            assert!(told.as_ref().is_some_and(|told| told.contains(why)), "{place:?}: {told:?}");
+            let failure = run_proofs(program, &SECRETS[0], *place).err();
+            assert!(failure.as_ref().is_some_and(|failure| failure.contains(why)), "{place:?}: {failure:?}");
         }
     }
 }

@@ -87,11 +87,11 @@ fn page() -> String {
         files.sort();
         for file in files {
             let rule = file.file_stem().unwrap().to_str().unwrap();
-            let own = listed(rule, &std::fs::read_to_string(&file).unwrap());
+            let own = message_list(rule, &std::fs::read_to_string(&file).unwrap());
             page += &format!("\n## {rule}\n\n{own}");
             // In other programs' files and in variables, a rule speaks with their names.
             let found = std::fs::read_to_string(root.join("found").join(file.file_name().unwrap())).unwrap_or_default();
-            let found = listed(rule, &found);
+            let found = message_list(rule, &found);
             if !found.is_empty() && found != own {
                 page += &format!("\nIn files of other programs and in variables:\n\n{found}");
             }
@@ -101,12 +101,12 @@ fn page() -> String {
 }
 
 /// The list of a rule's messages in a snapshot.
-fn listed(rule: &str, snapshot: &str) -> String {
+fn message_list(rule: &str, snapshot: &str) -> String {
     let mut titles: BTreeMap<String, (Vec<String>, Vec<String>)> = BTreeMap::new();
     for Message { title, labels, help } in messages(rule, snapshot) {
-        let (said, helps) = titles.entry(title).or_default();
-        let new: Vec<_> = labels.into_iter().filter(|label| !said.contains(label)).collect();
-        said.extend(new);
+        let (known, helps) = titles.entry(title).or_default();
+        let new: Vec<_> = labels.into_iter().filter(|label| !known.contains(label)).collect();
+        known.extend(new);
         if !helps.contains(&help) {
             helps.push(help);
         }
@@ -130,15 +130,15 @@ fn escaped(text: &str) -> String {
 }
 
 #[test]
-fn the_page_of_messages_is_what_the_snapshots_say() {
+fn the_messages_page_matches_the_snapshots() {
     let page = page();
     assert!(page.contains("**`storage.x` has `application_key` but no `application_key_id`**"), "{page}");
     assert!(page.contains("**`SLACK_TOKEN` is a webhook URL, not a token**"), "{page}");
-    super::whole("docs/rules/messages.md", &page);
+    super::compare_file("docs/rules/messages.md", &page);
 }
 
 #[test]
-fn a_message_is_read_from_its_picture() {
+fn messages_are_parsed_from_snapshots() {
     let snapshot = "## one\n\n-- stdout\nerror[a-rule]\n\n  × a title\n  │ goes on\n   ╭─[x]\n   ╰────\n  help: do this\n        and that\n\n\
                     warning[other]\n\n  ⚠ not this\n  help: nor this\n-- facts\nerror a-rule x.y 1\n  x.y at file f 1:1: label: one\n\
                     warning other x.y 2\n  x.y at file f 1:1: not this\n";

@@ -86,7 +86,7 @@ fn a_repository_without_a_configuration_is_searched() {
 }
 
 #[test]
-fn a_configuration_is_checked_where_one_is_named() {
+fn a_named_configuration_is_checked() {
     let text = "[storage.s]\naccount_id = 'a1'\napplication_key = { env = 'KEY' }\n";
     let project = Project::new().file("credlint.toml", text).file("other.toml", "[storage.s]\n");
     let inputs = [("format", "json"), ("config", "credlint.toml\r\nother.toml\n"), ("fail-on", "warning")];
@@ -104,7 +104,7 @@ fn a_configuration_is_checked_where_one_is_named() {
 const WITHOUT_INPUT: [&str; 7] = ["color", "diff", "fix", "help", "list", "no-resolve", "write-baseline"];
 
 #[test]
-fn every_option_of_a_check_is_an_input() {
+fn every_check_option_is_an_action_input() {
     let help = Project::new().run(&["check", "--help"]).stdout;
     let options: Vec<&str> = help
         .lines()
@@ -147,7 +147,7 @@ fn every_option_of_a_check_is_an_input() {
 }
 
 #[test]
-fn no_input_is_a_command() {
+fn action_inputs_are_not_executed() {
     for (file, id) in [("action.yml", "check"), ("upload/action.yml", "journal"), ("upload/action.yml", "upload")] {
         let action = documents(file).remove(0);
         for input in action["inputs"].as_object().unwrap().keys() {
@@ -168,7 +168,7 @@ fn no_input_is_a_command() {
 
 /// The version of the action is that of Cargo.toml, unless another one is given.
 #[test]
-fn which_version_is_taken() {
+fn the_action_installs_the_requested_version() {
     for (version, code, taken) in
         [("", 0, Some(env!("CARGO_PKG_VERSION"))), ("v9.9.9", 0, Some("9.9.9")), ("1; x", 2, None)]
     {
@@ -186,7 +186,7 @@ fn which_version_is_taken() {
 
 /// What is left of a lost runner: a mark that the attempt began, and its journal unless that was lost.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn kept(project: &Project, attempt: usize, journal: bool) {
+fn simulate_lost_runner(project: &Project, attempt: usize, journal: bool) {
     let (journals, artifacts) = (temporary(project).join("credlint-journals"), project.dir.path().join("artifacts"));
     let named = |end: &str| artifacts.join(format!("credlint-journal-job-0-upload-attempt-{attempt}{end}"));
     std::fs::create_dir_all(named("-begun")).unwrap();
@@ -200,7 +200,7 @@ fn kept(project: &Project, attempt: usize, journal: bool) {
 
 /// Mimics `actions/download-artifact` with a pattern: each artifact gets its own directory, except a single one.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
-fn downloaded(project: &Project) {
+fn download_artifact(project: &Project) {
     let journals = temporary(project).join("credlint-journals/upload");
     let all: Vec<_> = std::fs::read_dir(project.dir.path().join("artifacts")).unwrap().map(Result::unwrap).collect();
     for artifact in &all {
@@ -215,23 +215,23 @@ fn downloaded(project: &Project) {
 /// The runner of the first attempt was lost while it sent: only the mark of its beginning is left.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn a_runner_that_was_lost_is_missed() {
+fn a_lost_runner_is_detected() {
     let inputs = [("profile", "reports"), ("files", "many\n"), ("hosts", "127.0.0.1")];
     let file = "upload/action.yml";
     let (project, _service) = crate::upload::many(3, "external", &[]);
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
     assert_eq!(step(file, "upload", &project, &inputs).run.code, 0);
-    kept(&project, 1, false);
-    downloaded(&project);
+    simulate_lost_runner(&project, 1, false);
+    download_artifact(&project);
     let second = step(file, "journal", &project, &inputs);
     assert_eq!((second.run.code, second.output("uncertain")), (4, Some("true")), "{}", second.run.stdout);
     // Someone looked in the channel, and confirms it.
     let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();
     assert_eq!(step(file, "journal", &project, &again).run.code, 0);
     assert_eq!(step(file, "upload", &project, &again).run.code, 0);
-    kept(&project, 2, true);
+    simulate_lost_runner(&project, 2, true);
     // From here the journal resumes it.
-    downloaded(&project);
+    download_artifact(&project);
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
     assert_eq!(step(file, "upload", &project, &inputs).run.code, 0);
     assert_eq!(crate::upload::messages(&project).len(), 6);
@@ -239,7 +239,7 @@ fn a_runner_that_was_lost_is_missed() {
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn an_attempt_goes_on_where_the_one_before_it_ended() {
+fn a_repeated_attempt_resumes_the_previous_one() {
     let inputs = [("profile", "reports"), ("files", "many\n"), ("hosts", "127.0.0.1")];
     let file = "upload/action.yml";
     let (project, _service) = crate::upload::many(3, "external", &["--fail", "files.completeUploadExternal=lost,1"]);
@@ -258,14 +258,14 @@ fn an_attempt_goes_on_where_the_one_before_it_ended() {
         names.sort();
         names.dedup();
         assert_eq!(crate::upload::messages(&project).len(), names.len(), "{attempt}");
-        kept(&project, attempt, true);
-        downloaded(&project);
+        simulate_lost_runner(&project, attempt, true);
+        download_artifact(&project);
     }
     assert_eq!(crate::upload::messages(&project).len(), 3, "{ended:?}");
     // Its journal is lost: nothing is sent.
     assert_eq!(step(file, "journal", &project, &inputs).run.code, 0);
-    kept(&project, 4, false);
-    downloaded(&project);
+    simulate_lost_runner(&project, 4, false);
+    download_artifact(&project);
     let lost = step(file, "journal", &project, &inputs);
     assert_eq!((lost.run.code, lost.output("uncertain")), (4, Some("true")), "{}", lost.run.stdout);
     let again = [&inputs[..], &[("retry-uncertain", "true")]].concat();
@@ -276,7 +276,7 @@ fn an_attempt_goes_on_where_the_one_before_it_ended() {
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn an_upload_that_is_uncertain_says_so() {
+fn an_uncertain_upload_is_reported() {
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
     let inputs = [("profile", "reports"), ("files", "many"), ("hosts", "127.0.0.1")];
     assert_eq!(step("upload/action.yml", "journal", &project, &inputs).run.code, 0);
@@ -288,7 +288,7 @@ fn an_upload_that_is_uncertain_says_so() {
 /// The jobs of a matrix: each sends its share, with a journal of its own.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn the_jobs_of_a_matrix_send_every_file_once() {
+fn jobs_of_a_matrix_send_every_file_once() {
     let (project, _service) = crate::upload::many(12, "external", &[]);
     // One is run again where it left its journal.
     for (share, again) in [("1/3", false), ("2/3", false), ("3/3", false), ("2/3", true)] {

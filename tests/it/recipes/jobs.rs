@@ -22,11 +22,11 @@ fn programs() -> PathBuf {
 
 /// The configuration in the cluster's file passes with the arguments of the job, if both secrets exist.
 #[test]
-fn the_configured_jobs_check_what_they_are_given() {
+fn configured_jobs_check_the_mounted_configuration() {
     let [map] = &documents("docs/recipes/kubernetes-configmap.yaml")[..] else { panic!("one document") };
     let [job] = &documents("docs/recipes/kubernetes-configured.yaml")[..] else { panic!("one document") };
     let [hook] = &documents("docs/recipes/argocd-presync.yaml")[..] else { panic!("one document") };
-    assert_eq!(hook["spec"], job["spec"], "the two jobs are one");
+    assert_eq!(hook["spec"], job["spec"], "both jobs have one specification");
     assert_eq!(hook["metadata"]["annotations"]["argocd.argoproj.io/hook"], "PreSync");
     let container = &job["spec"]["template"]["spec"]["containers"][0];
     let project = Project::new();
@@ -63,7 +63,7 @@ fn the_configured_jobs_check_what_they_are_given() {
 
 /// Without a configuration, from the variables of the application.
 #[test]
-fn the_plain_jobs_check_the_variables_of_the_application() {
+fn jobs_without_configuration_check_the_application_environment() {
     let job = documents("docs/recipes/kubernetes-job.yaml").remove(0);
     let pods = documents("docs/recipes/kubernetes-init.yaml");
     assert!(job["metadata"]["name"].is_null() && job["metadata"]["generateName"] == "credlint-");
@@ -92,7 +92,7 @@ fn the_plain_jobs_check_the_variables_of_the_application() {
 
 /// With a `kubectl` that records its arguments and has fixed answers.
 #[test]
-fn the_script_ends_as_the_job_does() {
+fn the_script_exits_with_the_result_of_the_job() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/recipes/kubernetes-check.sh");
     let kubectl = "#!/bin/sh\necho \"$*\" >> asked\ncase $1 in\ncreate) echo job.batch/credlint-x; exit \"$CREATE\" ;;\nlogs) echo log; exit 1 ;;\nwait) exit \"$WAIT\" ;;\nesac\n";
     for (create, wait, code, calls) in [("0", "0", 0, 3), ("0", "1", 1, 3), ("1", "0", 1, 1)] {
@@ -138,7 +138,7 @@ fn component(name: &str, inputs: &[(&str, &str)]) -> Value {
 }
 
 #[test]
-fn the_jobs_of_gitlab_report() {
+fn gitlab_jobs_write_their_reports() {
     let jobs = documents("docs/recipes/gitlab-ci.yml").remove(0);
     let component = component("templates/check.yml", &[]);
     for job in [&jobs["credlint"], &component["credlint"]] {
@@ -161,7 +161,7 @@ fn the_jobs_of_gitlab_report() {
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn a_job_of_gitlab_that_is_run_again_posts_nothing_twice() {
+fn a_repeated_gitlab_job_posts_nothing_twice() {
     let given = [("profile", "reports"), ("files", "many"), ("hosts", "127.0.0.1")];
     let component = component("templates/upload.yml", &given);
     let recipe = documents("docs/recipes/gitlab-ci.yml").remove(0);
@@ -182,14 +182,14 @@ fn a_job_of_gitlab_that_is_run_again_posts_nothing_twice() {
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
     let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
     assert!(run.code == 4 && run.stdout.contains("Look in the channel"), "{}{}", run.stdout, run.stderr);
-    let said = std::fs::read_to_string(project.path().join("credlint.env")).unwrap();
-    assert_eq!(said, "CREDLINT_EXIT_CODE=4\n");
+    let written = std::fs::read_to_string(project.path().join("credlint.env")).unwrap();
+    assert_eq!(written, "CREDLINT_EXIT_CODE=4\n");
 }
 
 /// The command of every pod, run by its shell.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn the_pods_of_the_indexed_job_send_every_file_once() {
+fn pods_of_an_indexed_job_send_every_file_once() {
     let mut job = documents("docs/recipes/kubernetes-upload.yaml");
     assert_eq!(job.len(), 1);
     let spec = job.remove(0)["spec"].take();

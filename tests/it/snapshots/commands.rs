@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Said, kept, run};
+use super::{Transcript, run, snapshot_names};
 use crate::harness::Project;
 
 /// Formats JSON with one line for each value, in its own order, and without what changes between versions.
@@ -56,7 +56,7 @@ fn page(text: &str) -> String {
     }
 }
 
-impl Said {
+impl Transcript {
     /// A run of any command.
     fn run(self, what: &str, project: &Project, args: &[&str]) -> Self {
         let mut run = run(project, args);
@@ -77,24 +77,25 @@ fn commands() -> Vec<String> {
 }
 
 #[test]
-fn every_help() {
+fn help_texts() {
     let project = Project::new();
     let mut names = commands();
     assert!(names.len() > 10, "{names:?}");
     for name in &names {
-        let said = Said::new("help", name);
-        said.run("-h", &project, &[name, "-h"]).run("--help", &project, &[name, "--help"]).keep();
+        let transcript = Transcript::new("help", name);
+        transcript.run("-h", &project, &[name, "-h"]).run("--help", &project, &[name, "--help"]).keep();
     }
-    let said = Said::new("help", "credlint").run("-h", &project, &["-h"]).run("--help", &project, &["--help"]);
-    said.run("no words", &project, &[]).keep();
+    let transcript =
+        Transcript::new("help", "credlint").run("-h", &project, &["-h"]).run("--help", &project, &["--help"]);
+    transcript.run("no words", &project, &[]).keep();
     names.push("credlint".to_owned());
-    assert_eq!(kept("help"), names.into_iter().collect());
+    assert_eq!(snapshot_names("help"), names.into_iter().collect());
 }
 
 #[test]
-fn every_mistake_in_the_words() {
+fn usage_errors() {
     let project = Project::new().file("credlint.toml", "[storage.x]\n[messaging.x]\n").file("f", "x");
-    let mut said = Said::new("commands", "usage");
+    let mut transcript = Transcript::new("commands", "usage");
     for args in [
         &["chek"][..],
         &["check", "--nope"],
@@ -137,13 +138,13 @@ fn every_mistake_in_the_words() {
         &["sandbox", "--delay", "-1"],
         &["sandbox", "--listen", "here"],
     ] {
-        said = said.run(&args.join(" "), &project, args);
+        transcript = transcript.run(&args.join(" "), &project, args);
     }
     for (name, value) in [("CREDLINT_FORMAT", "xml"), ("CREDLINT_PROFILE", "y"), ("CREDLINT_CONFIG", "none.toml")] {
         let project = Project::new().file("credlint.toml", "[storage.x]\n").env(name, value);
-        said = said.run(&format!("{name}={value}"), &project, &["check"]);
+        transcript = transcript.run(&format!("{name}={value}"), &project, &["check"]);
     }
-    said.keep();
+    transcript.keep();
 }
 
 const USER: &str =
@@ -205,51 +206,51 @@ fn rich() -> Project {
 const FORMATS: [&str; 7] = ["human", "concise", "json", "sarif", "github", "gitlab", "junit"];
 
 #[test]
-fn every_format_of_one_project() {
+fn report_formats() {
     let project = rich().env("GITHUB_STEP_SUMMARY", "summary.md");
     let env_file = ["--env-file", "deploy.env"];
     for format in FORMATS {
         let words = [&["check", "--format", format][..], &env_file].concat();
-        let mut said = Said::new("formats", format).run("a check", &project, &words).run(
+        let mut transcript = Transcript::new("formats", format).run("a check", &project, &words).run(
             "with what is known",
             &project,
             &[&words[..], &["--baseline", "known.json", "--fail-on", "warning"]].concat(),
         );
-        said = said.run(
+        transcript = transcript.run(
             "of one profile",
             &project,
             &[&words[..], &["--profile", "storage.archive", "-A", "warnings"]].concat(),
         );
         if format == "github" {
             let summary = std::fs::read_to_string(project.path().join("summary.md")).unwrap();
-            said = said.add("the summary of the job", &summary);
+            transcript = transcript.add("the summary of the job", &summary);
         }
         // Nothing to check.
         let empty = Project::new();
-        said = said.run("no configuration", &empty, &["check", "--format", format]);
+        transcript = transcript.run("no configuration", &empty, &["check", "--format", format]);
         let broken = Project::new().file("credlint.toml", "[messaging.r\n");
-        said = said.run("a configuration that can't be read", &broken, &["check", "--format", format]);
-        said.keep();
+        transcript = transcript.run("a configuration that can't be read", &broken, &["check", "--format", format]);
+        transcript.keep();
     }
-    assert_eq!(kept("formats"), FORMATS.map(str::to_owned).into());
+    assert_eq!(snapshot_names("formats"), FORMATS.map(str::to_owned).into());
 }
 
 #[test]
-fn a_baseline() {
+fn baseline_file() {
     let text = std::fs::read_to_string(rich().path().join("known.json")).unwrap();
-    Said::new("commands", "baseline").add("written by a check", &text).keep();
+    Transcript::new("commands", "baseline").add("written by a check", &text).keep();
 }
 
 #[test]
-fn the_profiles_of_one_project() {
+fn profile_listings() {
     // If the user configuration is below the project, the columns have the same width in every run.
     let project = rich().file("home/.config/credlint/config.toml", USER);
     let home = project.path().join("home");
     let project = project.env("HOME", home);
     let words = |more: &[&'static str]| [&["profiles"][..], more, &["--env-file", "deploy.env"]].concat();
-    let mut said = Said::new("commands", "profiles").run("all", &project, &words(&[]));
+    let mut transcript = Transcript::new("commands", "profiles").run("all", &project, &words(&[]));
     for profile in ["messaging.team", "reports", "backups", "archive", "night"] {
-        said = said.run(profile, &project, &words(&[profile])).run(
+        transcript = transcript.run(profile, &project, &words(&[profile])).run(
             &format!("{profile}, and nothing is looked up"),
             &project,
             &words(&[profile, "--no-resolve"]),
@@ -263,7 +264,8 @@ fn the_profiles_of_one_project() {
              upload_method = \"files\"\n",
         )
         .env("CREDLINT_MESSAGING__X__BASE_URL", "https://ann:abc@chat.example.com");
-    said.run("all, as JSON", &project, &words(&["--format", "json"]))
+    transcript
+        .run("all, as JSON", &project, &words(&["--format", "json"]))
         .run("of every state", &odd, &["profiles", "x"])
         .run("of every state, as JSON", &odd, &["profiles", "--format", "json"])
         .run("none", &Project::new(), &["profiles"])
@@ -272,18 +274,18 @@ fn the_profiles_of_one_project() {
 }
 
 #[test]
-fn what_needs_no_configuration() {
+fn commands_without_configuration() {
     let project = Project::new();
-    Said::new("commands", "rules")
+    Transcript::new("commands", "rules")
         .run("for people", &project, &["rules"])
         .run("as JSON", &project, &["rules", "--format", "json"])
         .keep();
-    Said::new("commands", "explain")
+    Transcript::new("commands", "explain")
         .run("a rule", &project, &["explain", "mixed-key-pair"])
         .run("what verify finds", &project, &["explain", "dead-credential"])
         .keep();
-    Said::new("commands", "schema").run("of the configuration", &project, &["schema"]).keep();
-    let init = Said::new("commands", "init").run("of every kind", &project, &["init", "-o", "-"]);
+    Transcript::new("commands", "schema").run("of the configuration", &project, &["schema"]).keep();
+    let init = Transcript::new("commands", "init").run("of every kind", &project, &["init", "-o", "-"]);
     init.run("of one kind", &project, &["init", "storage", "-o", "-"])
         .run("as YAML", &project, &["init", "--format", "yaml", "-o", "-"])
         .run("into a file", &project, &["init", "messaging"])

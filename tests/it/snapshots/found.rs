@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Said, kept};
+use super::{Transcript, snapshot_names};
 use crate::harness::Project;
 
 const ACCOUNT: &str = "1a2b3c4d5e6f";
@@ -154,24 +154,24 @@ fn filled(text: &str) -> String {
 }
 
 #[test]
-fn every_rule_that_judges_what_was_found() {
+fn rules_for_files_of_other_programs() {
     let mut rules = BTreeSet::new();
     for (rule, cases) in cases() {
         // A rule without other findings is kept with the others.
-        let mut said = Said { folder: "found", ..Said::by(rule) };
+        let mut transcript = Transcript { folder: "found", ..Transcript::for_rule(rule) };
         for (what, path, text) in cases {
             let text = filled(text);
-            said = if path.is_empty() {
+            transcript = if path.is_empty() {
                 let (name, value) = text.split_once('=').unwrap();
-                said.check(what, &Project::new().env(name, value), &["--environment"])
+                transcript.check(what, &Project::new().env(name, value), &["--environment"])
             } else {
-                said.check(what, &Project::new().file(path, text), &[path])
+                transcript.check(what, &Project::new().file(path, text), &[path])
             };
         }
-        said.keep();
+        transcript.keep();
         rules.insert(rule.to_owned());
     }
-    let found: BTreeSet<String> = kept("found");
+    let found: BTreeSet<String> = snapshot_names("found");
     assert_eq!(found, rules);
     // The source of a rule shows whether it reports anything in other programs' files.
     let judge = |rule: &str| {

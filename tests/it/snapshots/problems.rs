@@ -1,6 +1,6 @@
 //! The messages about a configuration that can't be read: exit code 2, or 3 if there is none.
 
-use super::{Said, shown};
+use super::{Transcript, shown};
 #[cfg(unix)]
 use crate::harness::set_mode;
 use crate::harness::{Project, Run};
@@ -11,8 +11,8 @@ fn with(name: &str, text: impl AsRef<[u8]>) -> Project {
 }
 
 #[test]
-fn every_syntax_error() {
-    let mut said = Said::new("problems", "syntax");
+fn syntax_errors() {
+    let mut transcript = Transcript::new("problems", "syntax");
     for (what, name, text) in [
         ("a table that is not closed", "credlint.toml", "[messaging.r\ntoken = 1\n"),
         ("no value", "credlint.toml", "[storage.x]\nbucket =\n"),
@@ -50,7 +50,7 @@ fn every_syntax_error() {
         ("a number at the top", "credlint.json", "3"),
         ("nothing", "credlint.json", ""),
     ] {
-        said = said.check(&format!("{name}: {what}"), &with(name, text), &[]);
+        transcript = transcript.check(&format!("{name}: {what}"), &with(name, text), &[]);
     }
     for (what, text) in [
         ("a line without =", "nightly\n"),
@@ -60,14 +60,15 @@ fn every_syntax_error() {
         ("a quote that is not closed", "A=\"b\n"),
         ("something behind a quote", "A=\"b\"c\n"),
     ] {
-        said = said.check(&format!("dotenv: {what}"), &with("x.env", text), &["--env-file", "x.env"]);
+        transcript = transcript.check(&format!("dotenv: {what}"), &with("x.env", text), &["--env-file", "x.env"]);
     }
     let deep = format!("storage = {}{}\n", "[".repeat(200), "]".repeat(200));
     let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for level in 1..8 {
         bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(", "));
     }
-    said.check("credlint.toml: too deep", &with("credlint.toml", &deep), &[])
+    transcript
+        .check("credlint.toml: too deep", &with("credlint.toml", &deep), &[])
         .check("credlint.yaml: too deep", &with("credlint.yaml", deep.replace(" =", ":")), &[])
         .check("credlint.json: too deep", &with("credlint.json", &deep[10..]), &[])
         .check("credlint.yaml: too many values", &with("credlint.yaml", bomb), &[])
@@ -75,9 +76,9 @@ fn every_syntax_error() {
 }
 
 #[test]
-fn every_file_that_is_not_read() {
+fn unreadable_files() {
     let named = |name: &str| vec!["--config".to_owned(), name.to_owned()];
-    let mut said = Said::new("problems", "files");
+    let mut transcript = Transcript::new("problems", "files");
     for (what, name, project) in [
         ("not there", "none.toml", Project::new()),
         ("not there, in a directory that is not", "no/such/credlint.toml", Project::new()),
@@ -89,9 +90,10 @@ fn every_file_that_is_not_read() {
         ("no format at all", "credlint", with("credlint", "")),
     ] {
         let args = named(name);
-        said = said.check(what, &project, &[args[0].as_str(), args[1].as_str()]);
+        transcript = transcript.check(what, &project, &[args[0].as_str(), args[1].as_str()]);
     }
-    said.check("a dotenv file that is not there", &with("credlint.toml", "[storage.x]\n"), &["--env-file", "x.env"])
+    transcript
+        .check("a dotenv file that is not there", &with("credlint.toml", "[storage.x]\n"), &["--env-file", "x.env"])
         .check("a policy that is not there", &with("credlint.toml", "[storage.x]\n"), &["--policy", "p.toml"])
         .check(
             "a policy with a profile",
@@ -115,7 +117,7 @@ fn every_file_that_is_not_read() {
 /// Root can read everything, so it gets no message.
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read() {
+fn a_file_without_read_permission() {
     if rustix::process::geteuid().is_root() {
         return;
     }
@@ -127,17 +129,18 @@ fn a_file_that_may_not_be_read() {
 }
 
 #[test]
-fn every_name_that_is_none() {
-    let mut said = Said::new("problems", "names");
+fn invalid_and_unknown_profile_names() {
+    let mut transcript = Transcript::new("problems", "names");
     for name in ["Reports", "a--b", "\"a b\"", "\"a.b\"", "\"\"", "xoxb-1", "k0051a2b3c4d5e6f", &"a".repeat(65)] {
-        said = said.check(name, &with("credlint.toml", format!("[messaging.{name}]\n")), &[]);
+        transcript = transcript.check(name, &with("credlint.toml", format!("[messaging.{name}]\n")), &[]);
     }
     let text = "[messaging.reports]\n[storage.reports]\n[messaging.nightly-run]\n";
     for name in ["reports", "nightly-rum", "storage.repots", "nobody", "xoxb-1", "x.y"] {
-        said = said.check(&format!("--profile {name}"), &with("credlint.toml", text), &["--profile", name]);
+        transcript = transcript.check(&format!("--profile {name}"), &with("credlint.toml", text), &["--profile", name]);
     }
     let many: String = (0..12).map(|number| format!("[storage.x{number}]\n")).collect();
-    said.check("--profile nobody, of many", &with("credlint.toml", many), &["--profile", "nobody"])
+    transcript
+        .check("--profile nobody, of many", &with("credlint.toml", many), &["--profile", "nobody"])
         .check("--profile nobody, of none", &with("credlint.toml", "# nothing\n"), &["--profile", "nobody"])
         .check("two of them", &with("credlint.toml", text), &["--profile", "reports", "--profile", "nobody"])
         .keep();
@@ -145,11 +148,11 @@ fn every_name_that_is_none() {
 
 #[cfg(unix)]
 #[test]
-fn every_variable_that_is_none() {
+fn invalid_variables() {
     use std::os::unix::ffi::OsStringExt;
 
     let bytes = || std::ffi::OsString::from_vec(b"ab\xff".to_vec());
-    Said::new("problems", "variables")
+    Transcript::new("problems", "variables")
         .check("of a field", &Project::new().env("CREDLINT_STORAGE__X__BUCKET", bytes()), &[])
         .check(
             "of a reference",
@@ -166,7 +169,7 @@ fn every_variable_that_is_none() {
 
 #[test]
 fn nothing_to_check() {
-    Said::new("problems", "nothing")
+    Transcript::new("problems", "nothing")
         .check("no configuration", &Project::new(), &[])
         .check("no profiles", &with("credlint.toml", "# nothing\n"), &[])
         .check("nothing that was named", &with("credlint.toml", "[storage.x]\n"), &["--isolated"])
@@ -191,15 +194,15 @@ fn a_narrow_terminal() {
         .env("CREDLINT_MESSAGING__REPORTS__CHANELS", "C1");
     let broken =
         with("credlint.toml", "[messaging.reports]\nchannels = [\"C0123456789\", \"C9876543210\"] \"C0000000000\"\n");
-    let mut said = Said::new("problems", "narrow");
+    let mut transcript = Transcript::new("problems", "narrow");
     for locale in ["C.UTF-8", "C"] {
         for (what, project) in [("findings", &project), ("a file that can't be read", &broken)] {
             let mut command = project.command(&["check"]);
             command.env("COLUMNS", "40").env("LC_ALL", locale).env("NO_COLOR", "1");
             let run = Run::of(command);
             assert_eq!(locale == "C", run.stdout.is_ascii() && run.stderr.is_ascii(), "{}", run.stdout);
-            said = said.add(&format!("{what}, LC_ALL={locale}"), &shown(&run));
+            transcript = transcript.add(&format!("{what}, LC_ALL={locale}"), &shown(&run));
         }
     }
-    said.keep();
+    transcript.keep();
 }

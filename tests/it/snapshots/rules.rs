@@ -1,7 +1,7 @@
 //! The findings of each rule, by cause: in a file, in the environment, and by a reference if the message or its labels
 //! depend on that.
 
-use super::Said;
+use super::Transcript;
 use crate::harness::{Project, set_mode};
 use crate::pages::modes_count;
 
@@ -79,12 +79,12 @@ fn messaging<'a>(fields: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 }
 
 /// Plaintext values are the subject of one rule; here they only describe a case.
-const WRITTEN_OUT: &[&str] = &["-A", "literal-secret", "-A", "expiring-token"];
+const ALLOW_PLAINTEXT: &[&str] = &["-A", "literal-secret", "-A", "expiring-token"];
 
-impl Said {
+impl Transcript {
     /// One cause, in a file and in the environment.
-    fn said(self, what: &str, kind: &str, fields: Fields<'_>) -> Self {
-        self.check(&format!("{what}, in a file"), &file(kind, fields), WRITTEN_OUT).check(
+    fn reported(self, what: &str, kind: &str, fields: Fields<'_>) -> Self {
+        self.check(&format!("{what}, in a file"), &file(kind, fields), ALLOW_PLAINTEXT).check(
             &format!("{what}, in the environment"),
             &environment(kind, fields),
             &[],
@@ -92,15 +92,15 @@ impl Said {
     }
 
     /// The same, also by references.
-    fn referred(self, what: &str, kind: &str, fields: Fields<'_>) -> Self {
-        self.said(what, kind, fields)
+    fn reported_by_reference(self, what: &str, kind: &str, fields: Fields<'_>) -> Self {
+        self.reported(what, kind, fields)
             .check(&format!("{what}, by references to variables"), &references(kind, fields), &[])
             .check(&format!("{what}, by references to files"), &files(kind, fields), &[])
     }
 
     /// No cause, in a file and in the environment.
-    fn unsaid(self, what: &str, kind: &str, fields: Fields<'_>) -> Self {
-        self.silent(&format!("not: {what}, in a file"), &file(kind, fields), WRITTEN_OUT).silent(
+    fn not_reported(self, what: &str, kind: &str, fields: Fields<'_>) -> Self {
+        self.no_finding(&format!("not: {what}, in a file"), &file(kind, fields), ALLOW_PLAINTEXT).no_finding(
             &format!("not: {what}, in the environment"),
             &environment(kind, fields),
             &[],
@@ -111,17 +111,17 @@ impl Said {
 #[test]
 fn a_webhook_without_a_token() {
     let base = "[messaging.x]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\n";
-    Said::by("webhook-without-token")
-        .referred("a webhook and no token", "messaging", &[BASE, CHANNELS, ("webhook_url", HOOK)])
+    Transcript::for_rule("webhook-without-token")
+        .reported_by_reference("a webhook and no token", "messaging", &[BASE, CHANNELS, ("webhook_url", HOOK)])
         .check(
             "a webhook that is not resolved, and no token",
             &toml(&format!("{base}webhook_url = {{ env = \"THE_HOOK\" }}\n")),
             &["--no-resolve"],
         )
-        .unsaid("a webhook that is empty", "messaging", &[BASE, CHANNELS, ("webhook_url", "")])
-        .unsaid("a token that is empty", "messaging", &[BASE, CHANNELS, ("token", ""), ("webhook_url", HOOK)])
-        .unsaid("a token beside it", "messaging", &messaging(&[("webhook_url", HOOK)]))
-        .silent(
+        .not_reported("a webhook that is empty", "messaging", &[BASE, CHANNELS, ("webhook_url", "")])
+        .not_reported("a token that is empty", "messaging", &[BASE, CHANNELS, ("token", ""), ("webhook_url", HOOK)])
+        .not_reported("a token beside it", "messaging", &messaging(&[("webhook_url", HOOK)]))
+        .no_finding(
             "not: a token that is misspelt",
             &toml(&format!("{base}tokn = {{ env = \"T\" }}\nwebhook_url = {{ env = \"H\" }}\n")),
             &["--no-resolve"],
@@ -131,41 +131,45 @@ fn a_webhook_without_a_token() {
 
 #[test]
 fn a_missing_token() {
-    Said::by("missing-token")
-        .said("neither", "messaging", &[BASE, CHANNELS])
+    Transcript::for_rule("missing-token")
+        .reported("neither", "messaging", &[BASE, CHANNELS])
         .check("an app with nothing", &toml("[app.x]\n"), &[])
         .check("an app with an address", &toml("[app.x]\napi_url = \"https://slack.com\"\n"), &[])
-        .unsaid("an app with a token that is empty", "app", &[("app_token", "")])
-        .unsaid("an app with a signing secret alone", "app", &[("signing_secret", HEX)])
-        .silent(
+        .not_reported("an app with a token that is empty", "app", &[("app_token", "")])
+        .not_reported("an app with a signing secret alone", "app", &[("signing_secret", HEX)])
+        .no_finding(
             "not: an app with a token that is misspelt",
             &toml("[app.x]\nbot_tokn = { env = \"T\" }\n"),
             &["--no-resolve"],
         )
-        .unsaid("a token that is empty", "messaging", &[BASE, CHANNELS, ("token", "")])
-        .unsaid("a webhook that is empty", "messaging", &[BASE, CHANNELS, ("webhook_url", "")])
-        .silent("not: a token that is misspelt", &toml("[messaging.x]\ntokn = { env = \"T\" }\n"), &["--no-resolve"])
-        .silent(
+        .not_reported("a token that is empty", "messaging", &[BASE, CHANNELS, ("token", "")])
+        .not_reported("a webhook that is empty", "messaging", &[BASE, CHANNELS, ("webhook_url", "")])
+        .no_finding(
+            "not: a token that is misspelt",
+            &toml("[messaging.x]\ntokn = { env = \"T\" }\n"),
+            &["--no-resolve"],
+        )
+        .no_finding(
             "not: a webhook that is misspelt",
             &toml("[messaging.x]\nwebhok_url = { env = \"T\" }\n"),
             &["--no-resolve"],
         )
-        .silent("not: a profile that is no table", &toml("[messaging]\nx = 1\n"), &[])
+        .no_finding("not: a profile that is no table", &toml("[messaging]\nx = 1\n"), &[])
         .keep();
 }
 
 #[test]
 fn a_webhook_as_a_token() {
-    Said::by("webhook-as-token")
-        .referred("a URL", "messaging", &messaging(&[("token", HOOK)]))
-        .said("a URL as a bot token", "app", &[("bot_token", HOOK)])
-        .said("a URL as an app-level token", "app", &[("app_token", HOOK)])
+    Transcript::for_rule("webhook-as-token")
+        .reported_by_reference("a URL", "messaging", &messaging(&[("token", HOOK)]))
+        .reported("a URL as a bot token", "app", &[("bot_token", HOOK)])
+        .reported("a URL as an app-level token", "app", &[("app_token", HOOK)])
         .keep();
 }
 
 #[test]
 fn a_token_that_cannot_upload() {
-    let mut said = Said::by("token-cannot-upload");
+    let mut transcript = Transcript::for_rule("token-cannot-upload");
     for (what, token) in [
         ("an app-level token", "xapp-1-A0000000000-0000000000-abcdefghijkl"),
         ("a refresh token", "xoxe-1-abcdefghijkl"),
@@ -175,28 +179,29 @@ fn a_token_that_cannot_upload() {
         ("a workspace app's refresh token", "xoxr-abcdefghijkl"),
         ("a step of a workflow", "xwfp-abcdefghijkl"),
     ] {
-        said = said.said(what, "messaging", &messaging(&[("token", token)]));
+        transcript = transcript.reported(what, "messaging", &messaging(&[("token", token)]));
     }
     let app = messaging(&[("token", "xapp-1-A0000000000-0000000000-abcdefghijkl")]);
-    said.check("an app-level token, by a reference", &references("messaging", &app), &[])
+    transcript
+        .check("an app-level token, by a reference", &references("messaging", &app), &[])
         .check("an app-level token, in a file of its own", &files("messaging", &app), &[])
-        .unsaid("a user's token", "messaging", &messaging(&[("token", "xoxp-0000000000-abcdefghijkl")]))
-        .unsaid("a rotated token", "messaging", &messaging(&[("token", "xoxe.xoxb-1-abcdefghijklmnop")]))
+        .not_reported("a user's token", "messaging", &messaging(&[("token", "xoxp-0000000000-abcdefghijkl")]))
+        .not_reported("a rotated token", "messaging", &messaging(&[("token", "xoxe.xoxb-1-abcdefghijklmnop")]))
         .keep();
 }
 
 #[test]
 fn a_missing_base_url() {
-    Said::by("missing-base-url")
-        .said("no address", "messaging", &[BOT, CHANNELS])
-        .referred("an address that is empty", "messaging", &messaging(&[("base_url", "")]))
-        .silent("not: an address that is misspelt", &toml("[messaging.x]\nbase_ulr = \"https://h.example\"\n"), &[])
+    Transcript::for_rule("missing-base-url")
+        .reported("no address", "messaging", &[BOT, CHANNELS])
+        .reported_by_reference("an address that is empty", "messaging", &messaging(&[("base_url", "")]))
+        .no_finding("not: an address that is misspelt", &toml("[messaging.x]\nbase_ulr = \"https://h.example\"\n"), &[])
         .keep();
 }
 
 #[test]
 fn a_malformed_base_url() {
-    let mut said = Said::by("malformed-base-url");
+    let mut transcript = Transcript::for_rule("malformed-base-url");
     for (what, url) in [
         ("white space", "https://chat.example.com "),
         ("a backslash", "https:\\\\chat.example.com"),
@@ -210,14 +215,15 @@ fn a_malformed_base_url() {
         ("two schemes", "https://https://chat.example.com"),
         ("a word", "hunter2"),
     ] {
-        said = said.said(what, "messaging", &messaging(&[("base_url", url)])).said(
+        transcript = transcript.reported(what, "messaging", &messaging(&[("base_url", url)])).reported(
             &format!("{what}, of the other kind"),
             "storage",
             &[("application_key_id", KEY_ID), ("application_key", KEY), ("api_url", url)],
         );
     }
     let fields = messaging(&[("base_url", "chat.example.com")]);
-    said.check("no scheme, by a reference", &references("messaging", &fields), &[])
+    transcript
+        .check("no scheme, by a reference", &references("messaging", &fields), &[])
         .check("no scheme, in a file of its own", &files("messaging", &fields), &[])
         .check(
             "no scheme, of the other kind, by a reference",
@@ -233,7 +239,11 @@ fn a_malformed_base_url() {
 #[test]
 fn a_malformed_endpoint() {
     let endpoint = |url| [("application_key_id", KEY_ID), ("application_key", KEY), ("endpoint", url)];
-    let mut said = Said::by("malformed-endpoint").referred("another scheme", "storage", &endpoint("s3://nightly"));
+    let mut transcript = Transcript::for_rule("malformed-endpoint").reported_by_reference(
+        "another scheme",
+        "storage",
+        &endpoint("s3://nightly"),
+    );
     for (what, url) in [
         ("white space", "s3.example.com "),
         ("no host", "https:s3.example.com"),
@@ -245,42 +255,46 @@ fn a_malformed_endpoint() {
         ("two schemes", "https://https://s3.example.com"),
         ("the console", "https://secure.backblaze.com/b2_buckets.htm"),
     ] {
-        said = said.said(what, "storage", &endpoint(url));
+        transcript = transcript.reported(what, "storage", &endpoint(url));
     }
     for url in
         ["s3.eu-central-005.backblazeb2.com", "minio:9000", "http://127.0.0.1:9000", "https://s3.example.com/base"]
     {
-        said = said.unsaid(url, "storage", &endpoint(url));
+        transcript = transcript.not_reported(url, "storage", &endpoint(url));
     }
-    said.keep();
+    transcript.keep();
 }
 
 #[test]
 fn an_insecure_base_url() {
     let api = |url| [("application_key_id", KEY_ID), ("application_key", KEY), ("api_url", url)];
-    let mut said = Said::by("insecure-base-url")
-        .referred("plain http", "messaging", &messaging(&[("base_url", "http://chat.example.com:8080/base")]))
-        .referred("plain http, of the other kind", "storage", &api("http://api.example.com"));
+    let mut transcript = Transcript::for_rule("insecure-base-url")
+        .reported_by_reference(
+            "plain http",
+            "messaging",
+            &messaging(&[("base_url", "http://chat.example.com:8080/base")]),
+        )
+        .reported_by_reference("plain http, of the other kind", "storage", &api("http://api.example.com"));
     for url in ["http://localhost:8080", "http://127.1.2.3", "http://[::1]/base", "https://chat.example.com"] {
-        said = said.unsaid(url, "messaging", &messaging(&[("base_url", url)])).unsaid(
+        transcript = transcript.not_reported(url, "messaging", &messaging(&[("base_url", url)])).not_reported(
             &format!("{url}, of the other kind"),
             "storage",
             &api(url),
         );
     }
-    said.keep();
+    transcript.keep();
 }
 
 #[test]
 fn a_doubled_api_path() {
     let at = |url| messaging(&[("base_url", url)]);
-    Said::by("doubled-api-path")
-        .referred("the word", "messaging", &at("https://chat.example.com/api"))
-        .said("the word and a slash", "messaging", &at("https://chat.example.com/base/api/"))
-        .said("the whole operation", "messaging", &at("https://chat.example.com/api/files.upload"))
-        .said("at a host without an API", "messaging", &at("https://api.slack.com/api"))
-        .unsaid("another word that ends so", "messaging", &at("https://chat.example.com/rapi/v1"))
-        .said("for an app", "app", &[("bot_token", BOT_OF_APP), ("api_url", "https://slack.com/api")])
+    Transcript::for_rule("doubled-api-path")
+        .reported_by_reference("the word", "messaging", &at("https://chat.example.com/api"))
+        .reported("the word and a slash", "messaging", &at("https://chat.example.com/base/api/"))
+        .reported("the whole operation", "messaging", &at("https://chat.example.com/api/files.upload"))
+        .reported("at a host without an API", "messaging", &at("https://api.slack.com/api"))
+        .not_reported("another word that ends so", "messaging", &at("https://chat.example.com/rapi/v1"))
+        .reported("for an app", "app", &[("bot_token", BOT_OF_APP), ("api_url", "https://slack.com/api")])
         .keep();
 }
 
@@ -289,7 +303,8 @@ fn not_the_api_address() {
     let at = |url| messaging(&[("base_url", url)]);
     let api = |url| [("application_key_id", KEY_ID), ("application_key", KEY), ("api_url", url)];
     let link = "https://myteam.slack.com/archives/C0123456789/p1700000000000100";
-    let mut said = Said::by("not-the-api-address").referred("a link", "messaging", &at(link));
+    let mut transcript =
+        Transcript::for_rule("not-the-api-address").reported_by_reference("a link", "messaging", &at(link));
     for (what, url) in [
         ("the client in the browser", "https://app.slack.com/client/T0123456789/C0123456789"),
         ("the client alone", "https://app.slack.com"),
@@ -305,7 +320,7 @@ fn not_the_api_address() {
         ("a webhook on any host", "https://chat.example.com/hooks/abcdefghijklmnopqrstuvwxyz"),
         ("a part of a webhook", "T00000000/B00000000/abcdefghijklmnopqrstuvwx"),
     ] {
-        said = said.said(what, "messaging", &at(url));
+        transcript = transcript.reported(what, "messaging", &at(url));
     }
     for (what, url) in [
         ("the other API", "https://s3.eu-central-005.backblazeb2.com"),
@@ -313,9 +328,13 @@ fn not_the_api_address() {
         ("the website", "https://secure.backblaze.com/b2_buckets.htm"),
         ("a webhook, of the other kind", "https://discord.com/api/webhooks/000000000000000000/abcdefghijkl"),
     ] {
-        said = said.said(what, "storage", &api(url));
+        transcript = transcript.reported(what, "storage", &api(url));
     }
-    said = said.said("the other API, beside it", "storage", &[api(S3)[0], api(S3)[1], api(S3)[2], ("endpoint", S3)]);
+    transcript = transcript.reported(
+        "the other API, beside it",
+        "storage",
+        &[api(S3)[0], api(S3)[1], api(S3)[2], ("endpoint", S3)],
+    );
     for url in [
         "https://slack.com",
         "https://myteam.slack.com",
@@ -325,21 +344,25 @@ fn not_the_api_address() {
         "https://chat.example.com/archives/C0123456789",
         "https://slack.com/api",
     ] {
-        said = said.unsaid(url, "messaging", &at(url));
+        transcript = transcript.not_reported(url, "messaging", &at(url));
     }
     for url in
         ["https://api.backblazeb2.com", "https://api005.backblazeb2.com", "https://s3.eu-central-1.amazonaws.com"]
     {
-        said = said.unsaid(url, "storage", &api(url));
+        transcript = transcript.not_reported(url, "storage", &api(url));
     }
-    said.keep();
+    transcript.keep();
 }
 
 #[test]
 fn a_malformed_bucket() {
     let pair = [("application_key_id", KEY_ID), ("application_key", KEY)];
     let bucket = |name| [pair[0], pair[1], ("bucket", name)];
-    let mut said = Said::by("malformed-bucket").referred("an underscore", "storage", &bucket("nightly_reports"));
+    let mut transcript = Transcript::for_rule("malformed-bucket").reported_by_reference(
+        "an underscore",
+        "storage",
+        &bucket("nightly_reports"),
+    );
     let long = "a".repeat(64);
     for (what, name) in [
         ("a URL", "s3://nightly-reports"),
@@ -351,17 +374,17 @@ fn a_malformed_bucket() {
         ("too long", &long),
         ("reserved", "b2-snapshots-1a2b3c4d5e6f"),
     ] {
-        said = said.said(what, "storage", &bucket(name));
+        transcript = transcript.reported(what, "storage", &bucket(name));
     }
     for name in ["nightly", "Nightly-2026", "85644d98debc657d880b0e1e", "${BUCKET}", ""] {
-        said = said.unsaid(name, "storage", &bucket(name));
+        transcript = transcript.not_reported(name, "storage", &bucket(name));
     }
-    said.unsaid(
+    transcript.not_reported(
         "at another service",
         "storage",
         &[pair[0], pair[1], ("bucket", "backups.example.com"), ("endpoint", "https://s3.example.com")],
     )
-    .silent(
+    .no_finding(
         "not: not looked up",
         &toml("[storage.x]\nbucket = { env = \"B\" }\napplication_key_id = { env = \"I\" }\napplication_key = { env = \"K\" }\n"),
         &["--no-resolve"],
@@ -372,7 +395,11 @@ fn a_malformed_bucket() {
 #[test]
 fn a_malformed_workspace() {
     let at = |name| messaging(&[BASE_HOSTED, ("workspace", name)]);
-    let mut said = Said::by("malformed-workspace").referred("a domain", "messaging", &at("myteam.slack.com"));
+    let mut transcript = Transcript::for_rule("malformed-workspace").reported_by_reference(
+        "a domain",
+        "messaging",
+        &at("myteam.slack.com"),
+    );
     for (what, name) in [
         ("an address", "https://myteam.slack.com"),
         ("a name", "myteam"),
@@ -383,38 +410,38 @@ fn a_malformed_workspace() {
         ("quotes", "\"T0123456789\""),
         ("a part", "T0123"),
     ] {
-        said = said.said(what, "messaging", &at(name));
+        transcript = transcript.reported(what, "messaging", &at(name));
     }
     for name in ["T0123456789", "E0123456789", "${TEAM}", ""] {
-        said = said.unsaid(name, "messaging", &at(name));
+        transcript = transcript.not_reported(name, "messaging", &at(name));
     }
-    said.unsaid("at another service", "messaging", &messaging(&[("workspace", "myteam")])).keep();
+    transcript.not_reported("at another service", "messaging", &messaging(&[("workspace", "myteam")])).keep();
 }
 
 #[test]
 fn a_retired_upload_method() {
     let at = |url, method| messaging(&[("base_url", url), ("upload_method", method)]);
-    Said::by("retired-upload-method")
-        .referred("the retired method", "messaging", &at("https://slack.com", "files.upload"))
-        .said("the retired method at a host below", "messaging", &at("https://example.slack.com", "files.upload"))
-        .unsaid("the other method", "messaging", &at("https://slack.com", "external"))
-        .unsaid("a method that is empty", "messaging", &at("https://slack.com", ""))
-        .unsaid("a method that there is not", "messaging", &at("https://slack.com", "files"))
-        .unsaid("no method", "messaging", &messaging(&[("base_url", "https://slack.com")]))
-        .unsaid("another host", "messaging", &at("https://chat.example.com", "files.upload"))
-        .unsaid("another host that ends so", "messaging", &at("https://notslack.com", "files.upload"))
+    Transcript::for_rule("retired-upload-method")
+        .reported_by_reference("the retired method", "messaging", &at("https://slack.com", "files.upload"))
+        .reported("the retired method at a host below", "messaging", &at("https://example.slack.com", "files.upload"))
+        .not_reported("the other method", "messaging", &at("https://slack.com", "external"))
+        .not_reported("a method that is empty", "messaging", &at("https://slack.com", ""))
+        .not_reported("a method that there is not", "messaging", &at("https://slack.com", "files"))
+        .not_reported("no method", "messaging", &messaging(&[("base_url", "https://slack.com")]))
+        .not_reported("another host", "messaging", &at("https://chat.example.com", "files.upload"))
+        .not_reported("another host that ends so", "messaging", &at("https://notslack.com", "files.upload"))
         .keep();
 }
 
 #[test]
 fn no_channels() {
-    Said::by("no-channels")
-        .said("no list", "messaging", &[BASE, BOT])
-        .said("an empty list", "messaging", &messaging(&[("channels", "")]))
+    Transcript::for_rule("no-channels")
+        .reported("no list", "messaging", &[BASE, BOT])
+        .reported("an empty list", "messaging", &messaging(&[("channels", "")]))
         .check("an empty list, by a reference", &references("messaging", &messaging(&[("channels", "")])), &[])
         .check("an empty list, in a file of its own", &files("messaging", &messaging(&[("channels", " ")])), &[])
-        .silent("not: a list that is misspelt", &toml("[messaging.x]\nchanels = [\"C0123456789\"]\n"), &[])
-        .silent("not: a list that is not resolved", &toml("[messaging.x]\nchannels = { env = \"C\" }\n"), &[])
+        .no_finding("not: a list that is misspelt", &toml("[messaging.x]\nchanels = [\"C0123456789\"]\n"), &[])
+        .no_finding("not: a list that is not resolved", &toml("[messaging.x]\nchannels = { env = \"C\" }\n"), &[])
         .keep();
 }
 
@@ -428,13 +455,13 @@ fn channels(list: &str) -> Project {
 
 #[test]
 fn a_malformed_channel() {
-    Said::by("malformed-channel")
-        .said("an empty one", "messaging", &messaging(&[("channels", "C0123456789,,D0123456789")]))
+    Transcript::for_rule("malformed-channel")
+        .reported("an empty one", "messaging", &messaging(&[("channels", "C0123456789,,D0123456789")]))
         .check("a comma", &channels("[\"C0123456789,D0123456789\"]"), &[])
-        .said("white space", "messaging", &messaging(&[("channels", "C01 23456789")]))
-        .said("a control character", "messaging", &messaging(&[("channels", "C0123456789\u{7}")]))
-        .said("a URL", "messaging", &messaging(&[("channels", HOOK)]))
-        .said(
+        .reported("white space", "messaging", &messaging(&[("channels", "C01 23456789")]))
+        .reported("a control character", "messaging", &messaging(&[("channels", "C0123456789\u{7}")]))
+        .reported("a URL", "messaging", &messaging(&[("channels", HOOK)]))
+        .reported(
             "what is no id of Slack",
             "messaging",
             &messaging(&[
@@ -451,14 +478,14 @@ fn a_malformed_channel() {
             "a list as JSON, in a variable",
             &file("messaging", &[BASE_HOSTED, BOT])
                 .env("CREDLINT_MESSAGING__X__CHANNELS", "[\"C0123456789\",\"D0123456789\"]"),
-            WRITTEN_OUT,
+            ALLOW_PLAINTEXT,
         )
-        .unsaid(
+        .not_reported(
             "ids of Slack",
             "messaging",
             &messaging(&[BASE_HOSTED, ("channels", "C0123456789,C024BE91L,GABCDEFGH,D0123456789,U0123456789,W0123456789")]),
         )
-        .unsaid("any id elsewhere", "messaging", &messaging(&[("channels", "c0123456789,4xp9fdt77pncbef59f4k1qe83o,C1")]))
+        .not_reported("any id elsewhere", "messaging", &messaging(&[("channels", "c0123456789,4xp9fdt77pncbef59f4k1qe83o,C1")]))
         .check(
             "white space, by a reference to the whole list",
             &channels("{ env = \"C\" }").env("C", "C01 23456789"),
@@ -471,13 +498,17 @@ fn a_malformed_channel() {
 #[test]
 fn a_channels_name() {
     let named = |field| messaging(&[("channels", "#general,@ann,C0123456789"), field]);
-    Said::by("channel-name")
-        .said("by the method of one request", "messaging", &named(("upload_method", "files.upload")))
-        .said("by the other method", "messaging", &named(("upload_method", "external")))
-        .said("by the method of the host", "messaging", &named(("base_url", "https://slack.com")))
-        .said("a bare name, at Slack", "messaging", &messaging(&[BASE_HOSTED, ("channels", "general,nightly-2026")]))
-        .unsaid("a bare name elsewhere", "messaging", &messaging(&[("channels", "general")]))
-        .said("by no known method", "messaging", &named(("upload_method", "files")))
+    Transcript::for_rule("channel-name")
+        .reported("by the method of one request", "messaging", &named(("upload_method", "files.upload")))
+        .reported("by the other method", "messaging", &named(("upload_method", "external")))
+        .reported("by the method of the host", "messaging", &named(("base_url", "https://slack.com")))
+        .reported(
+            "a bare name, at Slack",
+            "messaging",
+            &messaging(&[BASE_HOSTED, ("channels", "general,nightly-2026")]),
+        )
+        .not_reported("a bare name elsewhere", "messaging", &messaging(&[("channels", "general")]))
+        .reported("by no known method", "messaging", &named(("upload_method", "files")))
         .check("by a reference to the whole list", &channels("{ env = \"C\" }").env("C", "#general"), &[])
         .check("by a reference to one", &channels("[{ env = \"C\" }]").env("C", "#general"), &[])
         .keep();
@@ -485,9 +516,9 @@ fn a_channels_name() {
 
 #[test]
 fn a_duplicate_channel() {
-    Said::by("duplicate-channel")
-        .said("twice", "messaging", &messaging(&[("channels", "C0123456789,D0123456789,C0123456789")]))
-        .said("three times", "messaging", &messaging(&[("channels", "C0123456789,C0123456789,C0123456789")]))
+    Transcript::for_rule("duplicate-channel")
+        .reported("twice", "messaging", &messaging(&[("channels", "C0123456789,D0123456789,C0123456789")]))
+        .reported("three times", "messaging", &messaging(&[("channels", "C0123456789,C0123456789,C0123456789")]))
         .check(
             "one of them by a reference",
             &channels("[\"C0123456789\", { env = \"C\" }]").env("C", "C0123456789"),
@@ -498,7 +529,7 @@ fn a_duplicate_channel() {
             &channels("[{ env = \"C\" }, \"C0123456789\"]").env("C", "C0123456789"),
             &[],
         )
-        .unsaid("two that are malformed", "messaging", &messaging(&[("channels", "a b,a b")]))
+        .not_reported("two that are malformed", "messaging", &messaging(&[("channels", "a b,a b")]))
         .keep();
 }
 
@@ -509,17 +540,17 @@ const HEX: &str = "0123456789abcdef0123456789abcdef";
 
 #[test]
 fn swapped_app_tokens() {
-    Said::by("swapped-app-tokens")
-        .referred("the two tokens", "app", &[("bot_token", APP), ("app_token", BOT_OF_APP)])
-        .said("an app-level token alone", "app", &[("bot_token", APP)])
-        .said("a bot token alone", "app", &[("app_token", BOT_OF_APP)])
-        .said("one twice", "app", &[("bot_token", BOT_OF_APP), ("app_token", BOT_OF_APP)])
-        .said("one that rotates", "app", &[("bot_token", BOT_OF_APP), ("app_token", ROTATED)])
-        .said("a token as the signing secret", "app", &[("signing_secret", BOT_OF_APP)])
-        .said("the signing secret and a token", "app", &[("bot_token", HEX), ("signing_secret", BOT_OF_APP)])
-        .said("two of one kind", "app", &[("bot_token", APP), ("signing_secret", APP)])
-        .said("all three", "app", &[("bot_token", APP), ("app_token", HEX), ("signing_secret", BOT_OF_APP)])
-        .said(
+    Transcript::for_rule("swapped-app-tokens")
+        .reported_by_reference("the two tokens", "app", &[("bot_token", APP), ("app_token", BOT_OF_APP)])
+        .reported("an app-level token alone", "app", &[("bot_token", APP)])
+        .reported("a bot token alone", "app", &[("app_token", BOT_OF_APP)])
+        .reported("one twice", "app", &[("bot_token", BOT_OF_APP), ("app_token", BOT_OF_APP)])
+        .reported("one that rotates", "app", &[("bot_token", BOT_OF_APP), ("app_token", ROTATED)])
+        .reported("a token as the signing secret", "app", &[("signing_secret", BOT_OF_APP)])
+        .reported("the signing secret and a token", "app", &[("bot_token", HEX), ("signing_secret", BOT_OF_APP)])
+        .reported("two of one kind", "app", &[("bot_token", APP), ("signing_secret", APP)])
+        .reported("all three", "app", &[("bot_token", APP), ("app_token", HEX), ("signing_secret", BOT_OF_APP)])
+        .reported(
             "at an address of one's own",
             "app",
             &[("bot_token", APP), ("app_token", BOT_OF_APP), ("api_url", "https://chat.example.com")],
@@ -529,8 +560,12 @@ fn swapped_app_tokens() {
             &toml("[app.x]\nbot_token = { env = \"T\" }\n").env("T", APP).env("CREDLINT_APP__X__APP_TOKEN", BOT_OF_APP),
             &[],
         )
-        .unsaid("each in its place", "app", &[("bot_token", BOT_OF_APP), ("app_token", APP), ("signing_secret", HEX)])
-        .unsaid("one that rotates in its place", "app", &[("bot_token", ROTATED), ("app_token", APP)])
+        .not_reported(
+            "each in its place",
+            "app",
+            &[("bot_token", BOT_OF_APP), ("app_token", APP), ("signing_secret", HEX)],
+        )
+        .not_reported("one that rotates in its place", "app", &[("bot_token", ROTATED), ("app_token", APP)])
         .keep();
 }
 
@@ -540,16 +575,16 @@ fn an_expiring_token() {
     let app = |token| file("app", &[("bot_token", token)]);
     let user = format!("[app.x]\nbot_token = \"{ROTATED}\"\n");
     let dotenv = Project::new().file(".env", format!("CREDLINT_APP__X__BOT_TOKEN={ROTATED}\n"));
-    Said::by("expiring-token")
+    Transcript::for_rule("expiring-token")
         .check("a bot token", &written(ROTATED), &[])
         .check("a user token", &written(&ROTATED.replace("xoxb", "xoxp")), &[])
         .check("the bot token of an app", &app(ROTATED), &[])
         .check("in one's own file", &Project::new().user(&user), &[])
-        .silent("not: in the environment", &environment("app", &[("bot_token", ROTATED)]), &[])
-        .silent("not: by a reference", &references("app", &[("bot_token", ROTATED)]), &[])
-        .silent("not: in a file of its own", &files("app", &[("bot_token", ROTATED)]), &[])
-        .silent("not: in a dotenv file", &dotenv, &["--env-file", ".env"])
-        .silent("not: one that does not rotate", &app(BOT_OF_APP), &["-A", "literal-secret"])
+        .no_finding("not: in the environment", &environment("app", &[("bot_token", ROTATED)]), &[])
+        .no_finding("not: by a reference", &references("app", &[("bot_token", ROTATED)]), &[])
+        .no_finding("not: in a file of its own", &files("app", &[("bot_token", ROTATED)]), &[])
+        .no_finding("not: in a dotenv file", &dotenv, &["--env-file", ".env"])
+        .no_finding("not: one that does not rotate", &app(BOT_OF_APP), &["-A", "literal-secret"])
         .keep();
 }
 
@@ -564,36 +599,36 @@ fn a_mixed_key_pair() {
     fn id<'a>(id: &'a str, key: &'a str) -> [(&'a str, &'a str); 2] {
         [("application_key_id", id), ("master_application_key", key)]
     }
-    Said::by("mixed-key-pair")
-        .referred("an application key", "storage", &application)
-        .referred("a master key", "storage", &master)
-        .said("the id of an application key, under the wrong name", "storage", &account(KEY_ID, KEY))
-        .said("a master key, under the wrong name", "storage", &account(ACCOUNT, MASTER))
-        .said("a master key, beside what is not known", "storage", &account("abcdefgh", MASTER))
-        .said("an account, under the wrong name", "storage", &id(ACCOUNT, MASTER))
-        .said("an application key, under the wrong name", "storage", &id(KEY_ID, KEY))
-        .said("the newer ID of a master key, under the wrong name", "storage", &id(MASTER_ID, MASTER))
-        .said("the newer ID of a master key, beside an application key", "storage", &account(MASTER_ID, KEY))
-        .said("both of the other pair", "storage", &account(KEY_ID, MASTER))
-        .said("both of the other pair, the other way", "storage", &id(ACCOUNT, KEY))
-        .said("swapped", "storage", &account(KEY, KEY_ID))
-        .said("swapped, the other way", "storage", &id(MASTER, ACCOUNT))
-        .said("swapped, and of different pairs", "storage", &account(KEY, ACCOUNT))
-        .said("two keys", "storage", &account(MASTER, KEY))
-        .said("two ids", "storage", &account(ACCOUNT, KEY_ID))
-        .said("a key as an id", "storage", &account(KEY, "abcdefgh"))
-        .said("an id as a key", "storage", &account("abcdefgh", KEY_ID))
-        .said("a bucket", "storage", &account("85644d98debc657d880b0e1e", KEY))
-        .said("a pair in one value", "storage", &account(ACCOUNT, &joined))
-        .said("of no known form", "storage", &account("abcdefgh", "ijklmnop"))
-        .said("for the other API", "storage", &[application[0], application[1], ("endpoint", S3)])
-        .said("a master key, for the other API", "storage", &[master[0], master[1], ("endpoint", S3)])
-        .said(
+    Transcript::for_rule("mixed-key-pair")
+        .reported_by_reference("an application key", "storage", &application)
+        .reported_by_reference("a master key", "storage", &master)
+        .reported("the id of an application key, under the wrong name", "storage", &account(KEY_ID, KEY))
+        .reported("a master key, under the wrong name", "storage", &account(ACCOUNT, MASTER))
+        .reported("a master key, beside what is not known", "storage", &account("abcdefgh", MASTER))
+        .reported("an account, under the wrong name", "storage", &id(ACCOUNT, MASTER))
+        .reported("an application key, under the wrong name", "storage", &id(KEY_ID, KEY))
+        .reported("the newer ID of a master key, under the wrong name", "storage", &id(MASTER_ID, MASTER))
+        .reported("the newer ID of a master key, beside an application key", "storage", &account(MASTER_ID, KEY))
+        .reported("both of the other pair", "storage", &account(KEY_ID, MASTER))
+        .reported("both of the other pair, the other way", "storage", &id(ACCOUNT, KEY))
+        .reported("swapped", "storage", &account(KEY, KEY_ID))
+        .reported("swapped, the other way", "storage", &id(MASTER, ACCOUNT))
+        .reported("swapped, and of different pairs", "storage", &account(KEY, ACCOUNT))
+        .reported("two keys", "storage", &account(MASTER, KEY))
+        .reported("two ids", "storage", &account(ACCOUNT, KEY_ID))
+        .reported("a key as an id", "storage", &account(KEY, "abcdefgh"))
+        .reported("an id as a key", "storage", &account("abcdefgh", KEY_ID))
+        .reported("a bucket", "storage", &account("85644d98debc657d880b0e1e", KEY))
+        .reported("a pair in one value", "storage", &account(ACCOUNT, &joined))
+        .reported("of no known form", "storage", &account("abcdefgh", "ijklmnop"))
+        .reported("for the other API", "storage", &[application[0], application[1], ("endpoint", S3)])
+        .reported("a master key, for the other API", "storage", &[master[0], master[1], ("endpoint", S3)])
+        .reported(
             "a master key under the wrong name, for the other API",
             "storage",
             &[account(ACCOUNT, MASTER)[0], account(ACCOUNT, MASTER)[1], ("endpoint", S3)],
         )
-        .said(
+        .reported(
             "for another service, where 12 digits are no account",
             "storage",
             &[account(KEY, ACCOUNT)[0], account(KEY, ACCOUNT)[1], ("endpoint", "https://s3.example.com")],
@@ -601,7 +636,7 @@ fn a_mixed_key_pair() {
         .check(
             "an application key, half of it in the environment",
             &file("storage", &application[1..]).env("CREDLINT_STORAGE__X__ACCOUNT_ID", ACCOUNT),
-            WRITTEN_OUT,
+            ALLOW_PLAINTEXT,
         )
         .check(
             "an application key, by an alias",
@@ -619,12 +654,12 @@ fn a_mixed_key_pair() {
             ),
             &[],
         )
-        .unsaid(
+        .not_reported(
             "beside a half that is empty",
             "storage",
             &[("account_id", ACCOUNT), ("application_key", KEY), ("application_key_id", "")],
         )
-        .silent(
+        .no_finding(
             "not: beside a half that is misspelt",
             &toml("[storage.x]\naccount_id = \"1a2b3c4d5e6f\"\napplication_key = { env = \"K\" }\naplication_key_id = \"\"\n"),
             &["--no-resolve"],
@@ -641,32 +676,36 @@ fn two_key_pairs() {
         ("master_application_key", MASTER),
     ];
     let other = ("account_id", "6f5e4d3c2b1a");
-    Said::by("two-key-pairs")
-        .referred("a whole pair and an account", "storage", &[i, k, a])
-        .said("a whole pair and another account", "storage", &[i, k, other])
-        .said("a whole pair and a master key", "storage", &[i, k, m])
-        .said("a master pair and the id of a key", "storage", &[a, m, i])
-        .said("a master pair and the id of a key of another account", "storage", &[other, m, i])
-        .said("a master pair and a key", "storage", &[a, m, k])
-        .said("both pairs", "storage", &[i, k, a, m])
-        .said("both pairs of different accounts", "storage", &[i, k, other, m])
-        .said("a pair and its id again", "storage", &[i, k, ("account_id", KEY_ID)])
-        .said("a pair and its key again", "storage", &[i, k, ("master_application_key", KEY)])
-        .said("the right id is the other one", "storage", &[("application_key_id", ACCOUNT), k, ("account_id", KEY_ID)])
-        .said(
+    Transcript::for_rule("two-key-pairs")
+        .reported_by_reference("a whole pair and an account", "storage", &[i, k, a])
+        .reported("a whole pair and another account", "storage", &[i, k, other])
+        .reported("a whole pair and a master key", "storage", &[i, k, m])
+        .reported("a master pair and the id of a key", "storage", &[a, m, i])
+        .reported("a master pair and the id of a key of another account", "storage", &[other, m, i])
+        .reported("a master pair and a key", "storage", &[a, m, k])
+        .reported("both pairs", "storage", &[i, k, a, m])
+        .reported("both pairs of different accounts", "storage", &[i, k, other, m])
+        .reported("a pair and its id again", "storage", &[i, k, ("account_id", KEY_ID)])
+        .reported("a pair and its key again", "storage", &[i, k, ("master_application_key", KEY)])
+        .reported(
+            "the right id is the other one",
+            "storage",
+            &[("application_key_id", ACCOUNT), k, ("account_id", KEY_ID)],
+        )
+        .reported(
             "the right key is the other one",
             "storage",
             &[i, ("application_key", MASTER), ("master_application_key", KEY)],
         )
-        .said("values that make no pair", "storage", &[i, ("application_key", MASTER), a])
-        .said("swapped, and an account", "storage", &[("application_key_id", KEY), ("application_key", KEY_ID), a])
-        .said(
+        .reported("values that make no pair", "storage", &[i, ("application_key", MASTER), a])
+        .reported("swapped, and an account", "storage", &[("application_key_id", KEY), ("application_key", KEY_ID), a])
+        .reported(
             "of no known form",
             "storage",
             &[("application_key_id", "a1"), ("application_key", "b2"), ("account_id", "c3")],
         )
-        .said("both pairs, for the other API", "storage", &[i, k, a, m, ("endpoint", S3)])
-        .said("a master pair and a key, for the other API", "storage", &[a, m, k, ("endpoint", S3)])
+        .reported("both pairs, for the other API", "storage", &[i, k, a, m, ("endpoint", S3)])
+        .reported("a master pair and a key, for the other API", "storage", &[a, m, k, ("endpoint", S3)])
         .keep();
 }
 
@@ -679,36 +718,36 @@ fn an_incomplete_key_pair() {
         ("master_application_key", MASTER),
     ];
     let joined = format!("{KEY_ID}:{KEY}");
-    Said::by("incomplete-key-pair")
-        .referred("the id of an application key alone", "storage", &[i])
-        .said("an application key alone", "storage", &[k])
-        .said("an account alone", "storage", &[a])
-        .said("a master key alone", "storage", &[m])
-        .said("two ids", "storage", &[i, a])
-        .said("two keys", "storage", &[k, m])
-        .said("a key as an id, alone", "storage", &[("application_key_id", KEY)])
-        .said("a master key as an id, alone", "storage", &[("application_key_id", MASTER)])
-        .said("an id as a key, alone", "storage", &[("application_key", KEY_ID)])
-        .said("an account as the id of a key, alone", "storage", &[("application_key_id", ACCOUNT)])
-        .said("the id of a key as an account, alone", "storage", &[("account_id", KEY_ID)])
-        .said("a master key as an application key, alone", "storage", &[("application_key", MASTER)])
-        .said("a bucket, alone", "storage", &[("application_key_id", "85644d98debc657d880b0e1e")])
-        .said("a pair in one value", "storage", &[("application_key", &joined)])
-        .said("a pair under the names of ids", "storage", &[i, ("account_id", KEY)])
-        .said(
+    Transcript::for_rule("incomplete-key-pair")
+        .reported_by_reference("the id of an application key alone", "storage", &[i])
+        .reported("an application key alone", "storage", &[k])
+        .reported("an account alone", "storage", &[a])
+        .reported("a master key alone", "storage", &[m])
+        .reported("two ids", "storage", &[i, a])
+        .reported("two keys", "storage", &[k, m])
+        .reported("a key as an id, alone", "storage", &[("application_key_id", KEY)])
+        .reported("a master key as an id, alone", "storage", &[("application_key_id", MASTER)])
+        .reported("an id as a key, alone", "storage", &[("application_key", KEY_ID)])
+        .reported("an account as the id of a key, alone", "storage", &[("application_key_id", ACCOUNT)])
+        .reported("the id of a key as an account, alone", "storage", &[("account_id", KEY_ID)])
+        .reported("a master key as an application key, alone", "storage", &[("application_key", MASTER)])
+        .reported("a bucket, alone", "storage", &[("application_key_id", "85644d98debc657d880b0e1e")])
+        .reported("a pair in one value", "storage", &[("application_key", &joined)])
+        .reported("a pair under the names of ids", "storage", &[i, ("account_id", KEY)])
+        .reported(
             "a pair under the names of keys",
             "storage",
             &[("application_key", KEY_ID), ("master_application_key", KEY)],
         )
-        .said("one id twice", "storage", &[i, ("account_id", KEY_ID)])
-        .said("keys under the names of ids", "storage", &[("application_key_id", KEY), ("account_id", MASTER)])
-        .said("a key of another pair as an id", "storage", &[i, ("account_id", MASTER)])
-        .said("an account, for the other API", "storage", &[a, ("endpoint", S3)])
-        .said("a master key, for the other API", "storage", &[m, ("endpoint", S3)])
-        .said("the id of an application key, for the other API", "storage", &[i, ("endpoint", S3)])
-        .said("two ids, for the other API", "storage", &[i, a, ("endpoint", S3)])
-        .unsaid("its other half is empty", "storage", &[i, ("application_key", "")])
-        .silent(
+        .reported("one id twice", "storage", &[i, ("account_id", KEY_ID)])
+        .reported("keys under the names of ids", "storage", &[("application_key_id", KEY), ("account_id", MASTER)])
+        .reported("a key of another pair as an id", "storage", &[i, ("account_id", MASTER)])
+        .reported("an account, for the other API", "storage", &[a, ("endpoint", S3)])
+        .reported("a master key, for the other API", "storage", &[m, ("endpoint", S3)])
+        .reported("the id of an application key, for the other API", "storage", &[i, ("endpoint", S3)])
+        .reported("two ids, for the other API", "storage", &[i, a, ("endpoint", S3)])
+        .not_reported("its other half is empty", "storage", &[i, ("application_key", "")])
+        .no_finding(
             "not: its other half is misspelt",
             &toml("[storage.x]\napplication_key = { env = \"K\" }\naplication_key_id = \"\"\n"),
             &["--no-resolve"],
@@ -718,14 +757,14 @@ fn an_incomplete_key_pair() {
 
 #[test]
 fn a_missing_key_pair() {
-    Said::by("missing-key-pair")
+    Transcript::for_rule("missing-key-pair")
         .check("nothing at all", &toml("[storage.x]\n"), &[])
-        .said("a bucket only", "storage", &[("bucket", "nightly")])
-        .said("for the other API", "storage", &[("endpoint", S3)])
-        .unsaid("halves that are empty", "storage", &[("account_id", ""), ("application_key", "")])
-        .silent("not: a half that is misspelt", &toml("[storage.x]\nacount_id = \"1a2b3c4d5e6f\"\n"), &[])
+        .reported("a bucket only", "storage", &[("bucket", "nightly")])
+        .reported("for the other API", "storage", &[("endpoint", S3)])
+        .not_reported("halves that are empty", "storage", &[("account_id", ""), ("application_key", "")])
+        .no_finding("not: a half that is misspelt", &toml("[storage.x]\nacount_id = \"1a2b3c4d5e6f\"\n"), &[])
         .check("another field is misspelt", &toml("[storage.x]\nbuket = \"nightly\"\n"), &[])
-        .silent("not: a profile that is no table", &toml("[storage]\nx = 1\n"), &[])
+        .no_finding("not: a profile that is no table", &toml("[storage]\nx = 1\n"), &[])
         .keep();
 }
 
@@ -733,17 +772,17 @@ fn a_missing_key_pair() {
 fn mixed_key_values() {
     let application = |id, key| [("application_key_id", id), ("application_key", key)];
     let master = |id, key| [("account_id", id), ("master_application_key", key)];
-    Said::by("mixed-key-values")
-        .referred("an account beside an application key", "storage", &application(ACCOUNT, KEY))
-        .said("an account beside an application key, as a master key", "storage", &master(ACCOUNT, KEY))
-        .referred("the id of a key beside a master key", "storage", &application(KEY_ID, MASTER))
-        .said("the id of a key beside a master key, as a master key", "storage", &master(KEY_ID, MASTER))
-        .said(
+    Transcript::for_rule("mixed-key-values")
+        .reported_by_reference("an account beside an application key", "storage", &application(ACCOUNT, KEY))
+        .reported("an account beside an application key, as a master key", "storage", &master(ACCOUNT, KEY))
+        .reported_by_reference("the id of a key beside a master key", "storage", &application(KEY_ID, MASTER))
+        .reported("the id of a key beside a master key, as a master key", "storage", &master(KEY_ID, MASTER))
+        .reported(
             "for the other API",
             "storage",
             &[application(ACCOUNT, KEY)[0], application(ACCOUNT, KEY)[1], ("endpoint", S3)],
         )
-        .said(
+        .reported(
             "for the other API, as a master key",
             "storage",
             &[master(KEY_ID, MASTER)[0], master(KEY_ID, MASTER)[1], ("endpoint", S3)],
@@ -755,7 +794,7 @@ fn mixed_key_values() {
 fn a_swapped_key_pair() {
     let application = |id, key| [("application_key_id", id), ("application_key", key)];
     let master = |id, key| [("account_id", id), ("master_application_key", key)];
-    let mut said = Said::by("swapped-key-pair");
+    let mut transcript = Transcript::for_rule("swapped-key-pair");
     for (what, id, key) in [
         ("each in the other's field", KEY, KEY_ID),
         ("a master pair, each in the other's field", MASTER, ACCOUNT),
@@ -766,15 +805,17 @@ fn a_swapped_key_pair() {
         ("a key of no form in the place of the id's partner", KEY, "abcdefgh"),
         ("an id beside what has no form", "abcdefgh", KEY_ID),
     ] {
-        said = said.said(what, "storage", &application(id, key)).said(
+        transcript = transcript.reported(what, "storage", &application(id, key)).reported(
             &format!("{what}, as a master key"),
             "storage",
             &master(id, key),
         );
     }
     let [id, key] = master(MASTER, ACCOUNT);
-    said = said.said("each in the other's field, for the other API", "storage", &[id, key, ("endpoint", S3)]);
-    said.check("each in the other's field, by references", &references("storage", &application(KEY, KEY_ID)), &[])
+    transcript =
+        transcript.reported("each in the other's field, for the other API", "storage", &[id, key, ("endpoint", S3)]);
+    transcript
+        .check("each in the other's field, by references", &references("storage", &application(KEY, KEY_ID)), &[])
         .check("an id in both, in files of their own", &files("storage", &application(KEY_ID, KEY_ID)), &[])
         .keep();
 }
@@ -782,11 +823,11 @@ fn a_swapped_key_pair() {
 #[test]
 fn a_master_key_on_an_s3_endpoint() {
     let at = |id, key| [("account_id", id), ("master_application_key", key), ("endpoint", S3)];
-    Said::by("master-key-on-s3-endpoint")
-        .referred("both have the form", "storage", &at(ACCOUNT, MASTER))
-        .said("the id has the form", "storage", &at(ACCOUNT, "abcdefgh"))
-        .said("the key has the form", "storage", &at("abcdefgh", MASTER))
-        .said(
+    Transcript::for_rule("master-key-on-s3-endpoint")
+        .reported_by_reference("both have the form", "storage", &at(ACCOUNT, MASTER))
+        .reported("the id has the form", "storage", &at(ACCOUNT, "abcdefgh"))
+        .reported("the key has the form", "storage", &at("abcdefgh", MASTER))
+        .reported(
             "under the other names",
             "storage",
             &[
@@ -795,7 +836,7 @@ fn a_master_key_on_an_s3_endpoint() {
                 ("endpoint", "s3.us-west-004.backblazeb2.com"),
             ],
         )
-        .unsaid(
+        .not_reported(
             "another service",
             "storage",
             &[("account_id", ACCOUNT), ("master_application_key", MASTER), ("endpoint", "https://s3.example.com")],
@@ -805,9 +846,9 @@ fn a_master_key_on_an_s3_endpoint() {
 
 #[test]
 fn a_master_key_as_an_application_key() {
-    Said::by("master-key-as-application-key")
-        .referred("the pair", "storage", &[("application_key_id", ACCOUNT), ("application_key", MASTER)])
-        .unsaid("under its own names", "storage", &[("account_id", ACCOUNT), ("master_application_key", MASTER)])
+    Transcript::for_rule("master-key-as-application-key")
+        .reported_by_reference("the pair", "storage", &[("application_key_id", ACCOUNT), ("application_key", MASTER)])
+        .not_reported("under its own names", "storage", &[("account_id", ACCOUNT), ("master_application_key", MASTER)])
         .keep();
 }
 
@@ -815,27 +856,27 @@ fn a_master_key_as_an_application_key() {
 fn a_cluster_mismatch() {
     let pair = |key| [("application_key_id", KEY_ID), ("application_key", key)];
     let at = |key, endpoint| [pair(key)[0], pair(key)[1], ("endpoint", endpoint)];
-    Said::by("cluster-mismatch")
-        .referred("the key", "storage", &pair(OTHER_KEY))
-        .referred("the endpoint", "storage", &at(KEY, OTHER_S3))
-        .said("both", "storage", &at(OTHER_KEY, OTHER_S3))
-        .said("the key, and the endpoint agrees", "storage", &at(OTHER_KEY, S3))
-        .said("the endpoint, and the key is unknown", "storage", &at("abcdefgh", OTHER_S3))
-        .unsaid("all agree", "storage", &at(KEY, S3))
-        .unsaid("an endpoint without a cluster", "storage", &at(KEY, "https://s3.backblazeb2.com"))
+    Transcript::for_rule("cluster-mismatch")
+        .reported_by_reference("the key", "storage", &pair(OTHER_KEY))
+        .reported_by_reference("the endpoint", "storage", &at(KEY, OTHER_S3))
+        .reported("both", "storage", &at(OTHER_KEY, OTHER_S3))
+        .reported("the key, and the endpoint agrees", "storage", &at(OTHER_KEY, S3))
+        .reported("the endpoint, and the key is unknown", "storage", &at("abcdefgh", OTHER_S3))
+        .not_reported("all agree", "storage", &at(KEY, S3))
+        .not_reported("an endpoint without a cluster", "storage", &at(KEY, "https://s3.backblazeb2.com"))
         .keep();
 }
 
 #[test]
-fn what_is_no_id_of_a_key() {
+fn not_a_key_id() {
     let bucket = "85644d98debc657d880b0e1e";
     let application = |id| [("application_key_id", id), ("application_key", KEY)];
     let master = |id| [("account_id", id), ("master_application_key", MASTER)];
-    Said::by("not-a-key-id")
-        .referred("a bucket", "storage", &application(bucket))
-        .said("a bucket, as an account", "storage", &master(bucket))
-        .said("an address", "storage", &application("ann@example.com"))
-        .said("an address, as an account", "storage", &master("ann@example.com"))
+    Transcript::for_rule("not-a-key-id")
+        .reported_by_reference("a bucket", "storage", &application(bucket))
+        .reported("a bucket, as an account", "storage", &master(bucket))
+        .reported("an address", "storage", &application("ann@example.com"))
+        .reported("an address, as an account", "storage", &master("ann@example.com"))
         .keep();
 }
 
@@ -844,7 +885,7 @@ fn an_unknown_field() {
     let fields = "[messaging.x]\nbase_url = \"https://chat.example.com\"\ntoken = { env = \"T\" }\n";
     let x = |more: &str| toml(&format!("{fields}{more}\n"));
     let args: &[&str] = &["--no-resolve"];
-    Said::by("unknown-field")
+    Transcript::for_rule("unknown-field")
         .check("a table, nearly", &toml("[mesaging.x]\n"), args)
         .check("a table, and nothing near", &toml("[colour.x]\n"), args)
         .check("a field, nearly", &x("chanels = [\"C0123456789\"]"), args)
@@ -916,7 +957,7 @@ fn a_wrong_type() {
     let x = |field: &str| toml(&format!("[messaging.x]\n{field}\n"));
     let lint = |text: &str| toml(&format!("[storage.x]\n[lint]\n{text}\n"));
     let args: &[&str] = &["--no-resolve"];
-    let mut said = Said::by("wrong-type");
+    let mut transcript = Transcript::for_rule("wrong-type");
     for (what, value) in [
         ("a number", "3"),
         ("a fraction", "1.5"),
@@ -925,19 +966,18 @@ fn a_wrong_type() {
         ("a list", "[\"a\"]"),
         ("an empty table", "{}"),
     ] {
-        said = said
+        transcript = transcript
             .check(&format!("{what} for text"), &x(&format!("token = {value}")), args)
             .check(&format!("{what} for a path"), &x(&format!("ca_file = {value}")), args)
             .check(&format!("{what} for a choice"), &x(&format!("upload_method = {value}")), args);
         if what != "a list" {
-            said = said.check(&format!("{what} for a list"), &x(&format!("channels = {value}")), args).check(
-                &format!("{what} in a list"),
-                &x(&format!("channels = [{value}]")),
-                args,
-            );
+            transcript = transcript
+                .check(&format!("{what} for a list"), &x(&format!("channels = {value}")), args)
+                .check(&format!("{what} in a list"), &x(&format!("channels = [{value}]")), args);
         }
     }
-    said.check("a list in a list", &x("channels = [[\"C0123456789\"]]"), args)
+    transcript
+        .check("a list in a list", &x("channels = [[\"C0123456789\"]]"), args)
         .check("a string for a list", &x("channels = \"C0123456789\""), args)
         .check("another string for a choice", &x("upload_method = \"files\""), args)
         .check(
@@ -995,10 +1035,10 @@ fn a_wrong_type() {
 
 #[test]
 fn an_empty_credential() {
-    Said::by("empty-credential")
-        .referred("a token", "messaging", &messaging(&[("token", "")]))
-        .referred("a webhook", "messaging", &messaging(&[("webhook_url", "")]))
-        .referred("half a pair", "storage", &[("application_key_id", ""), ("application_key", KEY)])
+    Transcript::for_rule("empty-credential")
+        .reported_by_reference("a token", "messaging", &messaging(&[("token", "")]))
+        .reported_by_reference("a webhook", "messaging", &messaging(&[("webhook_url", "")]))
+        .reported_by_reference("half a pair", "storage", &[("application_key_id", ""), ("application_key", KEY)])
         .check(
             "a token, by a variable that names a file",
             &Project::new().file("t", "\n").env("CREDLINT_MESSAGING__X__TOKEN_FILE", "t"),
@@ -1014,7 +1054,7 @@ fn an_empty_credential() {
 
 #[test]
 fn a_malformed_credential() {
-    let mut said = Said::by("malformed-credential");
+    let mut transcript = Transcript::for_rule("malformed-credential");
     for (what, token) in [
         ("the word of the header", "Bearer xoxb-0000000000-abcdefghijkl"),
         ("the word of the header, in small letters", "bearer xoxb-0000000000-abcdefghijkl"),
@@ -1024,13 +1064,14 @@ fn a_malformed_credential() {
         ("a dash of a document", "xoxb–0000000000–abcdefghijkl"),
         ("all at once", "Bearer xoxb–0000000000\u{1b}"),
     ] {
-        said = said.said(what, "messaging", &messaging(&[("token", token)]));
+        transcript = transcript.reported(what, "messaging", &messaging(&[("token", token)]));
     }
     let spaced = [("application_key_id", KEY_ID), ("application_key", "K005abcdefghijklmnopqrstuvwxyz1 ")];
-    said.referred("a space, in a key", "storage", &spaced)
-        .said("a space, in a webhook", "messaging", &messaging(&[("webhook_url", "https://hooks.example.com/ x")]))
-        .unsaid("a stand-in with a space", "messaging", &messaging(&[("token", "<your token>")]))
-        .unsaid(
+    transcript
+        .reported_by_reference("a space, in a key", "storage", &spaced)
+        .reported("a space, in a webhook", "messaging", &messaging(&[("webhook_url", "https://hooks.example.com/ x")]))
+        .not_reported("a stand-in with a space", "messaging", &messaging(&[("token", "<your token>")]))
+        .not_reported(
             "a webhook with a space as a token",
             "messaging",
             &messaging(&[("token", "https://hooks.example.com/ x")]),
@@ -1040,7 +1081,7 @@ fn a_malformed_credential() {
 
 #[test]
 fn a_placeholder() {
-    let mut said = Said::by("placeholder-credential");
+    let mut transcript = Transcript::for_rule("placeholder-credential");
     for (what, token) in [
         ("brackets", "<your token>"),
         ("a word", "changeme"),
@@ -1049,17 +1090,22 @@ fn a_placeholder() {
         ("a prefix and a word", "xoxb-your-token"),
         ("one character", "xxxxxxxx"),
     ] {
-        said = said.said(what, "messaging", &messaging(&[("token", token)]));
+        transcript = transcript.reported(what, "messaging", &messaging(&[("token", token)]));
     }
-    said.referred("a word, in a key", "storage", &[("application_key_id", KEY_ID), ("application_key", "your-key")])
-        .unsaid("digits", "storage", &[("application_key_id", KEY_ID), ("application_key", "00000000")])
+    transcript
+        .reported_by_reference(
+            "a word, in a key",
+            "storage",
+            &[("application_key_id", KEY_ID), ("application_key", "your-key")],
+        )
+        .not_reported("digits", "storage", &[("application_key_id", KEY_ID), ("application_key", "00000000")])
         .keep();
 }
 
 #[test]
 fn an_unresolved_reference() {
     let x = |reference: &str| toml(&format!("[messaging.x]\ntoken = {reference}\n"));
-    Said::by("unresolved-reference")
+    Transcript::for_rule("unresolved-reference")
         .check("a variable that is not set", &x("{ env = \"NOT_SET\" }"), &[])
         .check("a variable whose name could be anything", &x("{ env = \"hunter2\" }"), &[])
         .check("a file that is not there", &x("{ file = \"no/such.txt\" }"), &[])
@@ -1080,14 +1126,14 @@ fn an_unresolved_reference() {
         .check("a variable of the whole list", &channels("{ env = \"NOT_SET\" }"), &[])
         .check("a variable of one of a list", &channels("[\"C0123456789\", { env = \"NOT_SET\" }]"), &[])
         .check("a file of one of a list", &channels("[{ file = \"no/such.txt\" }]"), &[])
-        .silent("not: nothing is looked up", &x("{ env = \"NOT_SET\" }"), &["--no-resolve"])
+        .no_finding("not: nothing is looked up", &x("{ env = \"NOT_SET\" }"), &["--no-resolve"])
         .keep();
 }
 
 #[test]
 fn a_conflicting_reference() {
     let both = "{ env = \"A\", file = \"b\" }";
-    Said::by("conflicting-reference")
+    Transcript::for_rule("conflicting-reference")
         .check("two ways in a table", &toml(&format!("[messaging.x]\ntoken = {both}\n")), &[])
         .check("two ways in a table of another field", &toml(&format!("[storage.x]\nbucket = {both}\n")), &[])
         .check("two ways in a list", &channels(&format!("[\"C0123456789\", {both}]")), &[])
@@ -1117,7 +1163,7 @@ fn a_redirected_credential() {
     let key = format!("{pair}application_key = \"{KEY}\"\n");
     let to = "[messaging.x]\nbase_url = \"https://chat.example.com\"\n";
     let ca = "ca_file = \"ca.pem\"\n";
-    Said::by("redirected-credential")
+    Transcript::for_rule("redirected-credential")
         .check("an address", &mine(token, to), &[])
         .check(
             "an authority",
@@ -1132,16 +1178,16 @@ fn a_redirected_credential() {
         )
         .check("an address of the other kind", &mine(&key, "[storage.x]\nendpoint = \"https://s3.example.com\"\n"), &[])
         .check("where to ask", &mine(&key, "[storage.x]\napi_url = \"https://api.example.com\"\n"), &[])
-        .silent("not: a webhook", &mine("[messaging.x]\nwebhook_url = \"https://hooks.example.com/x\"\n", to), &[])
-        .silent("not: an id", &mine(pair, "[storage.x]\nendpoint = \"https://s3.example.com\"\n"), &[])
-        .silent("not: an address that is empty", &mine(token, "[messaging.x]\nbase_url = \"\"\n"), &[])
-        .silent("not: the secret is the project's, too", &mine(token, &format!("{to}token = \"changeme\"\n")), &[])
-        .silent(
+        .no_finding("not: a webhook", &mine("[messaging.x]\nwebhook_url = \"https://hooks.example.com/x\"\n", to), &[])
+        .no_finding("not: an id", &mine(pair, "[storage.x]\nendpoint = \"https://s3.example.com\"\n"), &[])
+        .no_finding("not: an address that is empty", &mine(token, "[messaging.x]\nbase_url = \"\"\n"), &[])
+        .no_finding("not: the secret is the project's, too", &mine(token, &format!("{to}token = \"changeme\"\n")), &[])
+        .no_finding(
             "not: the address is one's own",
             &mine(&format!("{token}base_url = \"https://h.example\"\n"), "[messaging.x]\n"),
             &[],
         )
-        .silent(
+        .no_finding(
             "not: the file was named",
             &mine(token, to).env("CREDLINT_MESSAGING__X__TOKEN", BOT.1),
             &["--config", "credlint.toml"],
@@ -1153,24 +1199,28 @@ fn a_redirected_credential() {
 fn a_literal_secret() {
     let pair = [("application_key_id", KEY_ID), ("application_key", KEY)];
     let token = messaging(&[]);
-    Said::by("literal-secret")
+    Transcript::for_rule("literal-secret")
         .check("a token in the project's file", &file("messaging", &token), &[])
         .check("a token in a file that was named", &file("messaging", &token), &["--config", "credlint.toml"])
         .check("a token that is a URL", &file("messaging", &messaging(&[("token", HOOK)])), &[])
         .check("a webhook beside a token", &file("messaging", &messaging(&[("webhook_url", HOOK)])), &[])
         .check("a key", &file("storage", &pair), &[])
         .check("a master key", &file("storage", &[("account_id", ACCOUNT), ("master_application_key", MASTER)]), &[])
-        .silent("not: in the environment", &environment("messaging", &token), &[])
-        .silent("not: by references", &references("messaging", &token), &[])
-        .silent("not: in files of their own", &files("messaging", &token), &[])
-        .silent("not: in one's own file", &Project::new().user(&format!("[messaging.x]\ntoken = \"{}\"\n", BOT.1)), &[])
-        .silent(
+        .no_finding("not: in the environment", &environment("messaging", &token), &[])
+        .no_finding("not: by references", &references("messaging", &token), &[])
+        .no_finding("not: in files of their own", &files("messaging", &token), &[])
+        .no_finding(
+            "not: in one's own file",
+            &Project::new().user(&format!("[messaging.x]\ntoken = \"{}\"\n", BOT.1)),
+            &[],
+        )
+        .no_finding(
             "not: in a dotenv file",
             &Project::new().file("x.env", format!("CREDLINT_MESSAGING__X__TOKEN={}\n", BOT.1)),
             &["--env-file", "x.env"],
         )
-        .silent("not: a stand-in", &file("messaging", &messaging(&[("token", "changeme")])), &[])
-        .silent("not: an id", &file("storage", &[("account_id", ACCOUNT)]), &[])
+        .no_finding("not: a stand-in", &file("messaging", &messaging(&[("token", "changeme")])), &[])
+        .no_finding("not: an id", &file("storage", &[("account_id", ACCOUNT)]), &[])
         .keep();
 }
 
@@ -1199,7 +1249,7 @@ fn a_readable_secret_file() {
         on_disk().file("credlint.toml", served).file("x.env", format!("{tokens}{more}"))
     };
     let stand_ins = "T=xoxb-0000000000-0000000000-abcdefghijkl\nU=of-no-known-form\n";
-    Said::by("readable-secret-file")
+    Transcript::for_rule("readable-secret-file")
         .check("one's own file", &readable(on_disk().user(&token), own, 0o644), &[])
         .check("one's own file, by its group", &readable(on_disk().user(&token), own, 0o640), &[])
         .check("one's own file with two secrets", &readable(on_disk().user(&both), own, 0o604), &[])
@@ -1263,46 +1313,50 @@ fn a_readable_secret_file() {
             &readable(serving(&format!("CREDLINT_STORAGE__X__APPLICATION_KEY={KEY}\n")), "x.env", 0o644),
             &["--env-file", "x.env"],
         )
-        .silent("not: a dotenv file for oneself that serves", &serving(""), &["--env-file", "x.env"])
-        .silent(
+        .no_finding("not: a dotenv file for oneself that serves", &serving(""), &["--env-file", "x.env"])
+        .no_finding(
             "not: a dotenv file that the environment hides",
             &readable(serving("").env("T", "x").env("U", "x"), "x.env", 0o644),
             &["--env-file", "x.env"],
         )
-        .silent(
+        .no_finding(
             "not: what a dotenv file holds is an example, a stand-in or of no known form",
             &readable(on_disk().file("credlint.toml", served).file("x.env", stand_ins), "x.env", 0o644),
             &["--env-file", "x.env"],
         )
-        .silent("not: a file for oneself", &on_disk().user(&token), &[])
-        .silent(
+        .no_finding("not: a file for oneself", &on_disk().user(&token), &[])
+        .no_finding(
             "not: a file for oneself that is named",
             &on_disk().file("credlint.toml", reference).file("token.txt", BOT.1),
             &[],
         )
-        .silent(
+        .no_finding(
             "not: the project's file",
             &readable(on_disk().file("credlint.toml", &token), "credlint.toml", 0o644),
             &[],
         )
-        .silent(
+        .no_finding(
             "not: a file that was named with --config",
             &readable(on_disk().file("more.toml", &token), "more.toml", 0o644),
             &["--config", "more.toml"],
         )
-        .silent(
+        .no_finding(
             "not: a project's file for others that names one for oneself",
             &readable(on_disk().file("credlint.toml", reference).file("token.txt", BOT.1), "credlint.toml", 0o644),
             &[],
         )
-        .silent("not: a stand-in", &readable(on_disk().user("[messaging.x]\ntoken = \"changeme\"\n"), own, 0o644), &[])
-        .silent("not: nothing", &readable(on_disk().user("[messaging.x]\ntoken = \"\"\n"), own, 0o644), &[])
-        .silent(
+        .no_finding(
+            "not: a stand-in",
+            &readable(on_disk().user("[messaging.x]\ntoken = \"changeme\"\n"), own, 0o644),
+            &[],
+        )
+        .no_finding("not: nothing", &readable(on_disk().user("[messaging.x]\ntoken = \"\"\n"), own, 0o644), &[])
+        .no_finding(
             "not: an id",
             &readable(on_disk().user(&format!("[storage.x]\naccount_id = \"{ACCOUNT}\"\n")), own, 0o644),
             &[],
         )
-        .silent(
+        .no_finding(
             "not: a variable of a dotenv file that a reference finds",
             &readable(
                 on_disk()
@@ -1322,8 +1376,8 @@ fn a_shadowed_credential() {
     let variable = "CREDLINT_MESSAGING__X__TOKEN";
     let base = "[messaging.x]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\n";
     let env = |name: &str| toml(&format!("{base}token = {{ env = \"{name}\" }}\n")).env(name, BOT.1);
-    Said::by("shadowed-credential")
-        .check("a file by the environment", &written().env(variable, "xoxb-1"), WRITTEN_OUT)
+    Transcript::for_rule("shadowed-credential")
+        .check("a file by the environment", &written().env(variable, "xoxb-1"), ALLOW_PLAINTEXT)
         .check("a reference by the environment", &env("T").env(variable, "xoxb-1"), &[])
         .check(
             "a file by a dotenv file",
@@ -1333,12 +1387,12 @@ fn a_shadowed_credential() {
         .check(
             "two files by the environment",
             &written().user("[messaging.x]\ntoken = \"xoxb-2\"\n").env(variable, "xoxb-1"),
-            WRITTEN_OUT,
+            ALLOW_PLAINTEXT,
         )
         .check(
             "one file of two by the environment",
             &written().user("[messaging.x]\ntoken = \"xoxb-1\"\n").env(variable, "xoxb-1"),
-            WRITTEN_OUT,
+            ALLOW_PLAINTEXT,
         )
         .check(
             "a file by another file",
@@ -1350,16 +1404,16 @@ fn a_shadowed_credential() {
             &file("storage", &[("application_key_id", KEY_ID), ("application_key", KEY)])
                 .env("CREDLINT_STORAGE__X__APPLICATION_KEY_ID", "0051a2b3c4d5e6f0000000002")
                 .env("CREDLINT_STORAGE__X__APPLICATION_KEY", "K005abcdefghijklmnopqrstuvwxyz2"),
-            WRITTEN_OUT,
+            ALLOW_PLAINTEXT,
         )
-        .silent("not: both say the same", &written().env(variable, BOT.1), &[])
-        .silent("not: the upper one is empty", &env("T").env(variable, ""), &[])
-        .silent(
+        .no_finding("not: both say the same", &written().env(variable, BOT.1), &[])
+        .no_finding("not: the upper one is empty", &env("T").env(variable, ""), &[])
+        .no_finding(
             "not: the lower one is a stand-in",
             &toml(&format!("{base}token = \"changeme\"\n")).env(variable, "xoxb-1"),
             &[],
         )
-        .silent("not: no credential", &written().env("CREDLINT_MESSAGING__X__BASE_URL", "https://h.example"), &[])
+        .no_finding("not: no credential", &written().env("CREDLINT_MESSAGING__X__BASE_URL", "https://h.example"), &[])
         .keep();
 }
 
@@ -1367,7 +1421,7 @@ fn a_shadowed_credential() {
 fn an_unused_allow() {
     let allow = |rest: &str| toml(&format!("[storage.x]\n[[lint.allow]]\n{rest}\n"));
     let comment = |text: &str| toml(&format!("# credlint: {text}\n[storage.x]\n"));
-    Said::by("unused-allow")
+    Transcript::for_rule("unused-allow")
         .check("a table", &allow("rule = \"no-channels\"\nreason = \"by hand\""), &[])
         .check(
             "a table for another profile",
@@ -1390,15 +1444,19 @@ fn an_unused_allow() {
             &toml("[storage.x]\n").file("x.env", "# credlint: allow(no-channels) by hand\nA=b\n"),
             &["--env-file", "x.env"],
         )
-        .silent("not: a table for a rule that there is not", &allow("rule = \"no-chanels\"\nreason = \"by hand\""), &[])
-        .silent("not: without a reason", &allow("rule = \"no-channels\""), &[])
-        .silent("not: what is allowed is found", &allow("rule = \"missing-key-pair\"\nreason = \"by hand\""), &[])
-        .silent(
+        .no_finding(
+            "not: a table for a rule that there is not",
+            &allow("rule = \"no-chanels\"\nreason = \"by hand\""),
+            &[],
+        )
+        .no_finding("not: without a reason", &allow("rule = \"no-channels\""), &[])
+        .no_finding("not: what is allowed is found", &allow("rule = \"missing-key-pair\"\nreason = \"by hand\""), &[])
+        .no_finding(
             "not: not everything was looked at",
             &allow("rule = \"no-channels\"\nreason = \"by hand\""),
             &["--profile", "x"],
         )
-        .silent("not: no allow counts", &allow("rule = \"no-channels\"\nreason = \"by hand\""), &["--no-allow"])
+        .no_finding("not: no allow counts", &allow("rule = \"no-channels\"\nreason = \"by hand\""), &["--no-allow"])
         .keep();
 }
 
@@ -1406,7 +1464,7 @@ fn an_unused_allow() {
 fn an_allow_without_a_reason() {
     let allow = |rest: &str| toml(&format!("[storage.x]\n[[lint.allow]]\n{rest}\n"));
     let comment = |text: &str| toml(&format!("# credlint: {text}\n[storage.x]\n"));
-    Said::by("allow-without-reason")
+    Transcript::for_rule("allow-without-reason")
         .check("a table", &allow("rule = \"missing-key-pair\""), &[])
         .check("a table with a reason that is empty", &allow("rule = \"missing-key-pair\"\nreason = \"\""), &[])
         .check("a table that nothing needs", &allow("rule = \"no-channels\""), &[])
@@ -1414,14 +1472,14 @@ fn an_allow_without_a_reason() {
         .check("a comment for two rules", &comment("allow(missing-key-pair, no-channels)"), &[])
         .check("a comment for a rule that there is not", &comment("allow(no-colours-here)"), &[])
         .check("a comment for what could be anything", &comment("allow(hunter2)"), &[])
-        .silent("not: a table for a rule that there is not", &allow("rule = \"no-chanels\""), &[])
-        .silent("not: with a reason", &allow("rule = \"missing-key-pair\"\nreason = \"by hand\""), &[])
+        .no_finding("not: a table for a rule that there is not", &allow("rule = \"no-chanels\""), &[])
+        .no_finding("not: with a reason", &allow("rule = \"missing-key-pair\"\nreason = \"by hand\""), &[])
         .keep();
 }
 
 #[test]
 fn an_unexpanded_reference() {
-    let mut said = Said::by("unexpanded-reference");
+    let mut transcript = Transcript::for_rule("unexpanded-reference");
     for (what, token) in [
         ("a shell's", "${TOKEN}"),
         ("a command's", "$(cat token)"),
@@ -1433,77 +1491,94 @@ fn an_unexpanded_reference() {
         ("a path", "/run/secrets/token"),
         ("a variable's name", "SLACK_BOT_TOKEN"),
     ] {
-        said = said.said(what, "messaging", &messaging(&[("token", token)]));
+        transcript = transcript.reported(what, "messaging", &messaging(&[("token", token)]));
     }
-    said.referred("by a reference", "storage", &[("application_key_id", KEY_ID), ("application_key", "$KEY")])
-        .said("in an address", "messaging", &messaging(&[("base_url", "https://${HOST}")]))
-        .said("in a channel", "messaging", &messaging(&[("channels", "$CHANNEL")]))
-        .unsaid("a password", "storage", &[("application_key_id", KEY_ID), ("application_key", "$ecret")])
+    transcript
+        .reported_by_reference(
+            "by a reference",
+            "storage",
+            &[("application_key_id", KEY_ID), ("application_key", "$KEY")],
+        )
+        .reported("in an address", "messaging", &messaging(&[("base_url", "https://${HOST}")]))
+        .reported("in a channel", "messaging", &messaging(&[("channels", "$CHANNEL")]))
+        .not_reported("a password", "storage", &[("application_key_id", KEY_ID), ("application_key", "$ecret")])
         .keep();
 }
 
 #[test]
 fn a_foreign_credential() {
-    Said::by("foreign-credential")
-        .said("a token of somebody else", "messaging", &messaging(&[("token", GITHUB)]))
-        .said("a storage key as a token", "messaging", &messaging(&[("token", KEY)]))
-        .said(
+    Transcript::for_rule("foreign-credential")
+        .reported("a token of somebody else", "messaging", &messaging(&[("token", GITHUB)]))
+        .reported("a storage key as a token", "messaging", &messaging(&[("token", KEY)]))
+        .reported(
             "a token as a webhook",
             "messaging",
             &messaging(&[("webhook_url", "xoxp-0000000000-0000000000-abcdefghijkl")]),
         )
-        .said("a token as a channel", "messaging", &messaging(&[("channels", BOT.1)]))
-        .said("a token as a comment", "messaging", &messaging(&[("initial_comment", BOT.1)]))
-        .referred("a token as a key", "storage", &[("application_key_id", KEY_ID), ("application_key", BOT.1)])
-        .said(
+        .reported("a token as a channel", "messaging", &messaging(&[("channels", BOT.1)]))
+        .reported("a token as a comment", "messaging", &messaging(&[("initial_comment", BOT.1)]))
+        .reported_by_reference(
+            "a token as a key",
+            "storage",
+            &[("application_key_id", KEY_ID), ("application_key", BOT.1)],
+        )
+        .reported(
             "a token as a bucket",
             "storage",
             &[("application_key_id", KEY_ID), ("application_key", KEY), ("bucket", BOT.1)],
         )
-        .said("a refresh token of an app", "app", &[("bot_token", "xoxe-1-abcdefghijklmnopqrst")])
-        .said("a user token as an app-level token", "app", &[("app_token", "xoxp-0000000000-0000000000-abcdefghijkl")])
-        .said(
+        .reported("a refresh token of an app", "app", &[("bot_token", "xoxe-1-abcdefghijklmnopqrst")])
+        .reported(
+            "a user token as an app-level token",
+            "app",
+            &[("app_token", "xoxp-0000000000-0000000000-abcdefghijkl")],
+        )
+        .reported(
             "a user token as a signing secret",
             "app",
             &[("signing_secret", "xoxp-0000000000-0000000000-abcdefghijkl")],
         )
-        .said(
+        .reported(
             "a webhook as a signing secret",
             "app",
             &[("signing_secret", "https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx")],
         )
-        .unsaid("32 hex digits", "messaging", &messaging(&[("token", "0123456789abcdef0123456789abcdef")]))
+        .not_reported("32 hex digits", "messaging", &messaging(&[("token", "0123456789abcdef0123456789abcdef")]))
         .keep();
 }
 
 #[test]
 fn an_unrecognised_credential() {
     let hosted = |token| messaging(&[("base_url", "https://slack.com"), ("token", token)]);
-    Said::by("unrecognised-credential")
-        .said("a token", "messaging", &hosted("hunter2hunter2"))
-        .said("a signing secret", "messaging", &hosted("0123456789abcdef0123456789abcdef"))
-        .said("a webhook", "messaging", &messaging(&[BASE_HOSTED, ("webhook_url", "https://slack.com/x")]))
-        .referred("the name of a key", "storage", &[("application_key_id", "nightly"), ("application_key", KEY)])
-        .said("a user token as a bot token", "app", &[("bot_token", "xoxp-0000000000-0000000000-abcdefghijkl")])
-        .said("a client ID", "app", &[("app_token", "1234567890.1234567890123")])
-        .said("a signing secret as an app-level token", "app", &[("app_token", HEX)])
-        .unsaid("a signing secret in its place", "app", &[("signing_secret", HEX)])
-        .unsaid("a signing secret of an unknown form", "app", &[("signing_secret", "hunter2hunter2")])
-        .unsaid(
+    Transcript::for_rule("unrecognised-credential")
+        .reported("a token", "messaging", &hosted("hunter2hunter2"))
+        .reported("a signing secret", "messaging", &hosted("0123456789abcdef0123456789abcdef"))
+        .reported("a webhook", "messaging", &messaging(&[BASE_HOSTED, ("webhook_url", "https://slack.com/x")]))
+        .reported_by_reference(
+            "the name of a key",
+            "storage",
+            &[("application_key_id", "nightly"), ("application_key", KEY)],
+        )
+        .reported("a user token as a bot token", "app", &[("bot_token", "xoxp-0000000000-0000000000-abcdefghijkl")])
+        .reported("a client ID", "app", &[("app_token", "1234567890.1234567890123")])
+        .reported("a signing secret as an app-level token", "app", &[("app_token", HEX)])
+        .not_reported("a signing secret in its place", "app", &[("signing_secret", HEX)])
+        .not_reported("a signing secret of an unknown form", "app", &[("signing_secret", "hunter2hunter2")])
+        .not_reported(
             "a user token at an address of one's own",
             "app",
             &[("bot_token", "xoxp-0000000000-0000000000-abcdefghijkl"), ("api_url", "https://chat.example.com")],
         )
-        .said("a key", "storage", &[("application_key_id", KEY_ID), ("application_key", "nightly")])
-        .unsaid("elsewhere", "messaging", &messaging(&[("token", "hunter2hunter2")]))
+        .reported("a key", "storage", &[("application_key_id", KEY_ID), ("application_key", "nightly")])
+        .not_reported("elsewhere", "messaging", &messaging(&[("token", "hunter2hunter2")]))
         .keep();
 }
 
 #[test]
 fn an_application_key_as_the_master_key() {
-    Said::by("application-key-as-master-key")
-        .said("the pair", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
-        .referred("by references", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
+    Transcript::for_rule("application-key-as-master-key")
+        .reported("the pair", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
+        .reported_by_reference("by references", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
         .keep();
 }
 
@@ -1517,7 +1592,7 @@ fn a_crossed_reference() {
         profile("storage", &format!("application_key_id = {{ {id} }}\napplication_key = {{ {key} }}"))
     };
     let unseen = &["--no-resolve"];
-    Said::by("crossed-reference")
+    Transcript::for_rule("crossed-reference")
         .check("a webhook as a token", &token("token = { env = \"SLACK_WEBHOOK_URL\" }"), unseen)
         .check(
             "a token as a webhook",
@@ -1548,9 +1623,9 @@ fn a_crossed_reference() {
             ).env("SLACK_WEBHOOK_URL", "of-no-known-form"),
             &[],
         )
-        .silent("not: an alias", &pair("env = \"B2_ACCOUNT_ID\"", "env = \"B2_ACCOUNT_KEY\""), unseen)
-        .silent("not: a name that says nothing", &pair("env = \"B2_ONE\"", "env = \"B2_KEY\""), unseen)
-        .silent(
+        .no_finding("not: an alias", &pair("env = \"B2_ACCOUNT_ID\"", "env = \"B2_ACCOUNT_KEY\""), unseen)
+        .no_finding("not: a name that says nothing", &pair("env = \"B2_ONE\"", "env = \"B2_KEY\""), unseen)
+        .no_finding(
             "not: a value that is known",
             &token("token = { env = \"SLACK_WEBHOOK_URL\" }").env("SLACK_WEBHOOK_URL", BOT.1),
             &[],
@@ -1567,22 +1642,23 @@ fn a_split_pair() {
     let named = &["--env-file", ".env"];
     let (id, key) = ("CREDLINT_STORAGE__X__APPLICATION_KEY_ID", "CREDLINT_STORAGE__X__APPLICATION_KEY");
     let other = "0051a2b3c4d5e6f0000000002";
-    let referred = toml("[storage.x]\napplication_key_id = { env = \"ONE\" }\napplication_key = { env = \"TWO\" }\n")
-        .file(".env", format!("ONE={KEY_ID}\nTWO={KEY}\n"));
-    Said::by("split-pair")
+    let reported_by_reference =
+        toml("[storage.x]\napplication_key_id = { env = \"ONE\" }\napplication_key = { env = \"TWO\" }\n")
+            .file(".env", format!("ONE={KEY_ID}\nTWO={KEY}\n"));
+    Transcript::for_rule("split-pair")
         .check("the ID", &below(KEY_ID, KEY).env(id, other), named)
         .check("the key", &below(KEY_ID, KEY).env(key, "K005abcdefghijklmnopqrstuvwxyz2"), named)
-        .check("the key of a dotenv file", &referred.env("TWO", "K005abcdefghijklmnopqrstuvwxyz2"), named)
+        .check("the key of a dotenv file", &reported_by_reference.env("TWO", "K005abcdefghijklmnopqrstuvwxyz2"), named)
         .check(
             "a half of a file",
             &toml(&format!("[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = \"{KEY}\"\n"))
                 .env(id, other),
-            WRITTEN_OUT,
+            ALLOW_PLAINTEXT,
         )
-        .silent("not: the same", &below(KEY_ID, KEY).env(id, KEY_ID), named)
-        .silent("not: both", &below(KEY_ID, KEY).env(id, other).env(key, "K005abcdefghijklmnopqrstuvwxyz2"), named)
-        .silent("not: a pair of no known form", &below("mine", "mine-too").env(id, other), named)
-        .silent(
+        .no_finding("not: the same", &below(KEY_ID, KEY).env(id, KEY_ID), named)
+        .no_finding("not: both", &below(KEY_ID, KEY).env(id, other).env(key, "K005abcdefghijklmnopqrstuvwxyz2"), named)
+        .no_finding("not: a pair of no known form", &below("mine", "mine-too").env(id, other), named)
+        .no_finding(
             "not: a key of a layer of its own",
             &toml(&format!("[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = {{ env = \"K\" }}\n"))
                 .env("K", KEY)
@@ -1597,9 +1673,13 @@ fn a_name_that_is_not_read() {
     let project =
         |lines: &str| Project::new().file("backup.env", format!("RESTIC_REPOSITORY=b2:nightly:host\n{lines}"));
     let (id, key) = (format!("B2_APPLICATION_KEY_ID={KEY_ID}\n"), format!("B2_APPLICATION_KEY={KEY}\n"));
-    Said::by("name-not-read")
+    Transcript::for_rule("name-not-read")
         .check("both", &project(&(id + &key)), &["backup.env"])
-        .silent("not: its own", &project(&format!("B2_ACCOUNT_ID={KEY_ID}\nB2_ACCOUNT_KEY={KEY}\n")), &["backup.env"])
+        .no_finding(
+            "not: its own",
+            &project(&format!("B2_ACCOUNT_ID={KEY_ID}\nB2_ACCOUNT_KEY={KEY}\n")),
+            &["backup.env"],
+        )
         .keep();
 }
 
@@ -1612,10 +1692,10 @@ fn one_id_and_two_keys() {
             .env("ONE", KEY)
             .env("TWO", "K005abcdefghijklmnopqrstuvwxyz2")
     };
-    Said::by("one-id-two-keys")
+    Transcript::for_rule("one-id-two-keys")
         .check("two profiles", &profiles(["ONE", "TWO"]), &[])
-        .silent("not: one pair", &profiles(["ONE", "ONE"]), &[])
-        .silent("not: one profile alone", &profiles(["ONE", "TWO"]), &["--profile", "b"])
-        .silent("not: references", &profiles(["ONE", "TWO"]), &["--no-resolve"])
+        .no_finding("not: one pair", &profiles(["ONE", "ONE"]), &[])
+        .no_finding("not: one profile alone", &profiles(["ONE", "TWO"]), &["--profile", "b"])
+        .no_finding("not: references", &profiles(["ONE", "TWO"]), &["--no-resolve"])
         .keep();
 }

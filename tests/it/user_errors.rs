@@ -1,6 +1,7 @@
-//! What a person is told who typed or configured something wrong: it must be true, and say what to do.
+//! Messages about mistakes of the user: they must be true, and say what to do.
 
 use crate::harness::Project;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 use crate::server::Server;
 
 /// A named file that was not read was not checked, so the check is not done.
@@ -29,13 +30,13 @@ fn a_named_file_that_cant_be_read_fails_the_check() {
 }
 
 #[test]
-fn nothing_read_is_not_called_nothing_found() {
+fn a_check_that_read_nothing_does_not_report_nothing_found() {
     let run = Project::new().run(&["check", "."]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "no files read, so nothing was checked\n"));
 }
 
 #[test]
-fn a_file_that_cant_be_parsed_is_named_with_the_place() {
+fn a_file_that_cant_be_parsed_is_named_with_line_and_column() {
     let project =
         Project::new().file("a.json", "{\n  \"slack_token\": \"x\",\n  \"b\":\n").file("b.toml", "slack = 1\n[x");
     let run = project.run(&["check", "."]);
@@ -52,7 +53,7 @@ fn a_file_that_cant_be_parsed_is_named_with_the_place() {
 }
 
 #[test]
-fn several_missing_variables_are_spoken_of_as_several() {
+fn help_for_several_missing_variables_is_plural() {
     let token = |name: &str, variable: &str| format!("[messaging.{name}]\ntoken = {{ env = \"{variable}\" }}\n");
     let all = |names: &[&str]| names.iter().map(|name| token(&name.to_lowercase(), name)).collect::<String>();
     let project = |names: &[&str]| Project::new().file("credlint.toml", all(names));
@@ -70,20 +71,20 @@ fn several_missing_variables_are_spoken_of_as_several() {
 }
 
 #[test]
-fn an_empty_name_or_path_is_called_empty() {
-    for (reference, said) in [
+fn an_empty_variable_name_or_path_is_reported_as_empty() {
+    for (reference, expected) in [
         ("{ env = \"\" }", "the name of the environment variable is empty"),
         ("{ file = \"\" }", "the path of the file is empty"),
     ] {
         let project =
             Project::new().file("credlint.toml", format!("[messaging.r]\ntoken = {reference}\n")).env("_", "x");
         let run = project.run(&["check"]);
-        assert!(run.stdout.contains(said) && !run.stdout.contains("did you mean"), "{}", run.stdout);
+        assert!(run.stdout.contains(expected) && !run.stdout.contains("did you mean"), "{}", run.stdout);
     }
 }
 
 #[test]
-fn a_quote_at_one_end_is_not_called_quotes_around_the_value() {
+fn an_unbalanced_quote_is_not_reported_as_quotes_around_the_value() {
     const TOKEN: &str = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
     for (value, around) in
         [(format!("\"{TOKEN}"), false), (format!("{TOKEN}'"), false), (format!("'\"{TOKEN}\"'"), true)]
@@ -95,7 +96,7 @@ fn a_quote_at_one_end_is_not_called_quotes_around_the_value() {
 }
 
 #[test]
-fn a_word_where_none_belongs_is_answered_with_the_way() {
+fn an_unexpected_argument_gets_a_suggestion() {
     for (args, tip) in [
         (&["identify", "K005QzWvXkPjHyBdRmTnLsGfCaEu739"][..], "type the value"),
         (&["verify", "reports"], "--profile NAME"),
@@ -116,7 +117,7 @@ fn a_word_where_none_belongs_is_answered_with_the_way() {
 }
 
 #[test]
-fn init_prints_for_a_dash() {
+fn init_with_a_dash_prints_to_standard_output() {
     let project = Project::new();
     let printed = project.run(&["init", "-"]);
     assert_eq!((printed.code, &printed.stdout), (0, &project.run(&["init", "-o", "-"]).stdout));
@@ -127,7 +128,7 @@ fn init_prints_for_a_dash() {
 
 /// Two credentials that are joined are not an assignment.
 #[test]
-fn a_key_before_a_colon_is_not_a_name() {
+fn a_key_before_a_colon_is_not_an_assignment() {
     let identified = credlint::identify(&["K005QzWvXkPjHyBdRmTnLsGfCaEu739:0051a2b3c4d5e6f0000000001"]);
     assert_eq!(identified.values[0].flaw(), None);
     let identified = credlint::identify(&["B2_KEY: 0051a2b3c4d5e6f0000000001"]);
@@ -135,9 +136,10 @@ fn a_key_before_a_colon_is_not_a_name() {
 }
 
 /// Each service has its own code for too many requests; when to try again is said whatever the code.
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
-fn too_many_requests_are_told_with_the_time() {
-    for (retry, said) in [("Retry-After: 600\r\n", "in 10 minutes"), ("", "later")] {
+fn throttling_is_reported_with_the_time_to_retry() {
+    for (retry, expected) in [("Retry-After: 600\r\n", "in 10 minutes"), ("", "later")] {
         for code in ["too_many_requests", "slow_down_please"] {
             let body = format!("{{\"status\":429,\"code\":\"{code}\",\"message\":\"m\"}}");
             let head = format!("Content-Type: application/json\r\n{retry}Content-Length: {}\r\n", body.len());
@@ -154,7 +156,7 @@ fn too_many_requests_are_told_with_the_time() {
             let project = Project::new().file("credlint.toml", profile).env("K", "K005QzWvXkPjHyBdRmTnLsGfCaEu739");
             let run = project.run(&["verify", "--max-wait", "0"]);
             assert_eq!(run.code, 3, "{}", run.stderr);
-            assert!(run.stdout.contains(&format!("help: too many requests: try again {said}\n")), "{}", run.stdout);
+            assert!(run.stdout.contains(&format!("help: too many requests: try again {expected}\n")), "{}", run.stdout);
             assert!(run.stdout.contains("storage.s: not verified at ") && run.stdout.contains(", 0 verified online"));
         }
     }
