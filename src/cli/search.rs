@@ -79,8 +79,21 @@ pub fn run(
     }
     search.files = files.candidates;
     search.configurations = files.configurations;
+    // What was named and could not be read was not checked.
+    let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
+    let searched = !files.unreadable.iter().any(|(path, _)| is_named(path));
     let fixed = repair(args, settings, &search, &options, terminal);
-    report(&search, &options, outputs, (args.report.exit_zero, fixed, notes), terminal)
+    report(&search, &options, outputs, Run { exit_zero: args.report.exit_zero, fixed, searched, notes }, terminal)
+}
+
+/// What the exit code depends on besides the findings.
+struct Run {
+    exit_zero: bool,
+    /// Every fix was applied.
+    fixed: bool,
+    /// Every directory that was named could be read.
+    searched: bool,
+    notes: Notes,
 }
 
 /// Searches all inputs and writes the reports.
@@ -88,7 +101,7 @@ fn report(
     search: &Search,
     options: &CheckOptions,
     outputs: &Outputs,
-    (exit_zero, fixed, notes): (bool, bool, Notes),
+    Run { exit_zero, fixed, searched, notes }: Run,
     terminal: &Terminal,
 ) -> Exit {
     let (report, notices) = match lint::search(search, options) {
@@ -100,8 +113,7 @@ fn report(
         (false, _) => Exit::Usage,
         (true, _) if !fixed => Exit::NotDone,
         (true, true) => Exit::Findings,
-        // What was named and could not be read was not checked.
-        (true, false) if report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
+        (true, false) if !searched || report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
         (true, false) => Exit::Done,
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);

@@ -149,17 +149,19 @@ fn line(receipt: &Receipt, mode: Mode, style: Style, out: &mut String) {
     }
 }
 
-/// Counts files by result.
+/// Counts files by status, in the same order in every run.
 #[must_use]
 pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
+    let mut counts: Vec<(Status, usize)> = Vec::new();
     for receipt in receipts {
-        match counts.iter_mut().find(|(word, _)| *word == receipt.status.as_str()) {
+        match counts.iter_mut().find(|(status, _)| *status == receipt.status) {
             Some((_, number)) => *number += 1,
-            None => counts.push((receipt.status.as_str(), 1)),
+            None => counts.push((receipt.status, 1)),
         }
     }
-    let counts: Vec<String> = counts.into_iter().map(|(word, number)| format!("{number} {word}")).collect();
+    counts.sort_by_key(|&(status, _)| status as u8);
+    let counts: Vec<String> =
+        counts.into_iter().map(|(status, number)| format!("{number} {}", status.as_str())).collect();
     let bytes = text::size(receipts.iter().map(|receipt| receipt.bytes).sum());
     format!("{}, {bytes} with {id}: {}", text::count(receipts.len(), "file"), counts.join(", "))
 }

@@ -122,7 +122,10 @@ fn unreadable_files_in_a_search_are_named() {
             "warning: open/own.env was not read: permission denied",
         ]
     );
-    assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (3, "1 file read, no credential recognised, nothing found\n"));
+    // What was found on the way is only named.
+    assert_eq!(project.run_unprivileged(&["check", "open"]).code, 0);
+    assert_eq!(project.run_unprivileged(&["check", "open", "./shut/"]).code, 3);
     // What is left out is not missed.
     let run = project.run_unprivileged(&["check", "--exclude", "closed", "--exclude", "own.env", "open"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));

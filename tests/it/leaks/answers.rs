@@ -183,11 +183,13 @@ fn a_failed_upload_reveals_no_secret_at_any_step() {
         let what = format!("{operation}={fault} {format}");
         let tokens = [SECRETS[0], ["7391842650QzWvXkPjHyBd", "1864209375TmRfLcNgSaGu"]];
         let outcomes = tokens[index % 2].map(|secret| {
+            // Nothing is sent if the comment contains the token itself.
+            let comment: String = secret.chars().rev().collect();
             let project = Project::new().file("report.csv", "a,b\n1,2\n").env("T", secret).env("RUST_LOG", "trace");
             let service = journal::Service::start(&project, &["--fail", &format!("{operation}={fault}")]);
             let project = project.file(
                 "credlint.toml",
-                format!("[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\nupload_method = '{method}'\ninitial_comment = 'of {secret}'\n", service.base),
+                format!("[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\nupload_method = '{method}'\ninitial_comment = 'of {comment}'\n", service.base),
             );
             let run = project.run(&[
                 "upload", "--profile", "r", "--format", format, "--retries", "1", "--max-wait", "1", "--journal", "journal", "report.csv",
@@ -195,6 +197,7 @@ fn a_failed_upload_reveals_no_secret_at_any_step() {
             let journal = std::fs::read_to_string(project.path().join("journal")).unwrap();
             for text in [&run.stdout, &run.stderr, &journal] {
                 assert_absent(secret, text, &what);
+                assert_absent(&comment, text, &what);
             }
             let states: Vec<serde_json::Value> = journal
                 .lines()
