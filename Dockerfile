@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
-# The whole program, static, and nothing else that runs: no shell, no libraries, no root.
+# The complete static program and nothing else: no shell, no libraries, no root.
 #   docker build -t credlint .
 #   docker run --rm -v "$PWD:/work:ro" credlint
-# With a shell, for the jobs of GitLab and for scripts:
+# With a shell, for GitLab jobs and scripts:
 #   docker build --target shell -t credlint:shell .
 
 FROM rust:1.95-alpine AS build
 ARG TARGETARCH
-# The target of this image is musl, so what is built is static. A C compiler links it, and builds the cryptography.
+# This image targets musl, so the program is static. A C compiler links it and builds the cryptography.
 RUN apk add --no-cache build-base ca-certificates
 WORKDIR /src
 COPY Cargo.toml Cargo.lock README.md ./
@@ -15,7 +15,7 @@ COPY .cargo/config.toml .cargo/
 COPY src src
 COPY docs docs
 RUN cargo build --release --locked
-# What the images are made of. Input that is sent is kept below /tmp until it has gone.
+# The content of the images. Piped input is kept in /tmp while it is sent.
 RUN mkdir -p "/out/$TARGETARCH/usr/bin" "/out/$TARGETARCH/etc/ssl/certs" "/out/$TARGETARCH/tmp" "/out/$TARGETARCH/work" \
     && cp target/release/credlint "/out/$TARGETARCH/usr/bin/credlint" \
     && cp /etc/ssl/certs/ca-certificates.crt "/out/$TARGETARCH/etc/ssl/certs/ca-certificates.crt" \

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs the released program, after its checksum was compared:
+# Installs the released program after verifying its checksum:
 #   curl -fsSL https://github.com/credlint/credlint/releases/latest/download/install.sh | sh
 #
-# CREDLINT_VERSION      the version, such as 0.1.0; without it, the latest
-# CREDLINT_INSTALL_DIR  where to; without it, ~/.local/bin
-# CREDLINT_RELEASES     where releases are kept, for a mirror; without it, those of the repository
+# CREDLINT_VERSION      the version, such as 0.1.0; default: the latest
+# CREDLINT_INSTALL_DIR  the directory; default: ~/.local/bin
+# CREDLINT_RELEASES     the address of a mirror; default: the releases of the repository
 #
-# Exit code 69: no program is released for this machine or of this version, or it could not be had; nothing was changed.
+# Exit code 69: there is no program for this machine or of this version, or the download failed; nothing was changed.
 set -eu
 
 unavailable() {
@@ -24,7 +24,7 @@ program=credlint
 case $system in
     Linux) target=$machine-unknown-linux-musl archive=tar.gz ;;
     Darwin) target=$machine-apple-darwin archive=tar.gz ;;
-    # The shells of Git and MSYS2, as in jobs on Windows.
+    # Git Bash and MSYS2, as in Windows jobs.
     MINGW* | MSYS* | CYGWIN*) target=x86_64-pc-windows-msvc archive=zip program=credlint.exe ;;
     *) unavailable "no program is released for $system" ;;
 esac
@@ -65,7 +65,7 @@ case $archive in
 esac
 cd - >/dev/null
 mkdir -p "$directory"
-# Beside its place, then moved there: a program that is running is not written into.
+# Copy it next to its destination, then move it, so a running program is not overwritten.
 cp "$scratch/$name/$program" "$directory/$program.new"
 chmod 755 "$directory/$program.new"
 mv -f "$directory/$program.new" "$directory/$program"

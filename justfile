@@ -1,4 +1,4 @@
-# What a developer runs. `just` lists it.
+# Commands for developers. `just` lists them.
 
 default:
     @just --list
@@ -11,28 +11,28 @@ ready:
 test *args:
     cargo test --locked {{args}}
 
-# An input that fails is kept below target/tmp/fuzz; as a file below tests/corpus/fuzz/READER/ every run tries it first.
-# Give every reader of files, variables and answers what nobody meant to write, for some minutes and from a new seed.
+# A failing input is kept in target/tmp/fuzz; copied to tests/corpus/fuzz/READER/, it is tried first in every run.
+# Fuzz every reader of files, variables and answers for some minutes, with a new seed.
 fuzz cases="6000" *args:
     CREDLINT_FUZZ_CASES={{cases}} cargo test --locked --test it -- fuzz_ --nocapture {{args}}
 
-# Write what is generated: the table of rules, their last lines and messages, and the pictures in the README.
+# Write the generated parts of the documents: the table of rules, their last lines and messages, and the pictures.
 docs:
     UPDATE_DOCS=1 cargo test --locked --test it
 
-# Write what the program says into the snapshots; read the difference before it is kept.
+# Update the snapshots; read the diff before you commit it.
 snapshots:
     INSTA_UPDATE=always cargo test --locked --test it snapshots
 
-# What is released for this machine: the static program, a wheel with it, an archive with its checksum.
+# Build what is released for this machine: the static program, a wheel, and an archive with its checksum.
 dist *target:
     .ci/dist {{target}}
 
-# Install what `just dist` made into empty directories, and run the quick start with each; --crate builds the crate, too.
+# Install what `just dist` built into empty directories, and run the quick start with each; --crate includes the crate.
 dist-test *options:
     .ci/dist-test {{options}}
 
-# Format, and let clippy repair what it can.
+# Format, and apply clippy's fixes.
 fix:
     cargo fmt
     cargo clippy --fix --allow-dirty --all-targets
@@ -41,12 +41,12 @@ fix:
 quickstart:
     cargo run -q -- upload --rehearse --profile reports --config examples/passes.toml --env-file examples/passes.env examples/report.csv
 
-# Speed and memory, side by side with others.
+# Compare speed and memory with other tools.
 bench *what:
     cargo build --release --locked
     python3 benches/compare.py {{what}}
 
-# Uploads beside curl, the SDKs and the limit of the machine, over plain http and TLS.
+# Compare uploads with curl, the SDKs and the limit of the machine, over plain HTTP and TLS.
 transfer *options:
     cargo build --release --locked
     python3 benches/transfer.py {{options}}
@@ -56,17 +56,17 @@ scale:
     cargo build --release --locked
     python3 benches/scale.py
 
-# What two secret scanners and credlint say to the same mistakes.
+# Compare what two secret scanners and credlint report for the same mistakes.
 peers:
     cargo build --release --locked
     benches/peers.sh
 
-# A part may be named (rules, masks, retry), and options of cargo-mutants after it, such as --shard 1/4.
-# Change the rules, the masks and the retry table, one place at a time: a change that no test notices is named.
+# Name a part (rules, masks, retry) for only that part, followed by options of cargo-mutants such as --shard 1/4.
+# Mutate the rules, the masks and the retry table, and list each change that no test detects.
 mutants part="rules masks retry" *options:
     #!/usr/bin/env bash
     set -euo pipefail
-    # A tool of its own, built once and kept beside the build.
+    # Built once, and kept with the build.
     tools="$PWD/target/tools"
     if [ "$("$tools/bin/cargo-mutants" mutants --version 2>/dev/null || true)" != "cargo-mutants 27.1.0" ]; then
         cargo install --quiet --locked --version 27.1.0 --profile dev --config 'profile.dev.debug=0' \
@@ -79,7 +79,7 @@ mutants part="rules masks retry" *options:
     done
     exit $code
 
-# The beginnings of a rule: its file and its page. The line in the list is for a person to add.
+# Create the file and the page of a new rule. Add its line to the list yourself.
 new-rule id:
     #!/usr/bin/env bash
     set -euo pipefail

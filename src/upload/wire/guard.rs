@@ -78,8 +78,8 @@ impl Fragments {
     }
 }
 
-/// Returns the hash of a fragment. Each word of each answer is looked up fragment by fragment, and one number is hashed in
-/// half the time of a slice, which is hashed with its length.
+/// Returns the hash of a fragment. Each word of each answer is looked up fragment by fragment, and hashing one number takes
+/// less time than hashing a slice with its length.
 fn hash(keys: &RandomState, fragment: &[u8]) -> u64 {
     let mut bytes = [0; size_of::<u64>()];
     match bytes.get_mut(..fragment.len()) {
