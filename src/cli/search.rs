@@ -81,9 +81,9 @@ pub fn run(
     search.configurations = files.configurations;
     // What was named and could not be read was not checked.
     let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
-    let searched = !files.unreadable.iter().any(|(path, _)| is_named(path));
+    let closed = files.unreadable.iter().filter(|(path, _)| is_named(path)).count();
     let fixed = repair(args, settings, &search, &options, terminal);
-    report(&search, &options, outputs, Run { exit_zero: args.report.exit_zero, fixed, searched, notes }, terminal)
+    report(&search, &options, outputs, Run { exit_zero: args.report.exit_zero, fixed, closed, notes }, terminal)
 }
 
 /// What the exit code depends on besides the findings.
@@ -91,8 +91,8 @@ struct Run {
     exit_zero: bool,
     /// Every fix was applied.
     fixed: bool,
-    /// Every directory that was named could be read.
-    searched: bool,
+    /// The number of named directories that can't be read.
+    closed: usize,
     notes: Notes,
 }
 
@@ -101,19 +101,22 @@ fn report(
     search: &Search,
     options: &CheckOptions,
     outputs: &Outputs,
-    Run { exit_zero, fixed, searched, notes }: Run,
+    Run { exit_zero, fixed, closed, notes }: Run,
     terminal: &Terminal,
 ) -> Exit {
-    let (report, notices) = match lint::search(search, options) {
+    let (mut report, notices) = match lint::search(search, options) {
         Ok(found) => found,
         Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
     };
+    if let Some(tally) = &mut report.tally {
+        tally.refused += closed;
+    }
     notes.warn(&notices, terminal);
     let exit = match (report.problems.is_empty(), report.fails() && !exit_zero) {
         (false, _) => Exit::Usage,
         (true, _) if !fixed => Exit::NotDone,
         (true, true) => Exit::Findings,
-        (true, false) if !searched || report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
+        (true, false) if report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
         (true, false) => Exit::Done,
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);

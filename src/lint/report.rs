@@ -99,7 +99,7 @@ pub struct SearchStats {
     pub variables: usize,
     /// The number of credentials whose form fits their field.
     pub recognised: usize,
-    /// The number of named files that could not be read.
+    /// The number of named files and directories that could not be read.
     pub refused: usize,
 }
 

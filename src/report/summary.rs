@@ -42,7 +42,7 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     let read: Vec<String> = files.into_iter().chain(variables).collect();
     let refused = match tally.refused {
         0 => String::new(),
-        number => format!("; {} could not be read", count(number, "file")),
+        number => format!("; {} could not be read", count(number, "path")),
     };
     let counts = counts(report);
     if tally.files + tally.variables == 0 && counts.is_empty() {

@@ -122,7 +122,10 @@ fn unreadable_files_in_a_search_are_named() {
             "warning: open/own.env was not read: permission denied",
         ]
     );
-    assert_eq!((run.code, run.stdout.as_str()), (3, "1 file read, no credential recognised, nothing found\n"));
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (3, "1 file read, no credential recognised, nothing found; 1 path could not be read\n")
+    );
     // What was found on the way is only named.
     assert_eq!(project.run_unprivileged(&["check", "open"]).code, 0);
     assert_eq!(project.run_unprivileged(&["check", "open", "./shut/"]).code, 3);

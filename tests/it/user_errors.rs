@@ -13,11 +13,11 @@ fn a_named_file_that_cant_be_read_fails_the_check() {
     let project =
         Project::new().file("good.env", "A=1\n").file("bad.env", "SLACK_BOT_TOKEN=https://hooks.slack.com/\n");
     for (args, code, summary) in [
-        (&[UNREADABLE][..], 3, "no files read, so nothing was checked; 1 file could not be read\n"),
+        (&[UNREADABLE][..], 3, "no files read, so nothing was checked; 1 path could not be read\n"),
         (
             &[UNREADABLE, "good.env"],
             3,
-            "1 file read, no credential recognised, nothing found; 1 file could not be read\n",
+            "1 file read, no credential recognised, nothing found; 1 path could not be read\n",
         ),
         (&["good.env"], 0, "1 file read, no credential recognised, nothing found\n"),
     ] {
