@@ -2,6 +2,7 @@
 //! belong together. Names and programs are rows (`names`, `program`); entries that belong together form a group
 //! (`group`).
 
+mod configuration;
 mod expansion;
 mod group;
 mod names;

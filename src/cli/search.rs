@@ -43,7 +43,7 @@ pub fn run(
         include: args.include.clone(),
         exclude: args.exclude.clone(),
     };
-    let files = match watched(&paths, terminal) {
+    let mut files = match watched(&paths, terminal) {
         Ok(files) => files,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -57,6 +57,10 @@ pub fn run(
         return terminal.fail(Exit::Usage, &message);
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
+    // Otherwise found while they are read.
+    if args.list || args.fix || args.diff || notes == Notes::Full {
+        files.recognise_configurations(&search.directory);
+    }
     notes.warn(&left_out(&files, &search.directory), terminal);
     if args.list {
         let lines: String =

@@ -83,6 +83,7 @@ impl<'a> Survey<'a> {
                 None if entry.key == "lint" => types::lint(entry, &mut self.outside),
                 // `limits` reads this table. Project files can't have one.
                 None if entry.key == "trust" && tree.origin == Origin::User => {}
+                None if schema::is_passed_over(&entry.key) => {}
                 None => match displaced(&entry.value) {
                     Some(meant) => self.outside.misplaced(shown(), entry.at, meant),
                     None => self.outside.unknown(shown(), entry.at, &entry.key, schema::top_keys().collect()),

@@ -113,6 +113,8 @@ pub struct FileType {
     pub(crate) place: Place,
     /// True if the file is read even if git ignores it, because its name shows that it has variables or credentials.
     pub(crate) known: bool,
+    /// True if the user stated the type, so that what stands in the file does not change it.
+    pub(crate) stated: bool,
 }
 
 /// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
@@ -191,18 +193,28 @@ const EXAMPLES: &[&str] = &[
 ];
 
 impl FileType {
-    /// Returns the type of a file by its path. `None` if it has no settings.
+    /// Returns the type of a file by its path from the root of its repository. `None` if it has no settings.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let (dialect, known) = dialect(name)?;
         // Build-time variables are usually replaced when the image is run.
         let image = name.to_ascii_lowercase().contains("dockerfile");
-        let example = path.components().any(|part| match part {
-            Component::Normal(part) => part.to_str().is_some_and(is_example),
-            _ => false,
-        });
-        Some(Self { dialect, place: if example || image { Place::Example } else { Place::File }, known })
+        let place = if image || is_in_examples(path) { Place::Example } else { Place::File };
+        Some(Self { dialect, place, known, stated: false })
+    }
+
+    /// Returns the type of a file on disk. A checkout may be anywhere, so only the path from the root of its repository
+    /// tells whether it is an example; outside of one, the path from `top`.
+    #[cfg(feature = "cli")]
+    pub(super) fn on_disk(path: &Path, top: &Path) -> Option<Self> {
+        let found = Self::from_path(path)?;
+        if found.place != Place::Example {
+            return Some(found);
+        }
+        let root = path.ancestors().skip(1).find(|directory| directory.join(".git").exists());
+        let below = path.strip_prefix(root.unwrap_or(top)).ok();
+        Self::from_path(below.or_else(|| path.file_name().map(Path::new))?)
     }
 
     /// Returns the type with a name from [`FileType::words`].
@@ -211,7 +223,7 @@ impl FileType {
         let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
         // `env -0` prints the variables of a process.
         let place = if *dialect == Dialect::Nul { Place::Environment } else { Place::File };
-        Some(Self { dialect: *dialect, place, known: true })
+        Some(Self { dialect: *dialect, place, known: true, stated: true })
     }
 
     /// Returns the names of all types.
@@ -272,6 +284,14 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
         rest = stem;
     }
     (rest == "env").then_some((Dialect::Assignments, true))
+}
+
+/// Returns `true` if a component of a path indicates that the file is not used.
+fn is_in_examples(path: &Path) -> bool {
+    path.components().any(|part| match part {
+        Component::Normal(part) => part.to_str().is_some_and(is_example),
+        _ => false,
+    })
 }
 
 /// Returns `true` if a path component indicates that the file is not used.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::group::{self, Encoding, Group, Item};
 use super::profiles::{self, ProfileBuilder};
 use super::program::FileType;
-use super::{expansion, storage};
+use super::{configuration, expansion, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile, Setting};
 use crate::file::{self, FileError};
@@ -28,6 +28,12 @@ pub struct Candidate {
     pub named: bool,
 }
 
+/// Returns `true` if a file that is not named like one is a credlint configuration.
+#[cfg(feature = "cli")]
+pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
+    matches!(one(candidate, directory, 0), FileResult::Configuration)
+}
+
 impl Candidate {
     /// Creates a candidate for a file that the user named.
     #[must_use]
@@ -43,6 +49,8 @@ pub struct Searched {
     pub profiles: Vec<Profile>,
     /// The files with profiles.
     pub layers: Vec<Layer>,
+    /// credlint configurations, recognised by what stands in them.
+    pub configurations: Vec<PathBuf>,
     /// The number of files that were read.
     pub files: usize,
     /// The number of variables that were read.
@@ -65,6 +73,8 @@ enum FileResult {
     Refused(String),
     /// It has profiles.
     Found(Vec<Profile>, Sources),
+    /// It is a credlint configuration, which is checked as one.
+    Configuration,
 }
 
 /// Reads files. Those with profiles are added to `sources`.
@@ -93,6 +103,7 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     let mut searched = Searched::default();
     for (index, read) in results {
         match read {
+            FileResult::Configuration => searched.configurations.push(candidates[index].path.clone()),
             FileResult::Irrelevant => searched.files += 1,
             FileResult::Unreadable(why) => searched.notices.extend(why),
             FileResult::Refused(why) => {
@@ -142,16 +153,23 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
             };
         }
     };
-    if !may_have_credentials(text.as_bytes()) {
+    let dialect = candidate.file_type.dialect;
+    let may_be_own = !candidate.file_type.stated && configuration::may_be(&text, dialect);
+    let concerned = may_have_credentials(text.as_bytes());
+    if !concerned && !may_be_own {
         return FileResult::Irrelevant;
     }
+    let was_meant = may_be_own && configuration::was_meant(&text, dialect);
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
     let name = reader.name(&candidate.path);
-    let document = match reader.document_text(&name, &mut text, candidate.file_type.dialect) {
-        Ok(document) => document,
-        Err(problem) => return FileResult::Unreadable(Some(unparsed(&problem, &sources))),
+    let document = match reader.document_text(&name, &mut text, dialect) {
+        Ok(document) if may_be_own && configuration::is_one(&document) => return FileResult::Configuration,
+        Err(problem) if was_meant && problem.code == Code::Syntax => return FileResult::Configuration,
+        Ok(document) if concerned => document,
+        Err(problem) if concerned => return FileResult::Unreadable(Some(unparsed(&problem, &sources))),
+        Ok(_) | Err(_) => return FileResult::Irrelevant,
     };
     let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
     if profiles.is_empty() { FileResult::Irrelevant } else { FileResult::Found(profiles, sources) }
@@ -238,7 +256,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
 
 /// Returns the profiles in the variables of a process, and other variables whose names suggest secrets.
 fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
-    let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true };
+    let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true, stated: true };
     let mut maker = ProfileBuilder::new(vault, file, file_type, false);
     maker.group(group);
     let profiles = maker.profiles;

@@ -10,9 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use super::configuration;
 use super::program::FileType;
-use super::read::Candidate;
-use crate::schema::Kind;
+use super::read::{self, Candidate};
 
 /// Directories of other programs that never have settings.
 const SKIPPED: &[&str] =
@@ -48,6 +48,16 @@ pub struct Files {
     pub unreadable: Vec<(PathBuf, io::ErrorKind)>,
 }
 
+impl Files {
+    /// Moves the files that are credlint configurations by what stands in them to the others.
+    pub fn recognise_configurations(&mut self, directory: &Path) {
+        let is_own = |candidate: &mut Candidate| read::is_configuration(candidate, directory);
+        let own: Vec<PathBuf> = self.candidates.extract_if(.., is_own).map(|candidate| candidate.path).collect();
+        self.configurations.extend(own);
+        self.configurations.sort();
+    }
+}
+
 impl Paths {
     /// Finds the files. `seen` counts the entries visited.
     ///
@@ -68,12 +78,10 @@ impl Paths {
         }
         let named: BTreeSet<PathBuf> = files.candidates.iter().map(|candidate| candidate.path.clone()).collect();
         for path in found {
-            if is_own(&path) {
+            if configuration::is_named(&path) {
                 files.configurations.push(path);
             } else if !named.contains(&path) {
-                let below = path.strip_prefix(&self.directory).unwrap_or(&path);
-                // By the relative path: a project inside a directory named `tests` is not a test.
-                let file_type = self.file_type.or_else(|| FileType::from_path(below));
+                let file_type = self.file_type(&path);
                 files.candidates.extend(file_type.map(|file_type| Candidate { path, file_type, named: false }));
             }
         }
@@ -90,17 +98,19 @@ impl Paths {
         if files.candidates.iter().any(|known| known.path == path) {
             return;
         }
-        if self.file_type.is_none() && (is_own(&path) || is_configuration(&path)) {
+        if self.file_type.is_none() && configuration::is_named(&path) {
             files.configurations.push(path);
             return;
         }
-        // The user asks about this file, so its directory doesn't matter.
-        let own = || path.file_name().and_then(|name| FileType::from_path(Path::new(name)));
-        let file_type = self.file_type.or_else(own);
-        match file_type {
+        match self.file_type(&path) {
             Some(file_type) => files.candidates.push(Candidate { path, file_type, named: true }),
             None => files.unknown.push(path),
         }
+    }
+
+    /// Returns the type of a file, as stated or by its path.
+    fn file_type(&self, path: &Path) -> Option<FileType> {
+        self.file_type.or_else(|| FileType::on_disk(path, &self.directory))
     }
 
     fn patterns(&self, patterns: &[String]) -> Result<Gitignore, String> {
@@ -156,7 +166,7 @@ fn walk(
             // The target of a link is found by its own name, or is outside the tree.
             let path = entry.path();
             if kind.is_some_and(|kind| kind.is_file())
-                && (FileType::from_path(path).is_some() || is_own(path))
+                && (FileType::from_path(path).is_some() || configuration::is_named(path))
                 && wanted(path)
             {
                 found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
@@ -176,37 +186,9 @@ fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
 fn known(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let known = std::fs::read_dir(directory)?.flatten().filter(|entry| {
         let name = entry.file_name();
-        let by_name =
-            FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known) || is_own(Path::new(&name));
+        let by_name = FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known)
+            || configuration::is_named(Path::new(&name));
         by_name && entry.file_type().is_ok_and(|kind| kind.is_file())
     });
     Ok(known.map(|entry| entry.path()).collect())
-}
-
-/// Returns `true` if a file is a credlint configuration by its name.
-fn is_own(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))
-}
-
-/// Returns `true` if a named file is a credlint configuration by its content: it has a table of a kind, with a field that
-/// only credlint uses. The file need not parse.
-fn is_configuration(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if !matches!(extension, "toml" | "yaml" | "yml" | "json") {
-        return false;
-    }
-    let Ok((text, _)) = crate::file::read_text(path, crate::source::MAX_FILE) else { return false };
-    let line = |head: &str| {
-        let begins = |line: &str| line.trim_start_matches(['{', ' ', '\u{feff}']).starts_with(head);
-        text.lines().any(begins)
-    };
-    let own = |kind: &Kind| {
-        let table = line(&format!("{}:", kind.name))
-            || line(&format!("\"{}\"", kind.name))
-            || line(&format!("[{}]", kind.name));
-        // Many programs have a table `storage`, but hardly any has `storage.NAME`.
-        line(&format!("[{}.", kind.name)) || table && kind.field_names().any(|field| text.contains(field))
-    };
-    line("[lint]") || Kind::all().iter().any(|kind| own(kind))
 }

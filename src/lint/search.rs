@@ -99,14 +99,27 @@ impl Search {
 pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<String>), ConfigError> {
     let mut notices = Vec::new();
     let own = own(search, &mut notices)?;
-    if search.configurations.is_empty() && own.has_flawed_lint() {
-        notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
-    }
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
+    let mut found = foreign::read(&search.files, &search.directory, &mut sources);
+    if let Some((text, file_type)) = &search.text {
+        let mut text = zeroize::Zeroizing::new(text.clone());
+        add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
+    }
+    if let Some(environment) = &search.environment {
+        add(&mut found, foreign::environment(environment, &search.directory, &mut sources));
+    }
+    let Searched { configurations: more, profiles, layers, files, variables, secrets, notices: unread, refused } =
+        found;
+    notices.extend(unread);
+    let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
+    configurations.sort();
+    if configurations.is_empty() && own.has_flawed_lint() {
+        notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
+    }
     let mut tally = SearchStats::default();
-    for path in &search.configurations {
+    for path in configurations {
         let mut load = load(search);
         load.files = vec![path.clone()];
         tally.files += 1;
@@ -126,16 +139,6 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
             }
         }
     }
-    let mut found = foreign::read(&search.files, &search.directory, &mut sources);
-    if let Some((text, file_type)) = &search.text {
-        let mut text = zeroize::Zeroizing::new(text.clone());
-        add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
-    }
-    if let Some(environment) = &search.environment {
-        add(&mut found, foreign::environment(environment, &search.directory, &mut sources));
-    }
-    let Searched { profiles, layers, files, variables, secrets, notices: unread, refused } = found;
-    notices.extend(unread);
     let config = Config::from_found(Config { sources, ..own }, profiles, layers, secrets);
     let known = tally.recognised + recognised(&config);
     tally = SearchStats { files: tally.files + files, variables, recognised: known, refused };

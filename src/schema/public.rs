@@ -25,6 +25,18 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
     Kind::names().chain(["lint"])
 }
 
+/// Returns `true` for a top-level key that other programs put into a configuration: editors, templates, SOPS.
+#[must_use]
+pub fn is_passed_over(key: &str) -> bool {
+    matches!(key, "$schema" | "sops") || key.starts_with("x-")
+}
+
+/// Returns `true` if a configuration may have this key at its top.
+#[must_use]
+pub fn is_top_key(key: &str) -> bool {
+    top_keys().chain(["trust"]).any(|known| known == key) || is_passed_over(key)
+}
+
 /// Returns `true` if the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key
 /// could be a secret that was pasted in the wrong place.
 #[must_use]

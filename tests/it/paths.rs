@@ -41,7 +41,7 @@ fn each_file_is_checked_separately() {
     // Merged, the second would complete the first.
     assert_eq!(places(&project, &["a.toml", "b.toml"]), ["a.toml:2 incomplete-key-pair"]);
     // A file that can't be read does not hide the findings in the others, and does not let them pass as correct.
-    let broken = Project::new().file("a.toml", "[storage.b\n").file("b.toml", good).file(".env", MISTAKE);
+    let broken = Project::new().file("a.toml", "[storage.b]\naccount_id = 1a2b\n").file("b.toml", good).file(".env", MISTAKE);
     let (code, document) = broken.check(&["a.toml", "b.toml", ".env"]);
     assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("syntax")));
     assert_eq!(document["findings"][0]["rule"], "webhook-as-token");
@@ -83,6 +83,69 @@ fn gitignored_files_are_skipped_except_well_known_names() {
     let list = project.run(&["check", ".", "--list"]).stdout;
     assert!(list.contains("env\t.env\n") && list.contains("toml\t.hidden/app.toml\n"), "{list}");
     assert!(!list.contains("main.rs") && !list.contains("build/"), "{list}");
+}
+
+/// A file is credlint's by its name or by its profiles, whether it is named or found. Other programs' tables with the
+/// same names are not.
+#[test]
+fn only_profiles_with_credentials_make_a_file_a_configuration() {
+    let others = [
+        ("ruff.toml", "[lint]\nselect = ['E']\n"),
+        ("velero.yaml", "kind: BackupStorageLocation\nstorage:\n  b:\n    application_key: x\n    token: y\n"),
+        ("values.yaml", "storage:\n  size: 1Gi\nmessaging:\n  kafka:\n    port: 1\n"),
+        ("nested.yaml", "spec:\n  storage:\n    b:\n      account_id: x\n"),
+        ("flat.yaml", "messaging:\n  token: x\n  webhook_url: y\n"),
+        ("loki.json", "{\"storage\": {\"b\": {\"account_id\": \"x\"}}, \"auth\": {}}"),
+        ("broken.toml", "[storage.b]\naccount_id = 1a2b\n[tool.x]\n"),
+    ];
+    let own = [
+        ("mine.yaml", "x-defaults: {}\nstorage:\n  b:\n    account_id: 1a2b3c4d5e6f\nsops:\n  version: 3\n"),
+        ("mine.toml", "[storage.b]\naccount_id = '1a2b3c4d5e6f'\n[lint]\nfail_on = 'warning'\n"),
+        ("mine.json", "{\"$schema\": \"x\", \"storage\": {\"b\": {\"account_id\": \"1a2b3c4d5e6f\"}}}"),
+    ];
+    let all = others.iter().chain(&own);
+    let project = all.fold(Project::new(), |project, (name, text)| project.file(name, text));
+    let names: Vec<&str> = others.iter().chain(&own).map(|(name, _)| *name).collect();
+    let expected = ["mine.json:1", "mine.toml:2", "mine.yaml:4"].map(|place| format!("{place} incomplete-key-pair"));
+    assert_eq!(places(&project, &names), expected);
+    assert_eq!(places(&project, &["."]), expected);
+    for name in names {
+        let is_own = own.iter().any(|(own, _)| *own == name);
+        let (code, document) = project.check(&[name]);
+        assert_eq!((code, document["problems"].as_array().unwrap().len()), (i32::from(is_own), 0), "{name}: {document}");
+    }
+    let list = project.run(&["check", ".", "--list"]).stdout;
+    let listed = |name: &str| list.lines().find(|line| line.ends_with(name)).unwrap().starts_with("credlint\t");
+    assert!(own.iter().all(|(name, _)| listed(name)) && !others.iter().any(|(name, _)| listed(name)), "{list}");
+    // Read as what the user says.
+    assert_eq!(places(&project, &["mine.toml", "--as", "toml"]), Vec::<String>::new());
+}
+
+/// A checkout may be below a directory named `tests`, and a file is judged alike whether it is named or found.
+#[test]
+fn examples_are_told_by_the_path_from_the_root_of_the_repository() {
+    let severities = |project: &Project, args: &[&str]| {
+        let (_, document) = project.check(args);
+        let findings = document["findings"].as_array().unwrap().iter();
+        findings.map(|finding| finding["severity"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let repository = Project::new().file("spec/a/.git/HEAD", "").file("spec/a/.env", MISTAKE);
+    let repository = repository.file("spec/a/docs/.env", MISTAKE).file("spec/b/.env", MISTAKE);
+    let inside = |name: &str| repository.path().join(name).display().to_string();
+    for (args, expected) in [
+        (&["spec/a"][..], &["error", "note"][..]),
+        (&["spec/a/.env", "spec/a/docs/.env"], &["error", "note"]),
+        (&[&inside("spec/a/.env"), &inside("spec/a/docs")], &["error", "note"]),
+        // No repository: by the path from here.
+        (&["spec/b"], &["note"]),
+        (&["spec/b/.env"], &["note"]),
+        (&["."], &["error", "note", "note"]),
+    ] {
+        assert_eq!(severities(&repository, args), expected, "{args:?}");
+    }
+    let mut below = repository.command(&["check", "--format", "json", "."]);
+    below.current_dir(repository.path().join("spec/a/docs"));
+    assert_eq!(Run::of(below).document()["findings"][0]["severity"], "note");
 }
 
 #[cfg(unix)]

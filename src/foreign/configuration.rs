@@ -1,0 +1,63 @@
+//! Which files are credlint configurations: by their names, or by what stands in them.
+
+use std::path::Path;
+
+use crate::schema::{self, Field, Kind};
+use crate::source::{Dialect, Document, Entry, Node, Value};
+
+/// Returns `true` if a file is a credlint configuration by its name.
+pub(super) fn is_named(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))
+}
+
+/// Returns `true` if a text may be a configuration, so that it is worth looking at its tables.
+pub(super) fn may_be(text: &str, dialect: Dialect) -> bool {
+    let starts = |kind: &str| {
+        let begins =
+            |at: usize| at == 0 || matches!(text.as_bytes()[at - 1], b'\n' | b'[' | b'"' | b'\'' | b'{' | 0xbf);
+        text.match_indices(kind).any(|(at, _)| begins(at))
+    };
+    let of_kind = |kind: &Kind| starts(kind.name) && credentials(kind).any(|field| text.contains(field));
+    matches!(dialect, Dialect::Toml | Dialect::Yaml | Dialect::Json) && Kind::all().iter().any(|kind| of_kind(kind))
+}
+
+/// Returns `true` if a document is a configuration: one of its profiles has a credential, and no top-level key belongs
+/// to another program. Many programs have a table `storage`, `messaging` or `lint`.
+pub(super) fn is_one(document: &Document) -> bool {
+    let [Value { node: Node::Table(entries), .. }] = &document.roots[..] else { return false };
+    entries.iter().all(|entry| schema::is_top_key(&entry.key)) && entries.iter().any(has_credential)
+}
+
+fn has_credential(entry: &Entry) -> bool {
+    let (Some(kind), Node::Table(profiles)) = (Kind::find(&entry.key), &entry.value.node) else { return false };
+    let has = |profile: &Entry| {
+        let Node::Table(fields) = &profile.value.node else { return false };
+        fields.iter().any(|field| credentials(kind).any(|name| name == field.key))
+    };
+    profiles.iter().any(has)
+}
+
+/// Returns `true` if a TOML text that can't be parsed was meant as a configuration: all of its tables are, and one is a
+/// profile with a credential.
+pub(super) fn was_meant(text: &str, dialect: Dialect) -> bool {
+    let (mut profile, mut found): (Option<&Kind>, bool) = (None, false);
+    for line in text.lines().map(str::trim_start) {
+        if let Some(header) = line.strip_prefix('[') {
+            let mut keys = header.trim_start_matches('[').split(['.', ']']).map(str::trim);
+            let top = keys.next().unwrap_or_default();
+            if !schema::is_top_key(top) {
+                return false;
+            }
+            profile = Kind::find(top).filter(|_| keys.next().is_some_and(|name| !name.is_empty()));
+        } else if let (Some(kind), Some((key, _))) = (profile, line.split_once('=')) {
+            found |= credentials(kind).any(|name| name == key.trim());
+        }
+    }
+    found && dialect == Dialect::Toml
+}
+
+/// Returns the names of the fields of a kind that hold credentials.
+fn credentials(kind: &Kind) -> impl Iterator<Item = &'static str> {
+    kind.fields.iter().filter(|field| Field::is_credential(field)).map(|field| field.name)
+}
