@@ -48,7 +48,7 @@ use std::path::{Path, PathBuf};
 
 use crate::schema::ProfileId;
 use crate::secret::Vault;
-use crate::source::{Problem, Reader, SourceId, Sources};
+use crate::source::{Problem, Reader, SourceId, Sources, Spot};
 
 /// A configuration that can't be read: exit code 2.
 #[derive(Clone, Debug)]
@@ -159,10 +159,12 @@ impl Config {
         }
     }
 
-    /// Returns `true` if a value of the project's `[lint]` table has the wrong type.
+    /// Returns `true` if a value of the project's `[lint]` table has the wrong type, or a key in it is unknown.
     pub(crate) fn has_flawed_lint(&self) -> bool {
-        let own = self.mistyped.iter().filter(|mistyped| Some(mistyped.at.source) != self.policy_source);
-        own.clone().any(|mistyped| mistyped.key.starts_with("lint"))
+        let mistyped = self.mistyped.iter().map(|mistyped| (&mistyped.key, mistyped.at));
+        let unknown = self.unknown.iter().map(|unknown| (&unknown.key, unknown.at));
+        let own = |at: Spot| Some(at.source) != self.policy_source;
+        mistyped.chain(unknown).any(|(key, at)| key.starts_with("lint.") && own(at))
     }
 
     /// Finds, reads and merges the configuration.

@@ -59,7 +59,13 @@ pub fn read(value: &str) -> Reading {
         return Reading::default();
     }
     let whole = plainly(value);
-    if whole != Reading::default() || value.len() > LONGEST { whole } else { within(value, &mut 0) }
+    let address = whole.form == Some(Form::ServiceAddress);
+    if whole != Reading::default() && !address || value.len() > LONGEST {
+        return whole;
+    }
+    // A webhook with something around it is an address of the service, too.
+    let inside = within(value, &mut 0);
+    if address && matches!(inside.form, None | Some(Form::ServiceAddress)) { whole } else { inside }
 }
 
 /// Reads a value and the content of its wrappings. `tried` counts the attempts.

@@ -307,9 +307,8 @@ impl Identity {
             Form::Webhook => "posts messages to one channel; it can't upload files",
             Form::WebhookPath | Form::WebhookStart => "is only part of it; copy the whole URL",
             Form::Hex32 => "could be an app's signing secret or client secret, or many other things",
-            Form::ConversationId | Form::UserId | Form::WorkspaceId | Form::ObjectId | Form::ChannelLink => {
-                "is an ID, not a credential"
-            }
+            Form::ConversationId | Form::UserId | Form::WorkspaceId | Form::ObjectId => "is an ID, not a credential",
+            Form::ChannelLink | Form::ServiceAddress => "is not a credential",
             _ => return None,
         })
     }

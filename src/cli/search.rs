@@ -80,6 +80,8 @@ pub fn run(
     }
     if args.environment {
         search.environment = Some(settings.environment().clone());
+        let below = |path: &PathBuf| settings.checkout().root.starts_with(search.directory.join(path));
+        search.everything = args.include.is_empty() && args.exclude.is_empty() && paths.named.iter().any(below);
     }
     search.files = files.candidates;
     search.configurations = files.configurations;

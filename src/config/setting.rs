@@ -63,7 +63,9 @@ pub struct Unread {
     pub name: String,
     /// Its location.
     pub at: Spot,
-    /// The name that the program reads instead.
+    /// The program.
+    pub program: &'static str,
+    /// The name that it reads instead.
     pub instead: &'static str,
 }
 
@@ -243,6 +245,13 @@ impl Profile {
     /// Returns the settings that are credentials.
     pub fn credentials(&self) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(|setting| setting.field.is_credential())
+    }
+
+    /// Returns the credentials that the profile's job does not use: those beside a required one.
+    pub fn spare(&self) -> impl Iterator<Item = &Setting> {
+        let required = |setting: &&Setting| setting.field.required && setting.is_present();
+        let served = self.credentials().any(|setting| required(&setting));
+        self.credentials().filter(move |setting| served && !setting.field.required)
     }
 
     /// Returns the settings that are destinations.

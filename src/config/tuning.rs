@@ -2,6 +2,7 @@
 //!
 //! They are never read from the environment or a dotenv file, except for comments, which apply only to their own line.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::setting::{Mistyped, Profile};
@@ -130,8 +131,12 @@ impl Tuning {
         };
         for entry in entries {
             let name = entry.key.as_str();
-            if !schema::ALLOW_KEYS.contains(&name) || matches!(entry.value.node, Node::Null) {
+            if matches!(entry.value.node, Node::Null) {
                 continue;
+            }
+            // Reported as an unknown field. Without what it was to narrow, the allow would apply everywhere.
+            if !schema::ALLOW_KEYS.contains(&name) {
+                return;
             }
             let Node::Scalar(Scalar::Text, handle) = entry.value.node else {
                 flaws.push(mistyped(&format!("{key}.{name}"), entry.at, entry.value.node.describe(), "a string"));
@@ -152,15 +157,22 @@ impl Tuning {
 
     /// Resolves the profiles that allows name.
     pub(super) fn name_profiles(&mut self, profiles: &[Profile], vault: &Vault) {
+        let mut by_name: HashMap<String, Vec<&ProfileId>> = HashMap::new();
+        if self.allows.iter().any(|allow| allow.named.is_some()) {
+            for id in profiles.iter().map(|profile| &profile.id) {
+                for name in id.names() {
+                    by_name.entry(name).or_default().push(id);
+                }
+            }
+        }
         for allow in &mut self.allows {
             let Some(handle) = allow.named else { continue };
             #[expect(
                 clippy::disallowed_methods,
                 reason = "compared with the names of profiles, and only those are kept"
             )]
-            let name = vault.open(handle);
-            let named = profiles.iter().map(|profile| &profile.id).filter(|id| id.is_called(name));
-            allow.profiles = Some(named.cloned().collect());
+            let named = by_name.get(&schema::fold(vault.open(handle)));
+            allow.profiles = Some(named.into_iter().flatten().copied().cloned().collect());
         }
     }
 

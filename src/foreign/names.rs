@@ -11,6 +11,8 @@ pub(super) enum ValueKind {
     Id(Family),
     /// A storage key.
     Key(Family),
+    /// The ID beside a secret key, the key beside a keyID.
+    AccessKey,
     /// The address of the storage service.
     Endpoint,
     /// An access token of the messaging service, for a bot or user.
@@ -146,6 +148,11 @@ const STORAGE: &[Row] = &[
     Row {
         names: &["ACCESS_KEY_ID", "ACCESS_ID"],
         means: ValueKind::Id(Family::Access),
+        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
+    },
+    Row {
+        names: &["ACCESS_KEY", "ACCESSKEY"],
+        means: ValueKind::AccessKey,
         source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
     },
     Row {

@@ -51,12 +51,17 @@ impl<'v> ProfileBuilder<'v> {
         let program = PROGRAMS.iter().find(|program| self.belongs_to(program, group));
         let mut stems: BTreeMap<String, Vec<NamedItem>> = BTreeMap::new();
         for item in &group.items {
-            let own =
-                program.and_then(|program| program.keys.iter().find(|(key, _)| item.name.eq_ignore_ascii_case(key)));
+            let own = program.and_then(|program| {
+                let instead = program.instead_of(&item.name).filter(|name| group.get(name).is_none());
+                let name = instead.unwrap_or(&item.name);
+                program.keys.iter().find(|(key, _)| name.eq_ignore_ascii_case(key))
+            });
             let meaning = match own {
                 Some((_, means)) => Some(Meaning { means: *means, stem: String::new() }),
                 // A program's own name for a value may mean something else to other programs.
                 None if program.is_some_and(|program| program.name == "Alertmanager") => None,
+                // It is not read, and what is read is set.
+                None if program.is_some_and(|program| program.instead_of(&item.name).is_some()) => None,
                 None => meaning(group, item),
             };
             if let Some(Meaning { means, stem }) = meaning {
@@ -66,10 +71,13 @@ impl<'v> ProfileBuilder<'v> {
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.is_native(group);
         let base = SettingContext { group, stem: "", program: None, local, native };
+        // A table that is named after the service has the address of its pair.
+        let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
+        let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
         for (stem, named) in &stems {
             let context = SettingContext { stem, program, ..base };
             self.messaging(&context, named);
-            self.storage(&context, named);
+            self.storage(&context, named, endpoint.as_ref());
         }
         for (stem, remote) in storage::remotes(group, self.vault) {
             self.pair(&SettingContext { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
@@ -110,7 +118,7 @@ impl<'v> ProfileBuilder<'v> {
             ValueKind::BotToken => Some((&APP, "bot_token")),
             ValueKind::AppToken => Some((&APP, "app_token")),
             ValueKind::SigningSecret => Some((&APP, "signing_secret")),
-            ValueKind::Id(_) | ValueKind::Key(_) | ValueKind::Endpoint => None,
+            ValueKind::Id(_) | ValueKind::Key(_) | ValueKind::AccessKey | ValueKind::Endpoint => None,
         };
         for kind in [&MESSAGING, &APP] {
             let own = named.iter().filter_map(|named| {
@@ -141,12 +149,12 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the pairs with the same stem.
-    fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem]) {
-        let endpoint = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| named.item.clone());
+    fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem], endpoint: Option<&Item>) {
+        let stated = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| &named.item);
         let all = storage::pairs(named);
         let one = all.len() == 1;
         for pair in all {
-            self.pair(context, &pair, endpoint.as_ref().filter(|_| one));
+            self.pair(context, &pair, stated.or(endpoint).filter(|_| one));
         }
     }
 
@@ -155,13 +163,18 @@ impl<'v> ProfileBuilder<'v> {
         taken.extend(pair.id.as_ref().map(|id| ("application_key_id", id)));
         taken.extend(pair.key.as_ref().map(|key| ("application_key", key)));
         taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
-        let unread = if context.native { unread(context.group, pair) } else { Vec::new() };
+        let unread = if context.native { restic_unread(context.group, pair) } else { unread(context.program, pair) };
         self.push(context, &STORAGE, &taken, &unread);
     }
 
     fn is_native(&self, group: &Group) -> bool {
         let native = |text: &str| text.starts_with("b2:") && !text.starts_with("b2://");
-        group.items.iter().any(|item| item.name == "RESTIC_REPOSITORY" && value_matches(self.vault, item.value, native))
+        let is = |item: &Item, name: &str| item.name == name && value_matches(self.vault, item.value, native);
+        // resticprofile and autorestic have restic's variables in a table beside its repository.
+        let beside =
+            || group.siblings.iter().any(|item| is(item, "repository")) || group.has_sibling("type", "b2", self.vault);
+        group.items.iter().any(|item| is(item, "RESTIC_REPOSITORY"))
+            || group.path.last().is_some_and(|table| table == "env") && beside()
     }
 
     fn push(
@@ -284,7 +297,7 @@ impl<'v> ProfileBuilder<'v> {
 
 /// Returns names that restic does not read when it uses the native API, which has only two. Source:
 /// <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
-fn unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
+fn restic_unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
     if pair.family == Some(Family::Account) {
         return Vec::new();
     }
@@ -292,7 +305,23 @@ fn unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
     let missing = both.into_iter().filter(|(_, reads)| group.get(reads).is_none());
     let unread = missing.filter_map(|(half, instead)| {
         let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
-        Some(Unread { name: shown(&item.name), at: item.at, instead })
+        Some(Unread { name: shown(&item.name), at: item.at, program: "restic", instead })
+    });
+    unread.collect()
+}
+
+/// Returns names that a program does not read. A variable of rclone's ends in the name of the option.
+fn unread(program: Option<&'static Program>, pair: &PartialPair) -> Vec<Unread> {
+    let Some(program) = program else { return Vec::new() };
+    let unread = [&pair.id, &pair.key].into_iter().flatten().filter_map(|item| {
+        let option = |(other, _): &&(&str, &str)| {
+            let name = item.name.to_lowercase();
+            name == *other || name.starts_with("rclone_config_") && name.ends_with(&format!("_{other}"))
+        };
+        // `…_APPLICATION_KEY_ID` also ends in `_KEY_ID`.
+        let found = program.instead.iter().filter(option).max_by_key(|(other, _)| other.len());
+        let (_, instead) = found?;
+        Some(Unread { name: shown(&item.name), at: item.at, program: program.name, instead })
     });
     unread.collect()
 }

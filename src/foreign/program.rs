@@ -15,6 +15,8 @@ pub(super) struct Program {
     pub(super) mark: Mark,
     /// The names in such a group.
     pub(super) keys: &'static [(&'static str, ValueKind)],
+    /// Names that other programs have for the same values, with the name that this one reads.
+    pub(super) instead: &'static [(&'static str, &'static str)],
     /// True if the file must have a complete pair, because the program reads it nowhere else.
     pub(super) whole: bool,
     /// The source of this information.
@@ -42,12 +44,22 @@ const ACCESS: [(&str, ValueKind); 2] =
     [("access_key_id", ValueKind::Id(Family::Access)), ("secret_access_key", ValueKind::Key(Family::Access))];
 const ACCOUNT: (ValueKind, ValueKind) = (ValueKind::Id(Family::Plain), ValueKind::Key(Family::Plain));
 
+/// What people write for rclone's `account` and `key`.
+pub(super) const RCLONE: &[(&str, &str)] = &[
+    ("account_id", "account"),
+    ("key_id", "account"),
+    ("application_key_id", "account"),
+    ("account_key", "key"),
+    ("application_key", "key"),
+];
+
 /// All programs with rows of their own.
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "rclone",
         mark: Mark::Section("type", "b2"),
         keys: &[("account", ACCOUNT.0), ("key", ACCOUNT.1)],
+        instead: RCLONE,
         whole: true,
         source: "https://rclone.org/b2/",
     },
@@ -55,6 +67,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "kopia",
         mark: Mark::Beside("type", "b2"),
         keys: &[("keyID", ACCOUNT.0), ("key", ACCOUNT.1)],
+        instead: &[],
         whole: false,
         source: "https://kopia.io/docs/reference/command-line/common/repository-create-b2/",
     },
@@ -62,6 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "gobackup",
         mark: Mark::Holds("type", "b2"),
         keys: &ACCESS,
+        instead: &[],
         whole: false,
         source: "https://gobackup.github.io/configuration/storages/b2",
     },
@@ -69,6 +83,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "benji",
         mark: Mark::Beside("module", "b2"),
         keys: &[("accountId", ACCOUNT.0), ("applicationKey", ACCOUNT.1)],
+        instead: &[],
         whole: false,
         source: "https://github.com/elemental-lf/benji/issues/58",
     },
@@ -76,6 +91,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "slack-github-action",
         mark: Mark::Begins("uses", "slackapi/slack-github-action"),
         keys: &[("token", ValueKind::Token), ("webhook", ValueKind::Webhook)],
+        instead: &[],
         whole: false,
         source: "https://github.com/slackapi/slack-github-action",
     },
@@ -83,6 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "Grafana",
         mark: Mark::Beside("type", "slack"),
         keys: &[("token", ValueKind::Token), ("url", ValueKind::Webhook)],
+        instead: &[],
         whole: false,
         source: "https://grafana.com/docs/grafana/latest/alerting/set-up/provision-alerting-resources/file-provisioning/",
     },
@@ -91,6 +108,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "Alertmanager",
         mark: Mark::In("slack_configs"),
         keys: &[("api_url", ValueKind::Webhook), ("app_token", ValueKind::Token)],
+        instead: &[],
         whole: false,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#slack_config",
     },
@@ -99,6 +117,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "Alertmanager",
         mark: Mark::In("global"),
         keys: &[("slack_api_url", ValueKind::Webhook), ("slack_app_token", ValueKind::Token)],
+        instead: &[],
         whole: false,
         source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
     },
@@ -191,6 +210,14 @@ const EXAMPLES: &[&str] = &[
     "j2",
     "erb",
 ];
+
+impl Program {
+    /// Returns the name of a value that the program reads under another one.
+    pub(super) fn instead_of(&self, name: &str) -> Option<&'static str> {
+        let found = self.instead.iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
+        found.map(|(_, instead)| *instead)
+    }
+}
 
 impl FileType {
     /// Returns the type of a file by its path from the root of its repository. `None` if it has no settings.

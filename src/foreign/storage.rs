@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 
 use super::group::{Encoding, Group, Item, value_matches};
 use super::names::{self, Family, ValueKind};
+use super::program::RCLONE;
 use crate::form;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
@@ -34,6 +35,14 @@ pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
         match means {
             ValueKind::Id(family) => ids.push((*family, item)),
             ValueKind::Key(family) => keys.push((*family, item)),
+            _ => {}
+        }
+    }
+    let mut either = named.iter().filter(|named| named.means == ValueKind::AccessKey).map(|named| &named.item);
+    if let (Some(item), None) = (either.next(), either.next()) {
+        match (&ids[..], &keys[..]) {
+            ([], [_]) => ids.push((Family::Access, item)),
+            ([(family, _)], []) => keys.push((*family, item)),
             _ => {}
         }
     }
@@ -100,8 +109,13 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)
         option(remote, "TYPE")
             .is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
     });
+    let read = |remote: &str, name: &str| {
+        let others = RCLONE.iter().filter(|(_, instead)| *instead == name);
+        let other = || others.map(|(other, _)| other.to_uppercase()).find_map(|other| option(remote, &other));
+        option(remote, &name.to_uppercase()).or_else(other).cloned()
+    };
     let pairs = remotes.map(|(remote, _)| {
-        let (id, key) = (option(remote, "ACCOUNT").cloned(), option(remote, "KEY").cloned());
+        let (id, key) = (read(remote, "account"), read(remote, "key"));
         (remote.to_lowercase(), PartialPair { id, key, family: None })
     });
     pairs.collect()
@@ -114,9 +128,7 @@ pub(super) fn s3(
     is_known: impl Fn(&Item) -> bool,
     vault: &mut Vault,
 ) -> Option<(String, PartialPair, Item)> {
-    // Beside the pair's table, only an item with this exact name is the endpoint.
-    let above = group.siblings.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
-    let endpoint = group.items.iter().chain(above).find_map(|item| endpoint(item, vault))?;
+    let endpoint = endpoint_of(group, vault)?;
     let mut ids: Vec<(String, &Item)> = Vec::new();
     let mut keys: Vec<(String, &Item)> = Vec::new();
     for item in group.items.iter().filter(|item| !is_known(item)) {
@@ -129,6 +141,12 @@ pub(super) fn s3(
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
     let pairs = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
     (stem == other).then(|| (stem.clone(), pairs, endpoint))
+}
+
+/// Returns this service's S3 endpoint in a group. Beside the group's table, only an item with this exact name counts.
+pub(super) fn endpoint_of(group: &Group, vault: &mut Vault) -> Option<Item> {
+    let above = group.siblings.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
+    group.items.iter().chain(above).find_map(|item| endpoint(item, vault))
 }
 
 /// Adds an endpoint to litestream's global credentials, which apply to every replica without its own, unless such a

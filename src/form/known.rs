@@ -68,6 +68,8 @@ pub enum Form {
     WebhookStart,
     /// A link to a channel or message.
     ChannelLink,
+    /// Another address of the messaging service, such as its API's.
+    ServiceAddress,
     /// `C…`, `G…`, `D…`, `Z…`: a channel or conversation.
     ConversationId,
     /// `U…`, `W…`.
@@ -250,6 +252,17 @@ const ROWS: &[Row] = &[
             value.strip_prefix("https://").and_then(|rest| rest.split_once('/')).is_some_and(|(host, path)| {
                 host.ends_with(".slack.com") && (path.starts_with("archives/") || path.starts_with("client/"))
             })
+        },
+    ),
+    row(
+        Form::ServiceAddress,
+        "an address of Slack that is not a webhook",
+        Service::Messaging,
+        PUBLIC,
+        "https://docs.slack.dev/apis/web-api/",
+        |value| {
+            let host = value.strip_prefix("https://").and_then(|rest| rest.split('/').next());
+            host.is_some_and(|host| host == "slack.com" || host.ends_with(".slack.com"))
         },
     ),
     row(Form::ConversationId, "a channel ID", Service::Messaging, PUBLIC_PERHAPS, IDS, |value| {

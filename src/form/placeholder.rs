@@ -17,6 +17,8 @@ pub enum Placeholder {
     Redacted,
     /// The prefix of a real credential, followed by a placeholder: `xoxb-your-token`.
     Body,
+    /// The same with a word that a server of one's own may issue: `xoxb-test`.
+    Stub,
     /// A single character, not a digit, repeated.
     Repeated,
 }
@@ -160,6 +162,9 @@ const THINGS: &[&str] = &[
     "xoxp",
 ];
 
+/// Words of tokens that are made up for tests.
+const MADE_UP: &[&str] = &["demo", "dummy", "example", "fake", "sample", "test"];
+
 /// Prefixes of credentials that may precede a placeholder.
 const PREFIXES: &[&str] = &[
     "xoxe.xoxb-1-",
@@ -208,8 +213,8 @@ pub(super) fn find(value: &str) -> Option<Placeholder> {
         return Some(Placeholder::Repeated);
     }
     let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
-    if body.is_some_and(is_placeholder_body) {
-        return Some(Placeholder::Body);
+    if let Some(found) = body.and_then(placeholder_body) {
+        return Some(found);
     }
     (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(Placeholder::Word)
 }
@@ -249,18 +254,17 @@ fn is_redacted(value: &str, folded: &str) -> bool {
         || value.ends_with("...") && value.len() <= 32
 }
 
-/// Returns `true` if the text after a prefix is a placeholder: words or fillers, and nothing that a service could issue.
-fn is_placeholder_body(body: &str) -> bool {
+/// Returns the kind of placeholder after a prefix: words or fillers, and nothing that a service could issue.
+fn placeholder_body(body: &str) -> Option<Placeholder> {
     let lower = body.to_lowercase();
     let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
-    let known = |part: &&str| {
-        ASKS.contains(part)
-            || THINGS.contains(part)
-            || WORDS.contains(part)
-            || *part == "test"
-            || is_placeholder_run(part)
-    };
-    !parts.is_empty() && parts.iter().all(known) && !is_number(&lower.replace(['-', '_', '/', '.'], ""))
+    let made_up = |part: &&str| MADE_UP.contains(part) || WORDS.contains(part) || THINGS.contains(part);
+    let asks = |part: &&str| !MADE_UP.contains(part) && ASKS.contains(part) || is_placeholder_run(part);
+    let known = parts.iter().all(|part| made_up(part) || asks(part));
+    if parts.is_empty() || !known || is_number(&lower.replace(['-', '_', '/', '.'], "")) {
+        return None;
+    }
+    Some(if parts.iter().any(asks) { Placeholder::Body } else { Placeholder::Stub })
 }
 
 /// Returns `true` for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.
@@ -306,6 +310,9 @@ mod tests {
             ("••••••••", Some(Placeholder::Redacted)),
             ("K005…", Some(Placeholder::Redacted)),
             ("xoxb-your-token", Some(Placeholder::Body)),
+            ("xoxb-your-test-token", Some(Placeholder::Body)),
+            ("xoxb-test", Some(Placeholder::Stub)),
+            ("xoxb-fake-bot-token", Some(Placeholder::Stub)),
             ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxx", Some(Placeholder::Body)),
             ("xoxb-000000000000-000000000000", None),
             ("xoxb-1234", None),

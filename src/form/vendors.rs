@@ -12,6 +12,8 @@ pub struct Vendor {
     pub source: &'static str,
     /// True for a webhook.
     pub webhook: bool,
+    /// True for a webhook that takes Slack's messages.
+    pub slack_like: bool,
     /// True for part of a pair for an S3-compatible API, which belongs in the same fields as B2's.
     pub s3: bool,
     prefixes: &'static [&'static str],
@@ -63,7 +65,7 @@ const fn row(
     length: (usize, usize),
     source: &'static str,
 ) -> Vendor {
-    Vendor { noun, source, webhook: false, s3: false, prefixes, body, length }
+    Vendor { noun, source, webhook: false, slack_like: false, s3: false, prefixes, body, length }
 }
 
 const fn s3(
@@ -73,11 +75,11 @@ const fn s3(
     length: (usize, usize),
     source: &'static str,
 ) -> Vendor {
-    Vendor { noun, source, webhook: false, s3: true, prefixes, body, length }
+    Vendor { noun, source, webhook: false, slack_like: false, s3: true, prefixes, body, length }
 }
 
 const fn webhook(noun: &'static str, prefixes: &'static [&'static str], source: &'static str) -> Vendor {
-    Vendor { noun, source, webhook: true, s3: false, prefixes, body: Body::Any, length: (4, 1000) }
+    Vendor { noun, source, webhook: true, slack_like: false, s3: false, prefixes, body: Body::Any, length: (4, 1000) }
 }
 
 /// A secret scanner's list, for forms that the issuer doesn't document.
@@ -90,6 +92,7 @@ const GITLAB: &str = "https://docs.gitlab.com/security/tokens/#token-prefixes";
 const AWS: &str = "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids";
 const STRIPE: &str = "https://docs.stripe.com/keys";
 const TWILIO: &str = "https://www.twilio.com/docs/glossary/what-is-a-sid";
+const DISCORD: &str = "a Discord webhook";
 const ANY: usize = 4096;
 
 static VENDORS: &[Vendor] = &[
@@ -178,7 +181,7 @@ static VENDORS: &[Vendor] = &[
     row("an Azure Storage connection string", &["DefaultEndpointsProtocol="], Body::Any, (20, ANY), TRUFFLEHOG),
     row("an AWS access key pair in a URL", &["https://AKIA"], Body::Any, (16, ANY), AWS),
     webhook(
-        "a Discord webhook",
+        DISCORD,
         &[
             "https://discord.com/api/webhooks/",
             "https://discordapp.com/api/webhooks/",
@@ -211,8 +214,20 @@ static TEAMS: Vendor = webhook(
 );
 
 /// Mattermost's webhooks and others. The host is arbitrary, because Mattermost is self-hosted.
-static HOOK: Vendor =
-    webhook("a Mattermost webhook", &[], "https://docs.mattermost.com/developers/integrate/webhooks/incoming");
+static HOOK: Vendor = Vendor {
+    slack_like: true,
+    ..webhook("a Mattermost webhook", &[], "https://docs.mattermost.com/developers/integrate/webhooks/incoming")
+};
+
+/// A Discord webhook with `/slack` behind it.
+static DISCORD_SLACK: Vendor = Vendor {
+    slack_like: true,
+    ..webhook(
+        "a Slack-compatible Discord webhook",
+        &[],
+        "https://discord.com/developers/docs/resources/webhook#execute-slackcompatible-webhook",
+    )
+};
 
 /// A Terraform Cloud API key.
 static TERRAFORM: Vendor = row(
@@ -232,7 +247,10 @@ pub(super) fn find(value: &str) -> Option<&'static Vendor> {
                 && body.bytes().all(|byte| vendor.body.takes(byte))
         })
     };
-    VENDORS.iter().find(fits).or_else(|| shaped(value))
+    let found = VENDORS.iter().find(fits).or_else(|| shaped(value))?;
+    let path = value.split(['?', '#']).next().unwrap_or_default();
+    let slack = found.noun == DISCORD && path.ends_with("/slack");
+    Some(if slack { &DISCORD_SLACK } else { found })
 }
 
 /// Returns the vendor of forms that a prefix can't describe.

@@ -21,8 +21,10 @@ pub enum Wrapping {
     OddQuotes,
     /// `<…>`, `[…]`, `(…)`, `{…}`.
     Brackets,
-    /// `NAME=…`, `export NAME=…`, `name: …`.
+    /// `NAME=…`, `export NAME=…`.
     Assignment,
+    /// `name: …` or `name=…`, which may also be a user and a password.
+    Label,
     /// `Bearer …`, `Token …`, `Basic …`, `Authorization: …`.
     Header,
     /// A JSON document with the value in it.
@@ -73,10 +75,7 @@ impl Wrapping {
                 both('"') || both('\'')
             }
             Self::OddQuotes => true,
-            Self::Assignment => {
-                value.trim_start().starts_with("export ")
-                    || named(value).is_some_and(|(name, _)| is_variable_name(name))
-            }
+            Self::Assignment => true,
             Self::Header => {
                 let lower = value.trim_start().to_ascii_lowercase();
                 lower.starts_with("bearer ") || lower.starts_with("authorization:")
@@ -120,8 +119,9 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     for scheme in SCHEMES.iter().filter(|scheme| lower.starts_with(**scheme)) {
         put(Wrapping::Header, copy(trimmed[scheme.len()..].trim()));
     }
-    if let Some((_, inner)) = named(trimmed) {
-        put(Wrapping::Assignment, copy(inner));
+    if let Some((name, inner)) = named(trimmed) {
+        let is_variable = trimmed.starts_with("export ") || is_variable_name(name);
+        put(if is_variable { Wrapping::Assignment } else { Wrapping::Label }, copy(inner));
     }
     let ended = trimmed.trim_end_matches([',', ';', '.', ':', '!', '?']);
     if ended.len() < trimmed.len() {

@@ -3,13 +3,13 @@
 use super::baseline;
 use super::loaded::Loaded;
 use super::report::{self, Report, verdict};
-use super::tune::{self, Override, Tuner};
+use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Place, Profile, State};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Label, Severity};
 use crate::rule::Sink;
 use crate::rules;
-use crate::source::Problem;
+use crate::source::{Problem, Spot};
 
 /// The options of a check.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +97,13 @@ fn examine(profile: &Profile) -> Vec<Finding> {
             finding.severity = Severity::Note;
         }
     }
+    // What the job does not use can't break it.
+    for finding in &mut findings {
+        let spare = |label: &Label| profile.spare().any(|setting| setting.key == label.key);
+        if finding.primary().is_some_and(spare) {
+            finding.severity = finding.severity.min(Severity::Warning);
+        }
+    }
     // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
     findings
@@ -162,8 +169,19 @@ fn select<'a>(loaded: &'a Loaded, names: &[String]) -> Result<Vec<&'a Profile>, 
 pub(crate) fn check_examined<'a>(
     loaded: &'a Loaded,
     options: &CheckOptions,
-    mut examined: impl FnMut(&'a Profile, &[Finding]),
+    examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<Report, ConfigError> {
+    Ok(check_seen(loaded, options, &Seen::default(), examined)?.0)
+}
+
+/// Checks the profiles as a part of what a run looks at. Also returns the locations of the allows in tables that match a
+/// finding.
+pub(super) fn check_seen<'a>(
+    loaded: &'a Loaded,
+    options: &CheckOptions,
+    seen: &Seen,
+    mut examined: impl FnMut(&'a Profile, &[Finding]),
+) -> Result<(Report, Vec<Spot>), ConfigError> {
     let Loaded { config } = loaded;
     let mut selected = select(loaded, &options.profiles)?;
     let all = options.profiles.is_empty();
@@ -195,7 +213,7 @@ pub(crate) fn check_examined<'a>(
             tuner.put(finding, &mut findings, &mut allowed);
         }
         // Only a complete check can tell whether an allow is unused.
-        for finding in tuner.allows() {
+        for finding in tuner.findings(seen) {
             tuner.put(finding, &mut findings, &mut allowed);
         }
     }
@@ -208,7 +226,7 @@ pub(crate) fn check_examined<'a>(
         options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(&findings, &config.sources));
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
-    Ok(Report {
+    let report = Report {
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
@@ -223,5 +241,6 @@ pub(crate) fn check_examined<'a>(
         tally: None,
         live: None,
         timing: None,
-    })
+    };
+    Ok((report, tuner.used_tables()))
 }

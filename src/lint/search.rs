@@ -3,9 +3,10 @@
 
 use std::path::PathBuf;
 
-use super::check::{CheckOptions, check};
+use super::check::{CheckOptions, check_seen};
 use super::loaded::Loaded;
 use super::report::{Report, SearchStats};
+use super::tune::Seen;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::finding::Severity;
 use crate::foreign::{self, Candidate, FileType, Searched};
@@ -27,6 +28,9 @@ pub struct Search {
     pub environment: Option<Environment>,
     /// The root of the repository, if it is not the nearest directory with `.git`.
     pub root: Option<PathBuf>,
+    /// True if the files are all that the project's allows could be meant for, and the environment is checked, too. An
+    /// allow that matches nothing is then unused.
+    pub everything: bool,
     /// Ignore the project configuration.
     pub isolated: bool,
     /// A file whose `[lint]` table nothing else can weaken.
@@ -118,7 +122,15 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     if configurations.is_empty() && own.has_flawed_lint() {
         notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
     }
-    let mut tally = SearchStats::default();
+    let project = project_file(search).and_then(|path| path.canonicalize().ok());
+    let project_source = own.layers.first().and_then(|layer| layer.source);
+    let config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
+    let mut tally = SearchStats { files, variables, recognised: recognised(&config), refused };
+    let loaded = Loaded { config };
+    let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), |_, _| {})?;
+    // The project's allows also apply to what was found.
+    let used = used.into_iter().filter(|at| Some(at.source) == project_source).map(|at| at.span).collect();
+    let seen = Seen { everything: search.everything, used };
     for path in configurations {
         let mut load = load(search);
         load.files = vec![path.clone()];
@@ -128,7 +140,9 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
                 sources = config.sources.clone();
                 tally.recognised += recognised(&config);
                 let policy = config.policy_source;
-                let mut report = check(&Loaded { config }, &part)?;
+                let own = project.is_some() && path.canonicalize().ok() == project;
+                let seen = if own { seen.clone() } else { Seen::default() };
+                let (mut report, _) = check_seen(&Loaded { config }, &part, &seen, |_, _| {})?;
                 // The flaws of the policy are reported once, below.
                 report.findings.retain(|finding| finding.primary().is_none_or(|label| Some(label.at.source) != policy));
                 reports.push(report);
@@ -139,11 +153,7 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
             }
         }
     }
-    let config = Config::from_found(Config { sources, ..own }, profiles, layers, secrets);
-    let known = tally.recognised + recognised(&config);
-    tally = SearchStats { files: tally.files + files, variables, recognised: known, refused };
-    let loaded = Loaded { config };
-    let mut report = check(&loaded, &part)?;
+    report.sources = sources;
     // Configurations come first, because the user named them.
     for before in reports.into_iter().rev() {
         report = joined(before, report);
@@ -161,8 +171,7 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
 /// Loads the `[lint]` tables of the project and the policy.
 fn own(search: &Search, notices: &mut Vec<String>) -> Result<Config, ConfigError> {
     let mut load = load(search);
-    let project = Config::project_file(&LoadOptions::new(&search.directory, Environment::default()));
-    load.files.extend(project.filter(|_| !search.isolated));
+    load.files.extend(project_file(search));
     if load.files.is_empty() {
         return Config::load(&load);
     }
@@ -171,6 +180,12 @@ fn own(search: &Search, notices: &mut Vec<String>) -> Result<Config, ConfigError
         load.files.clear();
         Config::load(&load)
     })
+}
+
+/// Returns the project's configuration, whose levels and allows apply to what is found.
+fn project_file(search: &Search) -> Option<PathBuf> {
+    let options = LoadOptions::new(&search.directory, Environment::default());
+    Config::project_file(&options).filter(|_| !search.isolated)
 }
 
 fn load(search: &Search) -> LoadOptions {

@@ -1,12 +1,14 @@
 //! Applies levels and allows to findings. They tune a report only: an upload uses the findings before tuning.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::config::{self, Allow, Config, Tuning, Unknown};
 use crate::finding::{Finding, Severity};
 use crate::rule::{Sink, Use};
 use crate::rules;
-use crate::source::Spot;
+use crate::schema::ProfileId;
+use crate::source::{SourceId, Spot};
+use crate::text::Span;
 
 /// A level for a rule, or for all warnings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,13 +47,31 @@ pub struct Allowed {
     pub at: Spot,
 }
 
+/// What a run looked at, which decides whether an allow may be called unused.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// All files and variables that an allow could be meant for.
+    pub(super) everything: bool,
+    /// Allows of this configuration, by location, that match a finding elsewhere.
+    pub(super) used: HashSet<Span>,
+}
+
+/// The findings that an allow applies to.
+#[derive(PartialEq, Eq, Hash)]
+enum Reach {
+    All,
+    Profile(ProfileId),
+    /// A line of a source. A comment in one layer does not apply to other layers.
+    Line(SourceId, usize),
+}
+
 /// Applies levels and allows.
 pub(super) struct Tuner<'a> {
     config: &'a Config,
     overrides: &'a [Override],
-    uses: Vec<Use<'a>>,
-    /// The allows of each rule.
-    by_rule: HashMap<&'a str, Vec<usize>>,
+    allows: &'a [Allow],
+    /// The allows of each rule by reach, and whether they match a finding.
+    by_reach: HashMap<(&'a str, Reach), (Vec<usize>, bool)>,
 }
 
 impl<'a> Tuner<'a> {
@@ -59,15 +79,13 @@ impl<'a> Tuner<'a> {
         // With a policy, only its own allows count: others would weaken it.
         let tuning = config.policy.as_ref().unwrap_or(&config.tuning);
         let allows = if no_allow { &[][..] } else { &tuning.allows };
-        let uses = allows.iter().map(|allow| {
-            let known = rules::find(&allow.rule).is_some();
-            Use { allow, used: false, known, near: if known { None } else { rules::nearest(&allow.rule) } }
-        });
-        let mut by_rule: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut by_reach: HashMap<_, (Vec<usize>, bool)> = HashMap::new();
         for (index, allow) in allows.iter().enumerate() {
-            by_rule.entry(&allow.rule).or_default().push(index);
+            for reach in reaches(allow, config) {
+                by_reach.entry((allow.rule.as_str(), reach)).or_default().0.push(index);
+            }
         }
-        Self { config, overrides, uses: uses.collect(), by_rule }
+        Self { config, overrides, allows, by_reach }
     }
 
     /// Returns the severity of a rule's findings. `None` drops them.
@@ -97,28 +115,60 @@ impl<'a> Tuner<'a> {
     }
 
     /// Returns findings about the allows themselves.
-    pub(super) fn allows(&self) -> Vec<Finding> {
+    pub(super) fn findings(&self, seen: &Seen) -> Vec<Finding> {
+        let used: HashSet<usize> = self.used().collect();
+        let judged = self.allows.iter().enumerate().filter(|(_, allow)| self.is_judged(allow, seen));
+        let uses = judged.map(|(index, allow)| {
+            let known = rules::find(&allow.rule).is_some();
+            let elsewhere = allow.comment.is_none() && seen.used.contains(&allow.at.span);
+            let used = elsewhere || used.contains(&index);
+            Use { allow, used, known, near: if known { None } else { rules::nearest(&allow.rule) } }
+        });
+        let uses: Vec<Use<'_>> = uses.collect();
         let mut findings = Vec::new();
-        // An allow in the project's configuration may be used by the check of that configuration.
-        let own = self.uses.iter().filter(|one| !self.config.search || one.allow.comment.is_some());
-        let uses: Vec<Use<'_>> = own.cloned().collect();
         for rule in rules::ALL {
             rule.allows(&uses, &mut Sink::new(rule.meta(), None, &mut findings));
         }
         findings
     }
 
+    /// Returns `true` if this run can tell whether an allow is used. A comment applies to its own line; the allow of a
+    /// profile of this configuration, to that profile. Any other may be meant for a file or variable elsewhere, and those
+    /// of a policy for other projects.
+    fn is_judged(&self, allow: &Allow, seen: &Seen) -> bool {
+        if allow.comment.is_some() {
+            return true;
+        }
+        // In a search, those of the project are judged by the check of its configuration.
+        let own = allow.profiles.as_ref().is_some_and(|profiles| !profiles.is_empty());
+        let judged = self.config.policy.is_none() && (own || seen.everything);
+        !self.config.search && (judged || allow.reason.is_empty())
+    }
+
+    /// Returns the locations of the allows in tables that match a finding.
+    pub(super) fn used_tables(&self) -> Vec<Spot> {
+        let used = self.used().map(|index| &self.allows[index]);
+        used.filter(|allow| allow.comment.is_none()).map(|allow| allow.at).collect()
+    }
+
+    /// Returns the indices of the allows that match a finding.
+    fn used(&self) -> impl Iterator<Item = usize> {
+        self.by_reach.values().filter(|(_, used)| *used).flat_map(|(allows, _)| allows).copied()
+    }
+
     /// Returns the allow that matches a finding.
     fn allow(&mut self, finding: &Finding) -> Option<&'a Allow> {
+        let at = finding.primary()?.at;
+        let line = self.config.sources.get(at.source).lines.position(at.span.start).line;
+        let profile = finding.profile.clone().map(Reach::Profile);
         let mut first = None;
-        for &index in self.by_rule.get(finding.rule).into_iter().flatten() {
-            let one = &mut self.uses[index];
-            if matches(one.allow, finding, self.config) {
-                one.used = true;
-                first = first.or(Some(one.allow));
-            }
+        for reach in [Reach::All, Reach::Line(at.source, line)].into_iter().chain(profile) {
+            let Some((allows, used)) = self.by_reach.get_mut(&(finding.rule, reach)) else { continue };
+            *used = true;
+            let found = allows.iter().copied().find(|&index| !self.allows[index].reason.is_empty());
+            first = first.into_iter().chain(found).min();
         }
-        first.filter(|allow| !allow.reason.is_empty())
+        first.map(|index| &self.allows[index])
     }
 
     /// Returns levels for unknown rules. In a search, those of the project are found by the check of its configuration.
@@ -160,13 +210,16 @@ fn stated<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
     tuning.levels.iter().rev().find(|level| level.rule == rule).map(|level| level.level.as_str())
 }
 
-fn matches(allow: &Allow, finding: &Finding, config: &Config) -> bool {
-    let Some(primary) = finding.primary() else { return false };
+fn reaches(allow: &Allow, config: &Config) -> Vec<Reach> {
     if let Some(comment) = &allow.comment {
-        // A comment in one layer does not apply to other layers.
-        let line = |at: Spot| config.sources.get(at.source).lines.position(at.span.start).line;
-        let spoken_of = [comment.line, line(allow.at)].contains(&line(primary.at));
-        return allow.at.source == primary.at.source && spoken_of;
+        let own = config.sources.get(allow.at.source).lines.position(allow.at.span.start).line;
+        return BTreeSet::from([own, comment.line])
+            .into_iter()
+            .map(|line| Reach::Line(allow.at.source, line))
+            .collect();
     }
-    allow.profiles.as_ref().is_none_or(|profiles| finding.profile.as_ref().is_some_and(|id| profiles.contains(id)))
+    match &allow.profiles {
+        None => vec![Reach::All],
+        Some(profiles) => profiles.iter().cloned().map(Reach::Profile).collect(),
+    }
 }

@@ -106,6 +106,11 @@ pub fn is_hosted(profile: &Profile) -> bool {
     stated.any(|setting| matches!(setting.address(), Some(Ok(address)) if (hosted.is)(address)))
 }
 
+/// Returns `true` if a profile states another server than the hosted service's.
+fn is_elsewhere(profile: &Profile) -> bool {
+    !is_hosted(profile) && profile.destinations().any(|setting| matches!(setting.field.ty, Type::Url(_)))
+}
+
 /// Returns `true` if a profile uses this machine or its network, where placeholders work.
 #[must_use]
 pub fn is_local(profile: &Profile) -> bool {
@@ -139,7 +144,9 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         };
     }
     if let Some(placeholder) = facts.reading.placeholder {
-        return if is_local(profile) { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
+        // A server of one's own may issue `xoxb-test`.
+        let issued = placeholder == Placeholder::Stub && is_elsewhere(profile);
+        return if is_local(profile) || issued { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
     }
     let token = matches!(field.ty, Type::Secret(Secret::Token));
     let hook = facts.reading.form.is_some_and(is_own_webhook)
@@ -151,7 +158,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.has_odd_characters() || is_wrapped(field, facts, hosted) {
         return Assessment::Malformed;
     }
-    let Some(form) = facts.form() else { return unknown(profile, field, hosted) };
+    let Some(form) = facts.form() else {
+        // Many servers take the messages that a Slack webhook takes.
+        let other_server = facts.url && matches!(field.ty, Type::Secret(Secret::Webhook));
+        return if other_server { Assessment::Unjudged } else { unknown(profile, field, hosted) };
+    };
     if is_part(field, form) {
         return Assessment::Malformed;
     }
@@ -163,7 +174,8 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         if token && facts.short {
             return if hosted { Assessment::Malformed } else { Assessment::Unjudged };
         }
-        return if hosted || form.is_certain() { Assessment::Recognised(form) } else { Assessment::Unjudged };
+        let known = (hosted || form.is_certain()) && !is_undocumented_pair(profile, field, form);
+        return if known { Assessment::Recognised(form) } else { Assessment::Unjudged };
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
@@ -206,7 +218,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
         Form::Other(vendor) if vendor.s3 && field.is_credential() => is_hosted(profile),
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Url(_)) => false,
         Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Secret(Secret::Webhook)) => {
-            is_hosted(profile)
+            is_hosted(profile) && !vendor.slack_like
         }
         // Another rule reports a webhook as an address.
         _ if matches!(field.ty, Type::Url(_)) && is_own_webhook(form) => false,
@@ -234,6 +246,14 @@ fn own_service(profile: &Profile, form: Form) -> bool {
         && form.service() != Service::Many
 }
 
+/// Returns `true` if nobody says whether a value and its partner belong together: the key that is issued with the newer
+/// ID of a master key is not documented.
+fn is_undocumented_pair(profile: &Profile, field: &Field, form: Form) -> bool {
+    let partner = profile.kind().partner(field.name).and_then(|partner| profile.setting(partner));
+    let pair = (form, partner.and_then(Setting::what));
+    matches!(pair, (Form::MasterKeyId, Some(Form::ApplicationKey)) | (Form::ApplicationKey, Some(Form::MasterKeyId)))
+}
+
 /// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing
 /// secret, or an access token as the app-level token.
 fn is_never_valid(profile: &Profile, field: &Field, form: Form) -> bool {
@@ -255,13 +275,15 @@ fn cannot_upload(form: Form) -> bool {
 /// certainly fits the field.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     use Wrapping::{
-        Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Length, Percent, Punctuation, Scheme, Space,
+        Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Label, Length, Percent, Punctuation, Scheme, Space,
     };
     let Some(wrapping) = facts.reading.wrapping else { return false };
     let Some(form) = facts.reading.form else { return true };
     match wrapping {
         Punctuation | Percent | Base64 | Hex | Doubled | Case | Length | Space | Brackets | Escape | Invisible
-        | Scheme => form.is_certain() && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form),
+        | Label | Scheme => {
+            form.is_certain() && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)
+        }
         _ => true,
     }
 }

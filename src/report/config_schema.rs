@@ -23,6 +23,8 @@ pub fn write() -> String {
         "description": "A configuration of credlint, in TOML, YAML or JSON.",
         "type": "object",
         "properties": properties,
+        // Keys of other programs: editors, templates, SOPS.
+        "patternProperties": { "^(\\$schema$|sops$|x-)": true },
         "additionalProperties": false,
         "$defs": definitions(),
     });

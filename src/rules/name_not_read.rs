@@ -1,4 +1,4 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::{ForeignProfile, Profile, Unread};
 use crate::finding::Severity;
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
@@ -21,10 +21,10 @@ impl Rule for NameNotRead {
 
     fn foreign(&self, _: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
         for unread in &found.unread {
-            let message = format!("restic does not read `{}`", unread.name);
-            let help = format!("rename it to `{}`, which takes the same value", unread.instead);
-            let draft = Draft::new(message, help);
-            sink.push(draft.at(&unread.name, unread.at, format!("restic reads `{}`", unread.instead)));
+            let Unread { name, at, program, instead } = unread;
+            let message = format!("{program} does not read `{name}`");
+            let help = format!("rename it to `{instead}`, which takes the same value");
+            sink.push(Draft::new(message, help).at(name, *at, format!("{program} reads `{instead}`")));
         }
     }
 }

@@ -61,7 +61,7 @@ const fn describe(placeholder: Placeholder) -> &'static str {
         Placeholder::Word => "a placeholder such as `changeme` or `your-token`",
         Placeholder::Null => "a word such as `null` or `undefined`, which stands for a missing value",
         Placeholder::Redacted => "a redacted value, such as `***`",
-        Placeholder::Body => "a known prefix followed by a placeholder",
+        Placeholder::Body | Placeholder::Stub => "a known prefix followed by a placeholder",
         Placeholder::Repeated => "a single repeated character",
     }
 }

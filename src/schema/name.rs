@@ -31,11 +31,16 @@ impl ProfileId {
         Self { file: Some(file.into()), ..self }
     }
 
+    /// Returns the names that mean this profile, folded: the name alone, and `kind.name`.
+    pub(crate) fn names(&self) -> [String; 2] {
+        let bare = fold(&self.name);
+        [format!("{}.{bare}", self.kind.name), bare]
+    }
+
     /// Returns `true` if `kind.name`, or the name alone, means this profile. `-` and `_` are equivalent.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
-        let (kind, bare) = name.split_once('.').unwrap_or((self.kind.name, name));
-        kind == self.kind.name && fold(&self.name) == fold(bare)
+        self.names().contains(&fold(name))
     }
 }
 

@@ -17,7 +17,7 @@ pub enum SourceKind {
 }
 
 /// A location in a source.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot {
     /// The source.
     pub source: SourceId,

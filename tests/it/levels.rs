@@ -57,14 +57,14 @@ fn allows_need_a_reason_and_are_listed() {
     assert_eq!(allow("profile = \"x\"\nreason = \"r\"\n").check(&[]).0, 0);
     // An allow without a reason has no effect.
     assert_eq!(allow("").rules(&[])[2..], ["missing-key-pair", "allow-without-reason"]);
-    assert_eq!(
-        allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&[])[2..],
-        ["missing-key-pair", "unused-allow"]
-    );
-    // An allow is not unused if its profile was not checked.
-    assert_eq!(allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&["--profile", "x"]), ["missing-key-pair"]);
+    let of_r = project("[[lint.allow]]\nrule = \"missing-key-pair\"\nprofile = \"r\"\nreason = \"r\"\n");
+    assert_eq!(of_r.rules(&[])[2..], ["missing-key-pair", "unused-allow"]);
+    // An allow is not unused if what it may be meant for was not checked.
+    assert_eq!(of_r.rules(&["--profile", "x"]), ["missing-key-pair"]);
+    assert_eq!(allow("profile = \"storage.y\"\nreason = \"r\"\n").rules(&[])[2..], ["missing-key-pair"]);
     assert_eq!(allow("reason = \"r\"\n").rules(&["--no-allow"])[2], "missing-key-pair");
-    assert_eq!(allow("reason = \"r\"\nwhy = \"r\"\n").rules(&[])[2], "unknown-field");
+    // An allow with an unknown key allows nothing: it would apply where its author did not want it.
+    assert_eq!(allow("reason = \"r\"\nwhy = \"r\"\n").rules(&[])[2..], ["missing-key-pair", "unknown-field"]);
     // A mistake in an allow is one finding, and the allow has no effect, neither for this profile nor for all.
     assert_eq!(allow("reason = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
     assert_eq!(allow("reason = \"r\"\nprofile = 3\n").rules(&[])[2..], ["missing-key-pair", "wrong-type"]);
@@ -81,6 +81,36 @@ fn allows_need_a_reason_and_are_listed() {
     // Allows of all layers are combined.
     let two = allow("reason = \"r\"\n").file("more.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n");
     assert_eq!(two.rules(&["--config", "credlint.toml", "--config", "more.toml"]), ["channel-name"]);
+}
+
+/// The allows of the project's configuration apply to other files, too. They are unused only if nothing that was looked
+/// at needs them, and everything was looked at that they could be meant for.
+#[test]
+fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
+    let allow = |rest: &str| format!("[[lint.allow]]\nrule = 'webhook-as-token'\nreason = 'r'\n{rest}");
+    let mistake = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
+    let used = Project::new().file("credlint.toml", allow("")).file("a/.env", mistake).file("b/.env", "A=1\n");
+    let unused = Project::new().file("credlint.toml", allow("")).file("b/.env", "A=1\n");
+    let of_app = Project::new().file("credlint.toml", allow("profile = 'app.slack'\n")).file("a/.env", mistake);
+    for (project, args, expected) in [
+        (&used, &["."][..], &[][..]),
+        (&used, &[".", "--environment"], &[]),
+        (&used, &["credlint.toml", "a/.env"], &[]),
+        // A hook's list, and a part of the project.
+        (&used, &["credlint.toml", "b/.env"], &[]),
+        (&used, &["b"], &[]),
+        (&unused, &["."], &[]),
+        (&unused, &[".", "--environment"], &["unused-allow"]),
+        (&unused, &[".", "--environment", "--exclude", "a/"], &[]),
+        (&of_app, &[".", "--environment"], &[]),
+        (&of_app, &["--config", "credlint.toml"], &[]),
+    ] {
+        assert_eq!(project.rules(args), expected, "{args:?}");
+    }
+    let unknown = Project::new().file("credlint.toml", allow("path = 'a/**'\n")).file("a/.env", mistake);
+    assert_eq!(unknown.rules(&["."]), ["unknown-field", "webhook-as-token"]);
+    let run = unknown.run(&["check", "a/.env"]);
+    assert!(run.code == 1 && run.stderr.contains("[lint] table are invalid and not used"), "{}", run.stderr);
 }
 
 #[test]

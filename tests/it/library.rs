@@ -170,7 +170,7 @@ fn absent_values_do_not_override_lower_layers_but_others_do() {
 #[test]
 fn lists_are_replaced_and_allows_accumulate() {
     let base = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n";
-    let allow = |rule: &str| format!("[[lint.allow]]\nrule = \"{rule}\"\nreason = \"by hand\"\n");
+    let allow = |rule: &str| format!("[[lint.allow]]\nrule = \"{rule}\"\nprofile = \"r\"\nreason = \"by hand\"\n");
     let project = Project::new()
         .file("low.toml", format!("{base}channels = [\"#a\", \"#b\", \"#c\"]\n{}", allow("no-channels")))
         .file("high.toml", format!("[messaging.r]\nchannels = [\"C0123456789\", \"#d\"]\n{}", allow("channel-name")))

@@ -41,7 +41,8 @@ fn each_file_is_checked_separately() {
     // Merged, the second would complete the first.
     assert_eq!(places(&project, &["a.toml", "b.toml"]), ["a.toml:2 incomplete-key-pair"]);
     // A file that can't be read does not hide the findings in the others, and does not let them pass as correct.
-    let broken = Project::new().file("a.toml", "[storage.b]\naccount_id = 1a2b\n").file("b.toml", good).file(".env", MISTAKE);
+    let broken =
+        Project::new().file("a.toml", "[storage.b]\naccount_id = 1a2b\n").file("b.toml", good).file(".env", MISTAKE);
     let (code, document) = broken.check(&["a.toml", "b.toml", ".env"]);
     assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("syntax")));
     assert_eq!(document["findings"][0]["rule"], "webhook-as-token");
@@ -112,7 +113,11 @@ fn only_profiles_with_credentials_make_a_file_a_configuration() {
     for name in names {
         let is_own = own.iter().any(|(own, _)| *own == name);
         let (code, document) = project.check(&[name]);
-        assert_eq!((code, document["problems"].as_array().unwrap().len()), (i32::from(is_own), 0), "{name}: {document}");
+        assert_eq!(
+            (code, document["problems"].as_array().unwrap().len()),
+            (i32::from(is_own), 0),
+            "{name}: {document}"
+        );
     }
     let list = project.run(&["check", ".", "--list"]).stdout;
     let listed = |name: &str| list.lines().find(|line| line.ends_with(name)).unwrap().starts_with("credlint\t");

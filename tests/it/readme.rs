@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::harness::Run;
+use crate::harness::{Project, Run};
 use crate::pages::compare_section;
 
 fn root() -> &'static Path {
@@ -22,13 +22,15 @@ fn console(command: &str, output: &str) -> String {
     format!("```console\n$ {command}\n{}\n```\n", output.trim_end())
 }
 
-/// The command of the picture.
-const PICTURE: &[&str] = &["check", "examples/deploy.env"];
+/// The command of the picture, in a project with this file: in a directory named `examples`, findings are notes.
+const PICTURE: &[&str] = &["check", "deploy.env"];
+const DEPLOY: &str = include_str!("../../examples/deploy.env");
 
 /// The picture at the top of the README shows the output of the program.
 #[test]
 fn the_screenshot_is_up_to_date() {
-    let run = run(&[&["--color", "always"], PICTURE].concat(), &[("COLUMNS", "92")]);
+    let project = Project::new().file("deploy.env", DEPLOY).env("COLUMNS", "92");
+    let run = project.run(&[&["--color", "always"], PICTURE].concat());
     assert_eq!(run.code, 1, "{}", run.stderr);
     let text = format!("\u{1b}[1m$ credlint {}\u{1b}[0m\n\n{}", PICTURE.join(" "), run.stdout);
     let drawn = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).min_width_px(860).render_svg(&text);

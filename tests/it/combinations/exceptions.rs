@@ -46,6 +46,11 @@ pub const EXCEPTIONS: &[Exception] = &[
         "one sample is no form: such a key may still be in force",
     ),
     exception(
+        ("storage.application_key_id", "MasterKeyId", "plain", "hosted|s3"),
+        "taken, unjudged",
+        "the key that is issued with the newer id of a master key is not documented",
+    ),
+    exception(
         ("storage.master_application_key", "*", "plain|half|one less|one more", "hosted"),
         "refused, unjudged",
         "twelve hex digits are no certain sign of the service, so that nothing is known of what stands beside them",

@@ -116,7 +116,8 @@ fn key_pairs_with_errors_are_rejected_by_the_sandbox() {
         }
     }
     stricter.judge_all(&mut cases, &mut batch, &service);
-    stricter.end(8, 3000);
+    // The newer ID of a master key fits no key that is known of.
+    stricter.end(6, 3000);
 }
 
 /// The possible values of the token.

@@ -184,6 +184,7 @@ fn rich() -> Project {
         \n\
         [[lint.allow]]\n\
         rule = \"swapped-key-pair\"\n\
+        profile = \"storage.archive\"\n\
         reason = \"nobody remembers\"\n";
     let before = "[messaging.team]\nbase_url = \"https://chat.example.com/\"\nchannels = [\"#general\"]\n[storage.archive]\n[storage.old]\n";
     let project = Project::new()

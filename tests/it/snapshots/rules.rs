@@ -1420,18 +1420,14 @@ fn a_shadowed_credential() {
 #[test]
 fn an_unused_allow() {
     let allow = |rest: &str| toml(&format!("[storage.x]\n[[lint.allow]]\n{rest}\n"));
+    let of_x = "rule = \"no-channels\"\nprofile = \"storage.x\"\nreason = \"by hand\"\n";
     let comment = |text: &str| toml(&format!("# credlint: {text}\n[storage.x]\n"));
     Transcript::for_rule("unused-allow")
-        .check("a table", &allow("rule = \"no-channels\"\nreason = \"by hand\""), &[])
+        .check("a table for a profile", &allow(of_x), &[])
         .check(
-            "a table for another profile",
-            &allow("rule = \"missing-key-pair\"\nprofile = \"storage.y\"\nreason = \"by hand\""),
-            &[],
-        )
-        .check(
-            "a table in a policy",
-            &toml("[storage.x]\n").file("p.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"by hand\"\n"),
-            &["--policy", "p.toml"],
+            "a table for anything, where everything was looked at",
+            &allow("rule = \"no-channels\"\nreason = \"by hand\""),
+            &[".", "--environment"],
         )
         .check("a comment", &comment("allow(no-channels) by hand"), &[])
         .check("a comment for two rules", &comment("allow(no-channels, missing-key-pair) by hand"), &[])
@@ -1448,6 +1444,12 @@ fn an_unused_allow() {
             "not: a table for a rule that there is not",
             &allow("rule = \"no-chanels\"\nreason = \"by hand\""),
             &[],
+        )
+        .no_finding("not: a table for anything", &allow("rule = \"no-channels\"\nreason = \"by hand\""), &[])
+        .no_finding(
+            "not: a table in a policy",
+            &toml("[storage.x]\n").file("p.toml", format!("[[lint.allow]]\n{of_x}")),
+            &["--policy", "p.toml"],
         )
         .no_finding("not: without a reason", &allow("rule = \"no-channels\""), &[])
         .no_finding("not: what is allowed is found", &allow("rule = \"missing-key-pair\"\nreason = \"by hand\""), &[])
