@@ -1,6 +1,7 @@
 //! The ready-made files: they are parsed, and the commands in them are run unchanged.
 
 mod actions;
+mod install;
 mod jobs;
 
 use std::path::Path;

@@ -166,24 +166,6 @@ fn action_inputs_are_not_executed() {
     }
 }
 
-/// The version of the action is that of Cargo.toml, unless another one is given.
-#[test]
-fn the_action_installs_the_requested_version() {
-    for (version, code, taken) in
-        [("", 0, Some(env!("CARGO_PKG_VERSION"))), ("v9.9.9", 0, Some("9.9.9")), ("1; x", 2, None)]
-    {
-        let project = Project::new();
-        let outputs = project.dir.path().join("outputs");
-        let root = env!("CARGO_MANIFEST_DIR");
-        let mut command = Command::new("bash");
-        command.arg(format!("{root}/.github/which.sh")).current_dir(project.path());
-        command.env("SOURCE", root).env("VERSION", version).env("FEATURES", "cli").env("GITHUB_OUTPUT", &outputs);
-        command.env("RUNNER_TEMP", temporary(&project)).env("RUNNER_OS", "Linux").env("RUNNER_ARCH", "X64");
-        let ran = Step { run: Run::of(command), outputs: std::fs::read_to_string(outputs).unwrap_or_default() };
-        assert_eq!((ran.run.code, ran.output("version")), (code, taken), "{}", ran.run.stderr);
-    }
-}
-
 /// What is left of a lost runner: a mark that the attempt began, and its journal unless that was lost.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 fn simulate_lost_runner(project: &Project, attempt: usize, journal: bool) {
