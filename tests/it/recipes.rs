@@ -3,6 +3,9 @@
 mod actions;
 mod install;
 mod jobs;
+mod runner;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod uploads;
 
 use std::path::Path;
 
@@ -234,7 +237,7 @@ fn steps_with_credentials_limit_the_hosts() {
     for step in found {
         let whole = step.to_string();
         let sends = ["credlint upload", "credlint verify"].iter().any(|word| whole.contains(word));
-        let rehearsed = whole.contains("--rehearse");
+        let rehearsed = whole.contains("upload --rehearse");
         if sends && !rehearsed || whole.contains("secretKeyRef") {
             assert!(whole.contains("CREDLINT_HOSTS"), "{whole}");
             limited += 1;

@@ -177,6 +177,14 @@ fn a_repeated_gitlab_job_posts_nothing_twice() {
             assert_eq!(crate::upload::messages(&project).len(), 3);
         }
     }
+    // What delivers nothing works, too.
+    for option in ["--dry-run", "--comment 'a b' --rehearse"] {
+        let given = [&given[..], &[("options", option)]].concat();
+        let job = self::component("templates/upload.yml", &given);
+        let (project, _service) = crate::upload::many(1, "external", &[]);
+        let run = script(&project, &lines(&job["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
+        assert!(run.code == 0 && crate::upload::messages(&project).is_empty(), "{}{}", run.stdout, run.stderr);
+    }
     // An uncertain upload exits with 4, which is not retried.
     assert_eq!(component["credlint-upload"]["retry"]["exit_codes"], serde_json::json!(["3"]));
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
