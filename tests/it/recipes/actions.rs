@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::install::stub;
 use super::runner::Job;
 use super::{MISTAKE, documents};
 use crate::harness::{Project, Run};
@@ -43,7 +44,7 @@ fn a_repository_without_a_configuration_is_searched() {
     let (name, value) = MISTAKE.trim_end().split_once('=').unwrap();
     let ran = check(&Project::new().env(name, value), &[("environment", "true")]);
     assert_eq!((ran.run.code, ran.output("findings")), (1, "1"), "{}", ran.run.stdout);
-    assert_eq!(check(&Project::new(), &[]).run.code, 0);
+    assert_eq!(check(&Project::new().file(".env", "A=b\n"), &[]).run.code, 0);
 }
 
 #[test]
@@ -81,7 +82,8 @@ fn every_check_option_is_an_action_input() {
     }
     // Each reaches the program.
     let checked = |inputs: &[(&str, &str)]| {
-        let project = Project::new().file("a.env", MISTAKE).file("b.txt", MISTAKE).file("credlint.toml", "[lint]\n");
+        let project = Project::new().file("a.env", MISTAKE).file("b.txt", MISTAKE).file("c.yaml", "a: b\n");
+        let project = project.file("credlint.toml", "[lint]\n");
         let inputs = [&[("format", "concise")], inputs].concat();
         let ran = check(&project, &inputs);
         (ran.run.code, ran.output("findings").to_owned(), ran.run.stdout, ran.run.stderr)
@@ -105,6 +107,58 @@ fn every_check_option_is_an_action_input() {
     let project = Project::new().file("a.env", MISTAKE);
     check(&project, &[("report", "junit=one.xml\nconcise=two.txt")]);
     assert!(project.path().join("one.xml").exists() && project.path().join("two.txt").exists());
+}
+
+/// The inputs that together take more than one thing are checked as one, or refused.
+#[test]
+fn no_action_input_is_ignored() {
+    // The recipe before a deploy: the variables, and the configuration with its references.
+    let profile = "[messaging.reports]\nbase_url = \"https://chat.example.com\"\nwebhook_url = { env = \"HOOK\" }\n";
+    let project = Project::new().file("credlint.toml", profile).env("A_TOKEN", "x");
+    let inputs = [("environment", "true"), ("resolve", "true")];
+    // The words reach the program as they would be typed.
+    let mut job = Job::new("action.yml", &project, &inputs);
+    let recorded = project.dir.path().join("recorded");
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"$*\" >> '{}'\nexec '{}' \"$@\"\n",
+        recorded.display(),
+        env!("CARGO_BIN_EXE_credlint")
+    );
+    stub(&project, "credlint", &script);
+    job.use_program(&project.dir.path().join("stubs/credlint"));
+    job.run(None);
+    let words = std::fs::read_to_string(recorded).unwrap();
+    let empty = words.split("--env-file=").nth(1).unwrap().split(' ').next().unwrap();
+    assert_eq!(std::fs::read_to_string(empty).unwrap(), "");
+    assert!(words.contains(" --environment ") && !words.contains("--no-resolve"), "{words}");
+    for (inputs, named) in [
+        (&[("resolve", "true"), ("paths", "a.env")][..], "resolve"),
+        (&[("resolve", "yes")], "resolve"),
+        (&[("environment", "True ")], "environment"),
+        (&[("upload-sarif", "on")], "upload-sarif"),
+        (&[("resolve", "true"), ("include", "*.env")], "--include"),
+        (&[("resolve", "true"), ("exclude", "*.env")], "--exclude"),
+        (&[("resolve", "true"), ("as", "env")], "--as"),
+    ] {
+        let ran = check(&project, inputs);
+        assert_eq!(ran.run.code, 2, "{inputs:?}: {}", ran.run.stdout);
+        assert!((ran.run.stdout + &ran.run.stderr).contains(named), "{inputs:?}");
+    }
+}
+
+/// `upload-sarif` runs in the workspace, whatever the working directory is.
+#[test]
+fn the_sarif_report_is_where_it_is_uploaded_from() {
+    for (sarif, directory) in [("credlint.sarif", "deploy"), ("out/credlint.sarif", "."), ("", "deploy")] {
+        let project = Project::new().file("deploy/.env", MISTAKE).file("out/.keep", "");
+        let inputs = [("sarif", sarif), ("upload-sarif", "true"), ("working-directory", directory)];
+        let mut job = Job::new("action.yml", &project, &inputs);
+        job.run(None);
+        assert_eq!(job.output("exit-code"), "1");
+        assert!(job.succeeded("upload-sarif"), "{sarif} {directory}");
+        let named = job.output("sarif");
+        assert!(named.starts_with('/') && std::fs::read_to_string(&named).unwrap().contains("\"2.1.0\""), "{named}");
+    }
 }
 
 #[test]
