@@ -1,11 +1,10 @@
-# syntax=docker/dockerfile:1
 # The complete static program and nothing else: no shell, no libraries, no root.
 #   docker build -t credlint .
 #   docker run --rm -v "$PWD:/work:ro" credlint
 # With a shell, for GitLab jobs and scripts:
 #   docker build --target shell -t credlint:shell .
 
-FROM rust:1.95-alpine AS build
+FROM rust:1.95-alpine@sha256:606fd313a0f49743ee2a7bd49a0914bab7deedb12791f3a846a34a4711db7ed2 AS build
 ARG TARGETARCH
 # This image targets musl, so the program is static. A C compiler links it and builds the cryptography.
 RUN apk add --no-cache build-base ca-certificates
@@ -21,7 +20,7 @@ RUN mkdir -p "/out/$TARGETARCH/usr/bin" "/out/$TARGETARCH/etc/ssl/certs" "/out/$
     && cp /etc/ssl/certs/ca-certificates.crt "/out/$TARGETARCH/etc/ssl/certs/ca-certificates.crt" \
     && chmod 1777 "/out/$TARGETARCH/tmp"
 
-FROM alpine:3.22 AS shell
+FROM alpine:3.22@sha256:5291449c3df73caf6ed85e649dec1b9e818b39a5d8c871e97afc13e9cd5e8fa8 AS shell
 ARG TARGETARCH
 COPY --from=build /out/${TARGETARCH}/ /
 USER 65532:65532

@@ -207,6 +207,47 @@ fn a_build_does_not_see_the_credential() {
     }
 }
 
+/// What can't be undone is done by a job that builds nothing: building runs code of every dependency.
+#[test]
+fn nothing_is_built_where_it_is_published() {
+    let workflow = documents(".github/workflows/release.yml").remove(0);
+    let mut published = 0;
+    for (name, job) in workflow["jobs"].as_object().unwrap() {
+        let text = job.to_string();
+        if !text.contains("id-token") && !text.contains("secrets.") {
+            continue;
+        }
+        for step in job["steps"].as_array().unwrap() {
+            let run = step["run"].as_str().unwrap_or_default();
+            assert!(!run.contains("cargo") || run == "cargo publish --locked --no-verify", "{name}: {run}");
+            assert!(!run.contains(".ci/") && !run.contains("maturin"), "{name}: {run}");
+            published += usize::from(run.contains("publish"));
+        }
+    }
+    assert_eq!(published, 2, "the crate and the wheels");
+    // It was built before, without a token.
+    let verified = &workflow["jobs"]["crate"];
+    assert!(
+        verified.to_string().contains("cargo package --locked")
+            && workflow["jobs"]["draft"]["needs"].to_string().contains("crate")
+    );
+    assert_eq!(verified["permissions"], serde_json::json!({ "contents": "read" }));
+}
+
+/// A tag can be moved, a digest can't.
+#[test]
+fn images_are_built_from_pinned_ones() {
+    let docker = text("Dockerfile");
+    assert!(!docker.contains("syntax="), "the builder's own front end is enough");
+    let mut pinned = 0;
+    for from in docker.lines().filter_map(|line| line.strip_prefix("FROM ")).filter(|from| *from != "scratch") {
+        let digest = from.split(' ').next().unwrap().rsplit_once("@sha256:").map_or("", |(_, digest)| digest);
+        assert!(digest.len() == 64 && digest.chars().all(|c| c.is_ascii_hexdigit()), "{from}");
+        pinned += 1;
+    }
+    assert_eq!(pinned, 2);
+}
+
 /// Whoever copies a command from a page gets one that uses https only.
 #[test]
 fn documented_downloads_use_https_only() {
