@@ -51,6 +51,7 @@ codes! {
         TwoConfigurations = "two-configurations",
         BadName = "bad-name",
         Policy = "policy",
+        NoHosts = "no-hosts",
         UnknownProfile = "unknown-profile",
         AmbiguousProfile = "ambiguous-profile",
         WrongKind = "wrong-kind",

@@ -202,7 +202,10 @@ impl Config {
         gathered.users_limits(&reader, &mut flaws);
         let Gathered { trees, layers, dotenv, mut problems, notices, limits, unknown: in_trust } = gathered;
         let Limits { hosts, references } = limits;
-        let permitted = PermittedHosts::new(hosts, &options.environment);
+        let permitted = PermittedHosts::new(hosts, &options.environment).unwrap_or_else(|problem| {
+            problems.push(problem);
+            PermittedHosts::default()
+        });
         let referenced = ReferencedFiles::find(&trees, &reader);
         let mut survey = Survey::new(&trees, reader.vault);
         problems.append(&mut survey.problems);

@@ -129,7 +129,7 @@ impl Gathered {
         let mut found = Flaws::default();
         let own = self.trees.iter().filter(|tree| tree.origin == Origin::User).flat_map(|tree| &tree.entries);
         for entry in own.filter(|entry| entry.key == "trust") {
-            self.limits.read(entry, reader, &mut found);
+            self.limits.read(entry, reader, &mut self.problems, &mut found);
         }
         self.flaws(found, flaws);
     }

@@ -2,9 +2,10 @@
 //! references that may be resolved. It applies to every layer; project files can't have one.
 
 use super::flaws::Flaws;
+use super::permitted::no_hosts;
 use crate::schema::value::shown;
 use crate::schema::{self, TRUST_KEYS};
-use crate::source::{self, Entry, Node, Reader, Scalar, Value};
+use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Value};
 
 /// The permitted values, one list for each table.
 #[derive(Default)]
@@ -15,7 +16,7 @@ pub(super) struct Limits {
 
 impl Limits {
     /// Reads a `[trust]` table. If it has an error, nothing is permitted, because a limit was intended.
-    pub(super) fn read(&mut self, trust: &Entry, reader: &Reader<'_>, flaws: &mut Flaws) {
+    pub(super) fn read(&mut self, trust: &Entry, reader: &Reader<'_>, problems: &mut Vec<Problem>, flaws: &mut Flaws) {
         let entries = match &trust.value.node {
             Node::Table(entries) => entries,
             Node::Null => return,
@@ -26,6 +27,9 @@ impl Limits {
         };
         for entry in entries {
             match entry.key.as_str() {
+                "hosts" if is_blank(&entry.value, reader) => {
+                    problems.push(no_hosts("trust.hosts").at(entry.at, "empty"));
+                }
                 "hosts" => self.hosts.push(list(entry, reader, &HOSTS, flaws)),
                 "references" => self.references.push(list(entry, reader, &REFERENCES, flaws)),
                 other => {
@@ -41,6 +45,18 @@ impl Limits {
     fn permit_nothing(&mut self) {
         self.hosts.push(Vec::new());
         self.references.push(Vec::new());
+    }
+}
+
+/// Returns `true` for an empty value, and for a list of empty values.
+fn is_blank(value: &Value, reader: &Reader<'_>) -> bool {
+    match &value.node {
+        Node::Null => true,
+        Node::Scalar(Scalar::Text, handle) => {
+            reader.vault.shown(*handle, |text| text.trim().is_empty().then(String::new)).is_some()
+        }
+        Node::List(items) => items.iter().all(|item| is_blank(item, reader)),
+        _ => false,
     }
 }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::environment::Environment;
 use super::refusal::{Refusal, below};
+use crate::code::Code;
 use crate::schema::value::BaseUrl;
+use crate::source::Problem;
 
 /// The variable with a comma-separated list of hosts.
 const VARIABLE: &str = "CREDLINT_HOSTS";
@@ -22,12 +24,18 @@ impl std::fmt::Debug for PermittedHosts {
 }
 
 impl PermittedHosts {
-    pub(super) fn new(mut lists: Vec<Vec<String>>, environment: &Environment) -> Self {
-        let value = environment.get(VARIABLE).map(|value| value.to_string_lossy().to_lowercase());
-        let hosts = |value: String| value.split(',').map(|host| host.trim().to_owned()).collect::<Vec<_>>();
-        // An empty variable counts as unset. An invalid host matches nothing.
-        lists.extend(value.filter(|value| !value.trim().is_empty()).map(hosts));
-        Self(Arc::new(lists))
+    /// Adds the list of the variable. An invalid host matches nothing. A list without hosts is an error: it is usually
+    /// a variable of a pipeline that is not set, and neither all hosts nor none were meant.
+    pub(super) fn new(mut lists: Vec<Vec<String>>, environment: &Environment) -> Result<Self, Problem> {
+        if let Some(value) = environment.get(VARIABLE) {
+            let value = value.to_string_lossy().to_lowercase();
+            let hosts: Vec<_> = value.split(',').map(|host| host.trim().to_owned()).collect();
+            if hosts.iter().all(String::is_empty) {
+                return Err(no_hosts(VARIABLE));
+            }
+            lists.push(hosts);
+        }
+        Ok(Self(Arc::new(lists)))
     }
 
     /// Returns `true` if a credential may be sent to this address.
@@ -40,6 +48,12 @@ impl PermittedHosts {
         };
         self.0.iter().all(|list| list.iter().any(is))
     }
+}
+
+/// Returns the problem of a list without hosts.
+pub(super) fn no_hosts(name: &str) -> Problem {
+    Problem::new(Code::NoHosts, format!("`{name}` lists no hosts"))
+        .help(format!("list the hosts that may receive a credential, such as `chat.example.com`, or remove `{name}`"))
 }
 
 /// Lists of references, as `env:NAME` and `file:PATH`. A reference must be on each list. Without a list, any reference

@@ -39,7 +39,7 @@ pub(super) fn read(
                     }
                 }
             }
-            _ if entry.key == "trust" => limits.read(entry, reader, flaws),
+            _ if entry.key == "trust" => limits.read(entry, reader, problems, flaws),
             _ => problems.push(
                 Problem::new(Code::Policy, format!("{} contains more than [lint] and [trust]", reader.name(path)))
                     .help("a policy has only the tables [lint] and [trust]; keep profiles in the configuration")

@@ -106,7 +106,6 @@ fn credentials_are_sent_only_to_permitted_hosts() {
     let user = |hosts: &str| format!("[trust]\nhosts = [{hosts}]\n");
     for (variable, own, permitted) in [
         (None, None, true),
-        (Some(""), None, true),
         (Some("chat.example.com"), None, true),
         (Some("a.example, CHAT.example.com"), None, true),
         (Some("*.example.com"), None, true),
@@ -115,7 +114,6 @@ fn credentials_are_sent_only_to_permitted_hosts() {
         (Some("evil.example"), None, false),
         (None, Some("'chat.example.com'"), true),
         (None, Some("'*.example.org'"), false),
-        (None, Some(""), false),
         // Lists intersect.
         (Some("chat.example.com"), Some("'other.example.com'"), false),
         (Some("*.example.com"), Some("'chat.example.com'"), true),
@@ -130,6 +128,36 @@ fn credentials_are_sent_only_to_permitted_hosts() {
         let expected: &[&str] = if permitted { &[] } else { &["redirected-credential"] };
         assert_eq!(project.rules(&[]), expected, "{variable:?} {own:?}");
     }
+}
+
+/// An unset variable of a pipeline must not permit every host.
+#[test]
+fn a_list_without_hosts_is_an_error() {
+    let refused = |project: &Project, words: &[&str], name: &str| {
+        let (code, document) = project.check(words);
+        let problem = &document["problems"][0];
+        assert_eq!((code, &problem["code"]), (2, &serde_json::json!("no-hosts")), "{words:?} {document}");
+        assert!(problem["message"].as_str().unwrap().contains(name), "{problem}");
+        assert_eq!(problem["labels"].as_array().unwrap().len(), usize::from(name == "trust.hosts"), "{problem}");
+    };
+    for hosts in ["", " ", "\t\n", ",", " , "] {
+        let project = project(CHANNEL).env("CREDLINT_HOSTS", hosts).user("[trust]\nhosts = ['chat.example.com']\n");
+        refused(&project, &[], "CREDLINT_HOSTS");
+        refused(&project, &["--isolated", "-c", "credlint.toml"], "CREDLINT_HOSTS");
+        #[cfg(feature = "upload")]
+        for words in [&["upload", "-p", "r", "notes/today.txt"][..], &["verify"], &["exec", "-p", "r", "--", "true"]] {
+            let run = project.run(words);
+            assert_eq!(run.code, 2, "{words:?} {}", run.stderr);
+            assert!(run.stderr.contains("`CREDLINT_HOSTS` lists no hosts"), "{}", run.stderr);
+        }
+    }
+    for hosts in ["[]", "['']", "[' ', '']", "''"] {
+        let list = format!("[trust]\nhosts = {hosts}\n");
+        refused(&project(CHANNEL).user(&list), &[], "trust.hosts");
+        refused(&project(CHANNEL).file("policy.toml", list), &["--policy", "policy.toml"], "trust.hosts");
+    }
+    let null = project(CHANNEL).file("policy.yaml", "trust:\n  hosts:\n");
+    refused(&null, &["--policy", "policy.yaml"], "trust.hosts");
 }
 
 #[test]

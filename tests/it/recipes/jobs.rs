@@ -185,6 +185,18 @@ fn a_repeated_gitlab_job_posts_nothing_twice() {
         let run = script(&project, &lines(&job["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
         assert!(run.code == 0 && crate::upload::messages(&project).is_empty(), "{}{}", run.stdout, run.stderr);
     }
+    // Without hosts nothing is sent. Without the input, GitLab does not start the pipeline.
+    let declared = &documents("templates/upload.yml")[0]["spec"]["inputs"]["hosts"];
+    assert!(declared.is_object() && declared["default"].is_null(), "{declared}");
+    for hosts in ["", " ", ","] {
+        let given = [("profile", "reports"), ("files", "many"), ("hosts", hosts)];
+        let job = self::component("templates/upload.yml", &given)["credlint-upload"].take();
+        let (project, _service) = crate::upload::many(1, "external", &[]);
+        let hosts = job["variables"]["CREDLINT_HOSTS"].as_str().unwrap();
+        let run = script(&project, &lines(&job), &[("T", crate::upload::TOKEN), ("CREDLINT_HOSTS", hosts)]);
+        assert!(run.code == 2 && run.stdout.contains("no-hosts"), "{} {}", run.code, run.stdout);
+        assert!(crate::upload::messages(&project).is_empty());
+    }
     // An uncertain upload exits with 4, which is not retried.
     assert_eq!(component["credlint-upload"]["retry"]["exit_codes"], serde_json::json!(["3"]));
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
