@@ -46,6 +46,8 @@ pub use tuning::{Allow, Tuning, shown_rule};
 
 use std::path::{Path, PathBuf};
 
+use crate::code::Code;
+use crate::file;
 use crate::schema::ProfileId;
 use crate::secret::Vault;
 use crate::source::{Problem, Reader, SourceId, Sources, Spot};
@@ -206,12 +208,20 @@ impl Config {
             problems.push(problem);
             PermittedHosts::default()
         });
+        let references = PermittedReferences::new(references);
+        for path in options.env_files.iter().filter(|path| file::is_behind_link(path, &options.directory)) {
+            if !references.permit_all() {
+                let message = format!("{} is behind a symbolic link", reader.name(&options.directory.join(path)));
+                problems.push(Problem::new(Code::NotARegularFile, message).help(
+                    "`references` under `[trust]` limits what is read, and a change to the repository can add such a link: name the file that it leads to",
+                ));
+            }
+        }
         let referenced = ReferencedFiles::find(&trees, &reader);
         let mut survey = Survey::new(&trees, reader.vault);
         problems.append(&mut survey.problems);
         let mut profiles = Vec::new();
         if problems.is_empty() {
-            let references = PermittedReferences::new(references);
             let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve, references);
             let (resolver, problems) = (&mut resolver, &mut problems);
             let reader = &mut reader;

@@ -2,6 +2,7 @@
 
 #[cfg(any(feature = "upload", all(feature = "cli", feature = "sandbox")))]
 mod descriptors;
+mod links;
 mod open;
 #[cfg(any(feature = "upload", feature = "sandbox"))]
 mod own;
@@ -13,6 +14,9 @@ mod write;
 pub use descriptors::available;
 #[cfg(feature = "upload")]
 pub use descriptors::limit;
+pub use links::is_behind_link;
+#[cfg(feature = "upload")]
+pub use links::is_linked;
 #[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{FileError, Opened, read_text};

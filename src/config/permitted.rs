@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::environment::Environment;
 use super::refusal::{Refusal, below};
 use crate::code::Code;
+use crate::file::is_behind_link;
 use crate::schema::value::BaseUrl;
 use crate::source::Problem;
 
@@ -71,20 +72,28 @@ impl PermittedReferences {
         Self(lists)
     }
 
+    /// Returns `true` if any reference is permitted.
+    pub(super) const fn permit_all(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns an error if a variable may not be read.
     pub(super) fn variable(&self, name: &str) -> Result<(), Refusal> {
         self.all("env:", |pattern| matches(pattern, name)).then_some(()).ok_or(REFUSED)
     }
 
     /// Returns the file to read for a path, relative to `base`. A link may not leave the directory before the first `*`
-    /// of the pattern.
+    /// of the pattern, nor take its place.
     pub(super) fn file(&self, base: &Path, path: &str) -> Result<PathBuf, Refusal> {
         let resolved = base.join(path);
         let climbs = Path::new(path).components().any(|part| part == Component::ParentDir);
         let fits = |pattern: &str| {
             let before = &pattern[..pattern.find('*').unwrap_or(pattern.len())];
-            let directory = before.rfind('/').map_or("", |end| &before[..=end]);
-            !climbs && matches(pattern, plain(path)) && below(&base.join(directory), &resolved).is_some()
+            let directory = base.join(before.rfind('/').map_or("", |end| &before[..=end]));
+            !climbs
+                && matches(pattern, plain(path))
+                && !is_behind_link(&directory, base)
+                && below(&directory, &resolved).is_some()
         };
         self.all("file:", |pattern| fits(plain(pattern))).then_some(resolved).ok_or(REFUSED)
     }

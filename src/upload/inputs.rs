@@ -13,6 +13,7 @@ pub use exclusions::{Exclude, Exclusions};
 
 use super::error::UploadError;
 use crate::code::Code;
+use crate::file;
 use crate::text;
 use exclusions::holds_variables;
 use input_file::InputFile;
@@ -46,7 +47,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Expands the paths. A directory stands for all regular files below it, sorted by name, except hidden files,
-    /// dotenv files (`*.env`) and links. A path that doesn't exist and contains `*`, `?` or `[` is a pattern; it
+    /// dotenv files (`*.env`) and links. One behind a link of the repository stands for no file. A path that doesn't exist and contains `*`, `?` or `[` is a pattern; it
     /// matches no hidden files or links. A file is listed once, even if several paths lead to it.
     ///
     /// Exclusions apply unless a file is named.
@@ -86,7 +87,7 @@ impl Inputs {
         let (variables, excluded) = (self.variables, self.excluded);
         let mut files = Vec::new();
         let mut wants_variables = false;
-        if meta.is_some_and(Metadata::is_dir) {
+        if meta.is_some_and(Metadata::is_dir) && !file::is_linked(path) {
             files = input_file::below(path, |path| !self.exclude(path, exclusions));
         } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
             // The pattern itself names such files.

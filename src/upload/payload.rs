@@ -246,6 +246,12 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
                 return UploadError::new(Code::FileUnreadable, message)
                     .help("let this user read it, or leave it out with --exclude");
             }
+            if *what == "a directory" && file::is_linked(at) {
+                let message = format!("the directory {path} is behind a symbolic link");
+                return UploadError::new(Code::NotARegularFile, message).help(
+                    "name the directory that it leads to: a change to the repository can add or redirect such a link",
+                );
+            }
             let error = UploadError::new(Code::NotARegularFile, format!("{path} is {what}, not a regular file"));
             match *what {
                 "a directory" => {

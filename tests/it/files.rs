@@ -263,7 +263,7 @@ fn a_ledger_must_be_a_new_file_or_an_existing_ledger() {
 }
 
 #[test]
-fn patterns_do_not_follow_symlinks_but_named_paths_do() {
+fn directories_and_patterns_do_not_follow_symlinks_but_named_files_do() {
     let project = project().file("in/a.csv", "a").file("in/deep/b.csv", "b").file("in/deep/now.csv", "c");
     let outside = project.home();
     fs::write(outside.join("private.csv"), "private").unwrap();
@@ -273,6 +273,7 @@ fn patterns_do_not_follow_symlinks_but_named_paths_do() {
     symlink("..", at("in/deep/loop")).unwrap();
     symlink("../..", at("in/deep/other")).unwrap();
     symlink("in", at("alias")).unwrap();
+    symlink(&outside, at("../latest")).unwrap();
     let files = |named: &[&str]| {
         let run = run_to_end(project.command(&[&UPLOAD[..], &["--dry-run", "--format", "json"], named].concat()));
         let document = run.document();
@@ -291,15 +292,29 @@ fn patterns_do_not_follow_symlinks_but_named_paths_do() {
         ("in", "in/a.csv in/deep/b.csv in/deep/now.csv"),
         // Files that are named directly are sent, through links as well.
         ("in/linked.csv", "in/linked.csv"),
-        ("in/out/*.csv", "in/out/private.csv"),
-        ("alias/?.csv", "alias/a.csv"),
+        ("in/out/private.csv", "in/out/private.csv"),
+        ("alias/a.csv", "alias/a.csv"),
+        // Other links of the repository are not followed.
+        ("in/out/*.csv", ""),
+        ("alias/?.csv", ""),
+        ("in/out", ""),
+        ("in/out/", ""),
+        ("in/out/.", ""),
+        ("alias", ""),
+        ("alias/deep", ""),
+        ("./in/../alias/", ""),
+        (project.path().join("alias").to_str().unwrap(), ""),
+        // Those outside of it are.
+        ("../latest", "../latest/private.csv"),
+        ("../latest/*.csv", "../latest/private.csv"),
     ] {
         assert_eq!(files(&[pattern]), expected, "{pattern}");
     }
-    let run = project.run(&[&UPLOAD[..], &["--dry-run", "in/link*"]].concat());
-    assert!(
-        run.code == 3 && run.stdout.contains("matches no file") && run.stdout.contains("symbolic links"),
-        "{}",
-        run.stdout
-    );
+    for (name, shown, help) in [
+        ("in/link*", "matches no file", "symbolic links"),
+        ("alias/", "the directory alias/ is behind a symbolic link", "name the directory that it leads to"),
+    ] {
+        let run = project.run(&[&UPLOAD[..], &["--dry-run", name]].concat());
+        assert!(run.code == 3 && run.stdout.contains(shown) && run.stdout.contains(help), "{}", run.stdout);
+    }
 }

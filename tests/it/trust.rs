@@ -255,6 +255,91 @@ fn a_policy_or_the_user_limits_references() {
     assert_eq!(project(&format!("{CHANNEL}[trust]\nreferences = ['env:*']\n")).rules(&[]), ["unknown-field"]);
 }
 
+/// A change to the repository can replace a directory by a link, but not what the user or a policy permits.
+#[cfg(unix)]
+#[test]
+fn links_of_the_repository_do_not_extend_the_permitted_references() {
+    let own = || project(&format!("{CHANNEL}[app.a]\nbot_token = {{ file = 'secrets/key' }}\n"));
+    let policy =
+        |project: Project, list: &str| project.file("policy.toml", format!("[trust]\nreferences = [{list}]\n"));
+    let refused = |project: &Project, words: &[&str]| {
+        let words = [&["--policy", "policy.toml"], words].concat();
+        project.rules(&words).iter().filter(|rule| *rule == "unresolved-reference").count()
+    };
+    let link = |project: &Project, to: &str, name: &str| {
+        std::os::unix::fs::symlink(project.dir.path().join(to), project.path().join(name)).unwrap();
+    };
+    for (to, name) in [("home/.ssh", "secrets"), ("project/elsewhere", "secrets")] {
+        let absolute = |project: &Project| format!("'env:T', 'file:{}/secrets/*'", project.path().display());
+        let own = own().file("elsewhere/key", "xoxb-0000000000-0000000000-abcdefghijkl");
+        std::fs::create_dir_all(own.home().join(".ssh")).unwrap();
+        std::fs::write(own.home().join(".ssh/key"), "xoxb-0000000000-0000000000-abcdefghijkl").unwrap();
+        link(&own, to, name);
+        let own = policy(own, "'env:T', 'file:secrets/*'");
+        assert_eq!((refused(&own, &[]), refused(&own, &["--no-resolve"])), (1, 1), "{to}");
+        let list = absolute(&own);
+        let text = format!("{HEAD}{CHANNEL}[app.a]\nbot_token = {{ file = '{}/secrets/key' }}\n", own.path().display());
+        let own = policy(own.file("credlint.toml", text), &list);
+        assert_eq!(refused(&own, &[]), 1, "{to}");
+        // By a variable, it is relative to the working directory.
+        let text = format!("{HEAD}{CHANNEL}");
+        let own = policy(own.file("credlint.toml", text), "'env:T', 'file:secrets/*'");
+        assert_eq!(refused(&own.env("CREDLINT_APP__A__BOT_TOKEN_FILE", "secrets/key"), &[]), 1, "{to}");
+    }
+    // A link outside of the repository belongs to the system or the user.
+    let own = own();
+    std::fs::create_dir(own.home().join("real")).unwrap();
+    std::fs::write(own.home().join("real/key"), "xoxb-0000000000-0000000000-abcdefghijkl").unwrap();
+    std::os::unix::fs::symlink("real", own.home().join("run")).unwrap();
+    let text = format!("{HEAD}{CHANNEL}[app.a]\nbot_token = {{ file = '{}/run/key' }}\n", own.home().display());
+    let list = format!("'env:T', 'file:{}/run/*'", own.home().display());
+    assert_eq!(refused(&policy(own.file("credlint.toml", text), &list), &[]), 0);
+}
+
+/// The system follows links to a file whose real path is too long to be known.
+#[cfg(unix)]
+#[test]
+fn a_link_without_a_real_path_leads_nowhere() {
+    let list = "[trust]\nreferences = ['env:T', 'file:secrets/*']\n";
+    let project = project(&format!("{CHANNEL}[app.a]\nbot_token = {{ file = 'secrets/key' }}\n")).user(list);
+    let deep = vec!["x".repeat(200); 15].join("/");
+    let at = |name: &str| project.home().join(name);
+    std::fs::create_dir_all(at(&deep)).unwrap();
+    std::os::unix::fs::symlink(&deep, at("half")).unwrap();
+    std::fs::create_dir_all(at("half").join(&deep)).unwrap();
+    let key = at("half").join(&deep).join("key");
+    std::fs::write(&key, "xoxb-0000000000-0000000000-abcdefghijkl").unwrap();
+    std::fs::create_dir(project.path().join("secrets")).unwrap();
+    std::os::unix::fs::symlink(&key, project.path().join("secrets/key")).unwrap();
+    assert!(project.path().join("secrets/key").is_file());
+    assert_eq!(project.rules(&[]), ["unresolved-reference"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_dotenv_file_behind_a_link_of_the_repository_is_refused_with_a_list() {
+    let list = "[trust]\nreferences = ['env:T']\n";
+    let own = || project(CHANNEL).file("real.env", "A=1\n");
+    for (name, to, refused) in
+        [(".env", "home/other.env", true), (".env", "project/real.env", true), ("a", "home", true), ("b", "", false)]
+    {
+        let own = own();
+        std::fs::write(own.home().join("other.env"), "A=1\n").unwrap();
+        if refused {
+            std::os::unix::fs::symlink(own.dir.path().join(to), own.path().join(name)).unwrap();
+        }
+        let file = match name {
+            ".env" => ".env",
+            "a" => "a/other.env",
+            _ => "../home/other.env",
+        };
+        assert_eq!(own.run(&["check", "--env-file", file]).code, 0, "{name}: without a list");
+        let (code, document) = own.user(list).check(&["--env-file", file]);
+        assert_eq!(code, if refused { 2 } else { 0 }, "{name} {to}: {document}");
+        assert!(!refused || document["problems"][0]["code"] == "not-a-regular-file", "{document}");
+    }
+}
+
 #[test]
 fn content_of_files_outside_the_project_is_not_printed() {
     let storage = |bucket: &str| {

@@ -58,7 +58,7 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 /// Returns the regular files that match a pattern, and unreadable directories on the way. The path before the first
-/// `*`, `?` or `[` was named and may contain links; the rest may not.
+/// `*`, `?` or `[` was named and may contain links outside of the repository; the rest may contain none.
 pub fn matches(pattern: &Path) -> Vec<InputFile> {
     // A Windows path prefix may contain a question mark.
     let is_pattern = |component: &Component<'_>| matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])));
@@ -67,7 +67,7 @@ pub fn matches(pattern: &Path) -> Vec<InputFile> {
     let parts = rest.iter().map(|part| Pattern::new(part.to_str().unwrap_or_default())).collect::<Result<Vec<_>, _>>();
     // An invalid pattern is a file's name that doesn't exist. A pattern for directories matches no files.
     let (Ok(parts), Ok(whole)) = (parts, Pattern::new(rest.to_str().unwrap_or_default())) else { return Vec::new() };
-    if rest.ends_with("**") {
+    if rest.ends_with("**") || file::is_linked(&named) {
         return Vec::new();
     }
     let visible =

@@ -197,6 +197,13 @@ fn a_repeated_gitlab_job_posts_nothing_twice() {
         assert!(run.code == 2 && run.stdout.contains("no-hosts"), "{} {}", run.code, run.stdout);
         assert!(crate::upload::messages(&project).is_empty());
     }
+    // A branch can bring a link for a directory before a pattern.
+    let given = [("profile", "reports"), ("files", "linked/*.csv"), ("hosts", "127.0.0.1")];
+    let job = self::component("templates/upload.yml", &given)["credlint-upload"].take();
+    let (project, _service) = crate::upload::many(1, "external", &[]);
+    std::os::unix::fs::symlink("many", project.path().join("linked")).unwrap();
+    let run = script(&project, &lines(&job), &[("T", crate::upload::TOKEN)]);
+    assert!(run.code == 3 && run.stdout.contains("no-match"), "{} {}", run.code, run.stdout);
     // An uncertain upload exits with 4, which is not retried.
     assert_eq!(component["credlint-upload"]["retry"]["exit_codes"], serde_json::json!(["3"]));
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
