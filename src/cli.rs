@@ -18,6 +18,7 @@ mod output;
 mod profiles;
 #[cfg(feature = "upload")]
 mod progress;
+mod quiet;
 mod rules;
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 mod runtime;

@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 
 use super::args::{IdentifyArgs, ListFormat};
 use super::exit::Exit;
+use super::quiet::EchoOff;
 use super::terminal::Terminal;
 use crate::identify::{State, identify};
 use crate::report::identify_v1;
@@ -35,8 +36,7 @@ pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
 fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let _quiet =
-            quiet::EchoOff::new().map_err(|error| format!("the terminal's echo can't be turned off: {error}"))?;
+        let _quiet = EchoOff::new().map_err(|error| format!("the terminal's echo can't be turned off: {error}"))?;
         let mut values = Vec::new();
         for question in ["value (it is not shown): ", "second value, or Enter: "] {
             terminal.ask(question);
@@ -49,6 +49,10 @@ fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
                 break;
             }
             values.push(value);
+        }
+        let more = EchoOff::discard_rest();
+        if more.map_err(|error| format!("the terminal can't be read: {}", error.kind()))? {
+            return Err("more than two lines were pasted: give one or two values, each on a line".to_owned());
         }
         return Ok(values);
     }
@@ -64,47 +68,5 @@ fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
         0 => Err("standard input is empty: give one or two values, each on a line".to_owned()),
         1 | 2 => Ok(lines.into_iter().map(|line| Zeroizing::new(line.to_owned())).collect()),
         more => Err(format!("standard input has {more} lines: give one or two values, each on a line")),
-    }
-}
-
-/// A terminal with echo turned off.
-#[cfg(unix)]
-mod quiet {
-    use std::io;
-
-    use rustix::stdio::stdin;
-    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
-
-    /// Turns echo off until dropped.
-    pub struct EchoOff(Termios);
-
-    impl EchoOff {
-        pub fn new() -> io::Result<Self> {
-            let before = tcgetattr(stdin())?;
-            let mut quiet = before.clone();
-            quiet.local_modes.remove(LocalModes::ECHO);
-            tcsetattr(stdin(), OptionalActions::Flush, &quiet)?;
-            Ok(Self(before))
-        }
-    }
-
-    impl Drop for EchoOff {
-        fn drop(&mut self) {
-            let _ = tcsetattr(stdin(), OptionalActions::Now, &self.0);
-        }
-    }
-}
-
-/// On other platforms, values are not read from a terminal that would echo them.
-#[cfg(not(unix))]
-mod quiet {
-    use std::io;
-
-    pub struct EchoOff;
-
-    impl EchoOff {
-        pub fn new() -> io::Result<Self> {
-            Err(io::Error::new(io::ErrorKind::Unsupported, "pipe the value into the command"))
-        }
     }
 }

@@ -147,3 +147,14 @@ pub fn set_mode(path: &Path, mode: u32) {
     #[cfg(not(unix))]
     let _ = (path, mode);
 }
+
+/// A terminal: the end of the person, and the end of the program.
+#[cfg(target_os = "linux")]
+pub fn terminal() -> (std::os::fd::OwnedFd, std::fs::File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap().into_string().unwrap();
+    (controller, std::fs::File::options().read(true).write(true).open(name).unwrap())
+}

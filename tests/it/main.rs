@@ -43,6 +43,8 @@ mod pages;
 mod paths;
 mod printed;
 mod properties;
+#[cfg(target_os = "linux")]
+mod quiet;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
 #[cfg(unix)]

@@ -302,7 +302,7 @@ fn many_files_need_confirmation_only_on_a_terminal() {
     }
     let words = ["upload", "--profile", "r", "--retries", "0", "--fail-fast"];
     let at_terminal = |answer: &str, more: &[&str]| {
-        let (controller, terminal) = terminal();
+        let (controller, terminal) = crate::harness::terminal();
         let mut command: Command = project.command(&[&words, more].concat());
         let mut child =
             command.stdin(terminal.try_clone().unwrap()).stdout(Stdio::null()).stderr(terminal).spawn().unwrap();
@@ -332,17 +332,6 @@ fn many_files_need_confirmation_only_on_a_terminal() {
     assert!(!at_terminal("", &["--dry-run", "many"]).1.contains("[y/N]"));
     let run = project.run(&[&words[..], &["many"]].concat());
     assert!(run.code == 3 && run.stderr.contains("sending 1001 files") && !run.stderr.contains("[y/N]"));
-}
-
-/// A terminal: the end of the person, and the end of the program.
-#[cfg(target_os = "linux")]
-fn terminal() -> (std::os::fd::OwnedFd, std::fs::File) {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&controller).unwrap();
-    unlockpt(&controller).unwrap();
-    let name = ptsname(&controller, Vec::new()).unwrap().into_string().unwrap();
-    (controller, std::fs::File::options().read(true).write(true).open(name).unwrap())
 }
 
 /// The comment is posted like the file, so it may contain the secret no more than the file.

@@ -1,0 +1,108 @@
+//! Reads from a terminal that does not show what is typed.
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use rustix::process::{getpgrp, getsid};
+    use rustix::stdio::stdin;
+    use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+    use zeroize::Zeroizing;
+
+    /// A terminal with echo turned off. Dropping it, or a signal that ends or stops the program, discards what was not
+    /// read, and turns echo on.
+    pub struct EchoOff(State);
+
+    /// The settings to return to, while echo is off.
+    type State = Arc<Mutex<Option<Termios>>>;
+
+    impl EchoOff {
+        pub fn new() -> io::Result<Self> {
+            let before = tcgetattr(stdin())?;
+            let state = State::default();
+            let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP])?;
+            let watched = Arc::clone(&state);
+            std::thread::Builder::new().name("terminal".to_owned()).spawn(|| watch(signals, watched))?;
+            let mut held = state.lock().unwrap_or_else(PoisonError::into_inner);
+            hide(&before)?;
+            *held = Some(before);
+            drop(held);
+            Ok(Self(state))
+        }
+
+        /// Discards what is still typed or pasted, so that a shell does not run it. Returns `true` if it has more than
+        /// white space.
+        pub fn discard_rest() -> io::Result<bool> {
+            // Otherwise the beginning of a line can't be read, and is left to the shell.
+            let mut now = tcgetattr(stdin())?;
+            now.local_modes.remove(LocalModes::ICANON);
+            now.special_codes[SpecialCodeIndex::VMIN] = 0;
+            // In tenths of a second: a terminal passes a long paste on in parts.
+            now.special_codes[SpecialCodeIndex::VTIME] = 2;
+            tcsetattr(stdin(), OptionalActions::Now, &now)?;
+            let (mut bytes, mut more) = (Zeroizing::new([0; 4096]), false);
+            loop {
+                match rustix::io::read(stdin(), bytes.as_mut_slice())? {
+                    0 => return Ok(more),
+                    read => more |= !bytes[..read].trim_ascii().is_empty(),
+                }
+            }
+        }
+    }
+
+    impl Drop for EchoOff {
+        fn drop(&mut self) {
+            if let Some(before) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                let _ = tcsetattr(stdin(), OptionalActions::Flush, &before);
+            }
+        }
+    }
+
+    fn hide(before: &Termios) -> io::Result<()> {
+        let mut quiet = before.clone();
+        quiet.local_modes.remove(LocalModes::ECHO);
+        // One line at a time, also if a program before has left the terminal in another mode.
+        quiet.local_modes.insert(LocalModes::ICANON);
+        Ok(tcsetattr(stdin(), OptionalActions::Flush, &quiet)?)
+    }
+
+    fn watch(mut signals: Signals, state: State) {
+        for signal in signals.forever() {
+            // As the system does: nobody could continue the first program of a session.
+            if signal == SIGTSTP && getsid(None).is_ok_and(|session| session == getpgrp()) {
+                continue;
+            }
+            let held = state.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(before) = &*held {
+                let _ = tcsetattr(stdin(), OptionalActions::Flush, before);
+            }
+            let _ = emulate_default_handler(signal);
+            // The program was stopped, and goes on.
+            if let Some(before) = &*held {
+                let _ = hide(before);
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+pub use unix::EchoOff;
+
+/// On other platforms, values are not read from a terminal that would echo them.
+#[cfg(not(unix))]
+pub struct EchoOff;
+
+#[cfg(not(unix))]
+impl EchoOff {
+    pub fn new() -> std::io::Result<Self> {
+        Err(std::io::Error::new(std::io::ErrorKind::Unsupported, "pipe the value into the command"))
+    }
+
+    pub fn discard_rest() -> std::io::Result<bool> {
+        Ok(false)
+    }
+}
