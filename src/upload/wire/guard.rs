@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
@@ -27,6 +26,9 @@ const WINDOW_OF_NAMES: usize = 8;
 
 /// The length limit of a comparison. No printed part of an answer is longer; a longer text counts as an echo.
 const LONGEST: usize = 2048;
+
+/// How often escapes are decoded. What is escaped more often counts as an echo.
+const MAX_ESCAPES: usize = 4;
 
 /// Detects the token and the posted comment in every form in which they may be echoed. A comment may contain anything,
 /// so it is not repeated either.
@@ -207,9 +209,15 @@ impl Guard {
     }
 
     fn shares(&self, text: &str, token: &Forms) -> bool {
-        let decoded = text.contains('%').then(|| percent_decoded(text));
-        let mut texts = [Some(text), decoded.as_ref().map(|text| text.as_str())].into_iter().flatten();
-        texts.any(|text| token.matches(text) || self.comment.matches(text))
+        let matches = |text: &str| token.matches(text) || self.comment.matches(text);
+        let mut decoded = unescaped(text);
+        // An escape may itself be escaped.
+        let mut more = std::iter::from_fn(|| {
+            let text = decoded.take()?;
+            decoded = unescaped(&text);
+            Some(text)
+        });
+        matches(text) || more.by_ref().take(MAX_ESCAPES).any(|text| matches(&text)) || more.next().is_some()
     }
 
     /// Returns `true` if free text quotes part of the token, or contains an ellipsis or asterisks, which services write
@@ -246,11 +254,47 @@ fn hex(bytes: &[u8]) -> Zeroizing<String> {
     out
 }
 
-fn percent_decoded(text: &str) -> Zeroizing<String> {
-    // Only ASCII is compared, so each byte can become one character.
+/// How a character is escaped in addresses, JSON, programs, HTML and mails: what precedes its number, the base, the
+/// least and the most digits, and what follows.
+const ESCAPES: &[(&str, u32, usize, usize, &str)] = &[
+    ("%u", 16, 4, 4, ""),
+    ("%", 16, 2, 2, ""),
+    ("\\u{", 16, 1, 6, "}"),
+    ("\\u", 16, 4, 4, ""),
+    ("\\U", 16, 8, 8, ""),
+    ("\\x{", 16, 1, 6, "}"),
+    ("\\x", 16, 2, 2, ""),
+    ("\\", 8, 3, 3, ""),
+    ("&#x", 16, 1, 8, ";"),
+    ("&#X", 16, 1, 8, ";"),
+    ("&#", 10, 1, 8, ";"),
+    ("U+", 16, 4, 6, ""),
+    ("=", 16, 2, 2, ""),
+];
+
+/// Decodes escapes once. `None` if there are none. Only ASCII is compared, so each byte can become one character.
+fn unescaped(text: &str) -> Option<Zeroizing<String>> {
     let mut out = Zeroizing::new(String::with_capacity(text.len() * 2));
-    out.extend(percent_decode_str(text).map(char::from));
-    out
+    let (mut rest, mut found) = (text, false);
+    while let Some(first) = rest.chars().next() {
+        let escape = if first.is_ascii_alphanumeric() && first != 'U' { None } else { escape(rest) };
+        found |= escape.is_some();
+        let (c, length) = escape.unwrap_or((first, first.len_utf8()));
+        out.push(c);
+        rest = &rest[length..];
+    }
+    found.then_some(out)
+}
+
+/// Returns the character that an escape at the beginning of a text stands for, and the length of the escape.
+fn escape(text: &str) -> Option<(char, usize)> {
+    ESCAPES.iter().find_map(|&(before, base, least, most, after)| {
+        let rest = text.strip_prefix(before)?;
+        let digits = rest.bytes().take(most).take_while(|&byte| char::from(byte).is_digit(base)).count();
+        let number = u32::from_str_radix(rest.get(..digits).filter(|_| digits >= least)?, base).ok()?;
+        rest[digits..].starts_with(after).then_some(())?;
+        Some((char::from_u32(number)?, before.len() + digits + after.len()))
+    })
 }
 
 #[cfg(test)]
@@ -282,6 +326,33 @@ mod tests {
         ] {
             assert!(guard.echoes(&text), "{text}");
         }
+        let escapes: &[fn(u8) -> String] = &[
+            |byte| format!("\\u{byte:04x}"),
+            |byte| format!("\\u{byte:04X}"),
+            |byte| format!("\\\\u{byte:04x}"),
+            |byte| format!("\\u{{{byte:x}}}"),
+            |byte| format!("\\U{byte:08x}"),
+            |byte| format!("\\x{byte:02x}"),
+            |byte| format!("\\x{{{byte:x}}}"),
+            |byte| format!("\\{byte:03o}"),
+            |byte| format!("&#{byte};"),
+            |byte| format!("&#x{byte:x};"),
+            |byte| format!("&#X{byte:04X};"),
+            |byte| format!("%u{byte:04x}"),
+            |byte| format!("%25{byte:02x}"),
+            |byte| format!("={byte:02X}"),
+            |byte| format!("U+{byte:04X} "),
+            |byte| format!("&#92;u{byte:04x}"),
+            |byte| format!("\\u005cu{byte:04x}"),
+        ];
+        for escape in escapes {
+            let whole: String = TOKEN.bytes().map(escape).collect();
+            assert!(guard.echoes(&whole) && guard.quotes(&whole), "{whole}");
+            let part = |(at, byte): (usize, u8)| if at % 3 == 0 { escape(byte) } else { char::from(byte).to_string() };
+            let mixed: String = TOKEN.bytes().enumerate().map(part).collect();
+            assert!(guard.echoes(&mixed), "{mixed}");
+        }
+        assert!(guard.echoes(&format!("%{}78", "25".repeat(9))), "escaped again and again");
         for neighbour in ["", "a", "ab", "abc", "Bearer ", "user:"] {
             let encoded = STANDARD.encode(format!("{neighbour}{TOKEN}!"));
             assert!(guard.echoes(&encoded), "{neighbour}");
