@@ -180,13 +180,22 @@ fn watched(paths: &Paths, terminal: &Terminal) -> Result<Files, String> {
 
 /// Describes what is not searched.
 fn left_out(files: &Files, directory: &Path) -> Vec<String> {
-    let name = |path: &Path| text::file(path.strip_prefix(directory).unwrap_or(path));
+    let name = |path: &Path| match path.strip_prefix(directory).unwrap_or(path) {
+        here if here.as_os_str().is_empty() => ".".to_owned(),
+        path => text::file(path),
+    };
     let unknown = files.unknown.iter().map(|path| {
         format!("{} is not searched: its file type is unknown; pass --as env to read it as variables", name(path))
     });
     let unreadable =
         files.unreadable.iter().map(|(path, why)| format!("the directory {} is not searched: {why}", name(path)));
-    unknown.chain(unreadable).collect()
+    let unfiltered = files.unfiltered.iter().map(|path| {
+        format!(
+            "ignored files below {} are searched: its ignore files are larger than 256 KiB, or not regular",
+            name(path)
+        )
+    });
+    unknown.chain(unreadable).chain(unfiltered).collect()
 }
 
 fn missing(path: &Path) -> Problem {

@@ -31,7 +31,7 @@ pub struct Candidate {
 /// Returns `true` if a file that is not named like one is a credlint configuration.
 #[cfg(feature = "cli")]
 pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
-    matches!(one(candidate, directory, 0), FileResult::Configuration)
+    matches!(one(candidate, directory, 0, &mut None), FileResult::Configuration)
 }
 
 impl Candidate {
@@ -77,18 +77,24 @@ enum FileResult {
     Configuration,
 }
 
+/// Returns a notice about a document whose last values were not read.
+fn cut(document: &Document, name: &str) -> Option<String> {
+    document.cut.then(|| format!("{name} has more than 100,000 values; only the first ones were read"))
+}
+
 /// Reads files. Those with profiles are added to `sources`.
 pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -> Searched {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
+    let results: Mutex<Vec<(usize, FileResult, Option<String>)>> = Mutex::default();
     let first = sources.count();
     let work = || {
         while let Some((index, candidate)) = {
             let index = next.fetch_add(1, Ordering::Relaxed);
             candidates.get(index).map(|candidate| (index, candidate))
         } {
-            let read = one(candidate, directory, first + index);
-            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read));
+            let mut cut = None;
+            let read = one(candidate, directory, first + index, &mut cut);
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read, cut));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(candidates.len().div_ceil(16));
@@ -99,9 +105,10 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
         work();
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_unstable_by_key(|(index, _)| *index);
+    results.sort_unstable_by_key(|(index, ..)| *index);
     let mut searched = Searched::default();
-    for (index, read) in results {
+    for (index, read, cut) in results {
+        searched.notices.extend(cut);
         match read {
             FileResult::Configuration => searched.configurations.push(candidates[index].path.clone()),
             FileResult::Irrelevant => searched.files += 1,
@@ -137,7 +144,7 @@ fn may_have_credentials(text: &[u8]) -> bool {
     false
 }
 
-fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
+fn one(candidate: &Candidate, directory: &Path, id: usize, notice: &mut Option<String>) -> FileResult {
     let describe = |why: &FileError| {
         let name = candidate.path.strip_prefix(directory).unwrap_or(&candidate.path);
         // In a directory, what has another form is passed over: that a file can't be opened is another matter.
@@ -171,6 +178,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
         Err(problem) if concerned => return FileResult::Unreadable(Some(unparsed(&problem, &sources))),
         Ok(_) | Err(_) => return FileResult::Irrelevant,
     };
+    *notice = cut(&document, &name);
     let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
     if profiles.is_empty() { FileResult::Irrelevant } else { FileResult::Found(profiles, sources) }
 }
@@ -182,6 +190,7 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     match reader.document_text(name, text, file_type.dialect) {
         Ok(document) => {
+            searched.notices.extend(cut(&document, name));
             if file_type.place == Place::Environment {
                 let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
                 for group in groups.collect::<Vec<_>>() {

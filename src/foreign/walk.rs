@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -17,6 +17,10 @@ use super::read::{self, Candidate};
 /// Directories of other programs that never have settings.
 const SKIPPED: &[&str] =
     &[".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".terraform", ".venv", "target"];
+
+/// The maximum size of the ignore files that apply to a directory, about 10,000 patterns. They are compiled, and a
+/// pattern may take 20 KiB.
+const MAX_IGNORE: u64 = 256 * 1024;
 
 /// What to search.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +50,8 @@ pub struct Files {
     pub unknown: Vec<PathBuf>,
     /// Directories that can't be read, with the reason.
     pub unreadable: Vec<(PathBuf, io::ErrorKind)>,
+    /// Directories whose ignore files are too large to be used.
+    pub unfiltered: Vec<PathBuf>,
 }
 
 impl Files {
@@ -72,7 +78,7 @@ impl Paths {
             let path = self.directory.join(named);
             match path.metadata() {
                 Err(_) => files.missing.push(named.clone()),
-                Ok(meta) if meta.is_dir() => found.extend(walk(&path, &include, &exclude, seen, &mut files.unreadable)),
+                Ok(meta) if meta.is_dir() => found.extend(walk(&path, &include, &exclude, seen, &mut files)),
                 Ok(_) => self.one(path, &mut files),
             }
         }
@@ -90,6 +96,8 @@ impl Paths {
         files.configurations.dedup();
         files.unreadable.sort_by(|(one, _), (other, _)| one.cmp(other));
         files.unreadable.dedup();
+        files.unfiltered.sort();
+        files.unfiltered.dedup();
         Ok(files)
     }
 
@@ -124,15 +132,44 @@ impl Paths {
     }
 }
 
-fn walk(
-    root: &Path,
+/// Searches a directory. Below one with ignore files that are too large, nothing is ignored.
+fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsize, files: &mut Files) -> Vec<PathBuf> {
+    let (mut found, large) = (Vec::new(), Arc::new(Mutex::new(Vec::new())));
+    let mut builder = WalkBuilder::new(root);
+    builder.hidden(false).follow_links(false);
+    if ignore_size(root) > MAX_IGNORE {
+        large.lock().unwrap_or_else(PoisonError::into_inner).push(root.to_owned());
+    } else {
+        // A directory's ignore files are read before it is visited.
+        let (skipped, large) = (exclude.clone(), Arc::clone(&large));
+        builder.filter_entry(move |entry| {
+            let skip = is_directory(entry) && is_skipped(entry, &skipped);
+            let is_large = is_directory(entry) && !skip && exceeds(entry.path());
+            if is_large {
+                large.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
+            }
+            !skip && !is_large
+        });
+        found = walk_with(&builder, include, exclude, seen, &mut files.unreadable);
+    }
+    for directory in std::mem::take(&mut *large.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let mut builder = WalkBuilder::new(&directory);
+        builder.standard_filters(false).follow_links(false);
+        found.extend(walk_with(&builder, include, exclude, seen, &mut files.unreadable));
+        files.unfiltered.push(directory);
+    }
+    found
+}
+
+fn walk_with(
+    builder: &WalkBuilder,
     include: &Gitignore,
     exclude: &Gitignore,
     seen: &AtomicUsize,
     unreadable: &mut Vec<(PathBuf, io::ErrorKind)>,
 ) -> Vec<PathBuf> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let walker = WalkBuilder::new(root).hidden(false).follow_links(false).threads(threads).build_parallel();
+    let walker = builder.clone().threads(threads).build_parallel();
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
     let closed = Mutex::new(unreadable);
     let wanted = |path: &Path| {
@@ -143,7 +180,7 @@ fn walk(
         Box::new(|entry| {
             let Ok(entry) = entry else { return WalkState::Continue };
             let kind = entry.file_type();
-            if kind.is_some_and(|kind| kind.is_dir()) {
+            if is_directory(&entry) {
                 if entry.depth() > 0 && is_skipped(&entry, exclude) {
                     return WalkState::Skip;
                 }
@@ -175,6 +212,31 @@ fn walk(
         })
     });
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns `true` if the ignore files of a directory, with those above it, are too large.
+fn exceeds(directory: &Path) -> bool {
+    own_ignore_size(directory) > 0 && ignore_size(directory) > MAX_IGNORE
+}
+
+/// Returns the size of the ignore files that apply to a directory: its own, and those up to the root of the repository.
+fn ignore_size(directory: &Path) -> u64 {
+    let root = directory.ancestors().position(|directory| directory.join(".git").exists());
+    directory.ancestors().take(root.map_or(usize::MAX, |above| above + 1)).map(own_ignore_size).sum()
+}
+
+fn own_ignore_size(directory: &Path) -> u64 {
+    let size = |name| match directory.join(name).metadata() {
+        Ok(meta) if meta.is_file() => meta.len(),
+        // A pipe or a device may have no end.
+        Ok(meta) if !meta.is_dir() => MAX_IGNORE + 1,
+        _ => 0,
+    };
+    [".gitignore", ".ignore"].into_iter().map(size).sum()
+}
+
+fn is_directory(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
 fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {

@@ -46,11 +46,12 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
             reader.at = reader.next;
         }
     }
+    let cut = !text[reader.at..].trim().is_empty();
     while let Some(block) = reader.blocks.pop() {
         reader.close(block);
     }
     let marks = std::mem::take(&mut reader.marks);
-    Parsed { marks, ..Parsed::table(reader.root, source, text.len()) }
+    Parsed { marks, cut, ..Parsed::table(reader.root, source, text.len()) }
 }
 
 struct Assignments<'a> {

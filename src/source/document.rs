@@ -16,7 +16,7 @@ use super::problem::Problem;
 use super::reader::Reader;
 use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind};
-use super::syntax::{Format, blank_mark};
+use super::syntax::{Format, blank_mark, counted};
 use super::tree::Value;
 use super::{assignments, ini, json, lines, nul_separated, unveiled, yaml};
 use crate::code::Code;
@@ -49,6 +49,8 @@ pub(crate) struct Document {
     pub(crate) id: SourceId,
     /// The documents, usually tables.
     pub(crate) roots: Vec<Value>,
+    /// True if it has too many values, and the last ones were not read.
+    pub(crate) cut: bool,
 }
 
 impl std::fmt::Debug for Document {
@@ -112,7 +114,7 @@ impl Reader<'_> {
         let source = Source { kind, name: name.clone(), lines: index, masked, allowances, read: None, path };
         let id = self.sources.add(source);
         match parsed {
-            Ok(parsed) => Ok(Document { id, roots: parsed.roots }),
+            Ok(parsed) => Ok(Document { id, roots: parsed.roots, cut: parsed.cut }),
             Err(fault) => Err(fault::problem(fault, format(dialect), &name, id, text)),
         }
     }
@@ -136,7 +138,11 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> R
         Dialect::Toml => {
             Format::Toml.parse(text, source, vault).map(|root| Parsed { roots: vec![root], ..Parsed::default() })
         }
-        Dialect::Json => json::parse_loosely(text, source, vault),
+        Dialect::Json => {
+            let parsed = json::parse_loosely(text, source, vault)?;
+            let roots = parsed.roots.into_iter().map(counted).collect::<Result<_, _>>()?;
+            Ok(Parsed { roots, ..parsed })
+        }
         Dialect::Yaml => match yaml::parse_documents(text, source, vault) {
             Ok(roots) => Ok(Parsed { roots, ..Parsed::default() }),
             Err(fault) if fault.code == Code::Syntax => Ok(lines::parse(text, source, vault)),

@@ -11,9 +11,10 @@ use crate::text::Span;
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     let mut reader = Ini { text, source, root: Vec::new(), section: None, comments: Vec::new(), values: 0 };
-    let mut keys_indent = None;
+    let (mut keys_indent, mut cut) = (None, false);
     for line in parsed::lines(text) {
-        if reader.values >= MAX_VALUES {
+        cut = reader.values >= MAX_VALUES;
+        if cut {
             break;
         }
         let span = parsed::trimmed(text, line);
@@ -36,7 +37,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         }
     }
     let (end, comments) = (text.len(), std::mem::take(&mut reader.comments));
-    Parsed { comments, ..Parsed::table(reader.finish(), source, end) }
+    Parsed { comments, cut, ..Parsed::table(reader.finish(), source, end) }
 }
 
 struct Ini<'a> {

@@ -7,7 +7,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
 
-use super::fault::{Fault, MAX_DEPTH};
+use super::fault::{Fault, MAX_DEPTH, MAX_VALUES};
 use super::parsed::Parsed;
 use super::spot::{SourceId, Spot};
 use super::start::start_of_value;
@@ -38,6 +38,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
 /// Parses another program's file leniently. Duplicate keys are kept. It also returns the comments, each with whether it
 /// stands alone on its line.
 pub(super) fn parse_loosely(text: &str, source: SourceId, vault: &mut Vault) -> Result<Parsed, Fault> {
+    check_separators(text)?;
     let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
     let parsed = parse_to_ast(text, &collect, &ParseOptions::default()).map_err(|error| fault(error, text))?;
     // The parser lists each comment twice: after one token and before the next.
@@ -48,6 +49,22 @@ pub(super) fn parse_loosely(text: &str, source: SourceId, vault: &mut Vault) -> 
     let comments = spans.into_iter().map(|span| (span, alone(span))).collect();
     let root = parsed.value.map(|value| Tree { source, vault, strict: false }.node(value, 0));
     Ok(Parsed { roots: root.transpose()?.into_iter().collect(), comments, ..Parsed::default() })
+}
+
+/// Rejects a text with too many values before it is parsed, because each takes hundreds of bytes. No value has more than
+/// two separators. Strings of other programs may be full of them.
+fn check_separators(text: &str) -> Result<(), Fault> {
+    let (mut quoted, mut escaped) = (false, false);
+    let separators = text.bytes().enumerate().filter(|&(_, byte)| {
+        let separates = !quoted && b",[{".contains(&byte);
+        quoted ^= byte == b'"' && !escaped;
+        escaped = quoted && byte == b'\\' && !escaped;
+        separates
+    });
+    match separators.map(|(at, _)| at).nth(2 * MAX_VALUES) {
+        Some(at) => Err(Fault::too_many(Span { start: at, end: at + 1 })),
+        None => Ok(()),
+    }
 }
 
 fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {

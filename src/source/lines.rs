@@ -21,7 +21,8 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         values: 0,
     };
     for line in parsed::lines(text) {
-        if reader.values >= MAX_VALUES {
+        reader.parsed.cut = reader.values >= MAX_VALUES;
+        if reader.parsed.cut {
             break;
         }
         reader.line(line);

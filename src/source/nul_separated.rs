@@ -10,12 +10,13 @@ use crate::secret::Vault;
 use crate::text::Span;
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
-    let (mut entries, mut at) = (Vec::new(), 0);
+    let (mut entries, mut at, mut cut) = (Vec::new(), 0, false);
     for variable in text.split('\0') {
         let (start, end) = (at, at + variable.len());
         at = end + 1;
         let Some(equals) = variable.find('=').filter(|&equals| equals > 0) else { continue };
-        if entries.len() >= MAX_VALUES {
+        cut = entries.len() >= MAX_VALUES;
+        if cut {
             break;
         }
         let (name, span) = (Span { start, end: start + equals }, Span { start: start + equals + 1, end });
@@ -23,7 +24,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         let at = Spot { source, span: name };
         entries.push(Entry { key: variable[..equals].to_owned(), at, value });
     }
-    Parsed::table(entries, source, text.len())
+    Parsed { cut, ..Parsed::table(entries, source, text.len()) }
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub(super) struct Parsed {
     pub(super) marks: Vec<Span>,
     /// Comments that don't start with `#`, and whether each stands alone on its line.
     pub(super) comments: Vec<(Span, bool)>,
+    /// True if there are too many values, and the last ones were not read.
+    pub(super) cut: bool,
 }
 
 impl Parsed {

@@ -1,6 +1,6 @@
 //! The cost of a file: limits apply in every format, and a report is no larger than what it shows.
 
-use crate::harness::Project;
+use crate::harness::{Project, Run};
 
 const HEAD: &str = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\n";
 
@@ -18,6 +18,39 @@ fn the_value_limit_is_the_same_in_every_format() {
     let variables: String = (0..100_001).map(|number| format!("OTHER_{number}=x\n")).collect();
     let run = Project::new().file("many.env", variables).run(&["check", "--env-file", "many.env"]);
     assert!(run.code == 2 && run.stderr.contains("too-many-values"), "{}", run.stderr);
+}
+
+/// A file of another program is read up to the same limit, and what was not read is said.
+#[test]
+fn the_value_limit_of_other_programs_files_is_said() {
+    let lines = |between: &str, end: &str| {
+        let line = |number: usize| format!("KEY_{number}{between}x{end}");
+        format!("SLACK_TOKEN{between}x{end}{}", (0..100_001).map(line).collect::<String>())
+    };
+    let json = |value: &str| format!("{{\"SLACK_TOKEN\": [{}]}}", vec![value; 100_001].join(","));
+    for (name, text, says) in [
+        ("many.env", lines("=", "\n"), "many.env has more than 100,000 values; only the first ones were read"),
+        ("many.conf", format!("[s]\n{}", lines(" = ", "\n")), "only the first ones were read"),
+        ("many.json", json("1"), "many.json: more than 100,000 values"),
+        // Nor is it parsed, which takes hundreds of bytes for each value.
+        ("long.json", json("0,0,0,0,0"), "long.json: more than 100,000 values"),
+        ("empty.json", json("[[]]"), "empty.json: more than 100,000 values"),
+    ] {
+        let run = Project::new().file(name, text).run(&["check", name]);
+        assert!(run.stderr.contains(says), "{name}: {}", run.stderr);
+    }
+    let text = "KEY=x\0".repeat(100_001);
+    let project = Project::new().file("in", &text);
+    let run = Run::of({
+        let mut command = project.command(&["check", "--as", "env0", "-"]);
+        command.stdin(std::fs::File::open(project.path().join("in")).unwrap());
+        command
+    });
+    assert!(run.stderr.contains("only the first ones were read"), "{}", run.stderr);
+    // Separators in a string are none.
+    let text = format!("{{\"slack\": \"\\\"{}\", \"b\": \"x\"}}", ",[{".repeat(100_000));
+    let run = Project::new().file("string.json", text).run(&["check", "string.json"]);
+    assert!(run.code == 0 && run.stdout.contains("1 file read"), "{} {}", run.stdout, run.stderr);
 }
 
 #[test]

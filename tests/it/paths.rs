@@ -153,6 +153,60 @@ fn examples_are_told_by_the_path_from_the_root_of_the_repository() {
     assert_eq!(Run::of(below).document()["findings"][0]["severity"], "note");
 }
 
+/// Patterns are compiled, and take much more memory than their text.
+#[test]
+fn large_ignore_files_are_not_used_and_that_is_said() {
+    let patterns = |bytes: usize| format!("*.yaml\n{}", "/some/where/else/a\n".repeat(bytes / 19));
+    let run = |files: &[(&str, usize)], words: &[&str]| {
+        let mut project = Project::new();
+        for name in ["a.yaml", "sub/a.yaml", "sub/deep/a.yaml", "sub/node_modules/a.yaml"] {
+            project = project.file(name, "SLACK_BOT_TOKEN: x\n");
+        }
+        for (name, bytes) in files {
+            project = project.file(name, patterns(*bytes));
+        }
+        let run = project.run(&[&["check"], words].concat());
+        let listed: Vec<String> = project
+            .run(&[&["check", "--list", "--quiet"], words].concat())
+            .stdout
+            .lines()
+            .map(|line| line.replace("yaml\t", ""))
+            .collect();
+        (listed.join(" "), run.stderr)
+    };
+    let (few, many) = (3_000, 270_000);
+    for (files, words, listed, named) in [
+        (&[(".gitignore", few)][..], &["."][..], "", ""),
+        (&[(".gitignore", many)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", "below . are"),
+        (&[("sub/.gitignore", many)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", "below sub are"),
+        (&[("sub/deep/.ignore", many), (".gitignore", few)], &["."], "sub/deep/a.yaml", "below sub/deep are"),
+        (&[(".gitignore", many)], &["sub"], "sub/a.yaml sub/deep/a.yaml", "below sub are"),
+        // Those above a directory apply to it, too.
+        (
+            &[("sub/.gitignore", many / 2), ("sub/deep/.gitignore", many / 2)],
+            &["."],
+            "a.yaml sub/deep/a.yaml",
+            "below sub/deep are",
+        ),
+        (&[("sub/node_modules/.gitignore", many)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", ""),
+    ] {
+        let (found, stderr) = run(files, words);
+        assert_eq!(found, listed, "{files:?} {words:?} {stderr}");
+        let said = stderr.matches("ignore files are larger than 256 KiB").count();
+        assert_eq!((said, stderr.contains(named)), (usize::from(!named.is_empty()), true), "{files:?} {stderr}");
+    }
+}
+
+/// Links are followed to read an ignore file, and a device has no end.
+#[cfg(unix)]
+#[test]
+fn an_ignore_file_without_an_end_is_not_read() {
+    let project = Project::new().file("sub/.env", MISTAKE);
+    std::os::unix::fs::symlink("/dev/zero", project.path().join("sub/.gitignore")).unwrap();
+    assert_eq!(places(&project, &["."]), ["sub/.env:1 webhook-as-token"]);
+    assert!(project.run(&["check", "."]).stderr.contains("ignored files below sub are searched"));
+}
+
 #[cfg(unix)]
 #[test]
 fn symlinks_and_pipes_are_skipped() {
