@@ -381,7 +381,7 @@ fn profiles_are_printed_as_json() {
         let fields = document["profiles"][0]["fields"].as_array().unwrap();
         fields.iter().map(|field| field["standing"].as_str().unwrap_or("-").to_owned()).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!((assessments(&document).as_str(), &profile["verdict"]), ("- recognised - empty", &json!("rejected")));
+    assert_eq!((assessments(&document).as_str(), &profile["verdict"]), ("- recognised - empty", &json!("warned")));
     let all = project.run(&["profiles", "--format", "json"]).document();
     assert_eq!(all["profiles"].as_array().unwrap().len(), 2);
     let unresolved = project.run(&["profiles", "r", "--no-resolve", "--format", "json"]).document();
