@@ -49,7 +49,8 @@ const DEEPEST: usize = 4;
 /// else.
 const MOST: usize = 48;
 
-/// The maximum length of a value whose wrappings are examined, in bytes. Every known credential is shorter.
+/// The maximum length of a value whose wrappings are examined, in bytes, without white space around it. Every known
+/// credential is shorter.
 const LONGEST: usize = 4096;
 
 /// Reads a value. The first match wins: unexpanded, placeholder, known form, wrapped.
@@ -60,7 +61,7 @@ pub fn read(value: &str) -> Reading {
     }
     let whole = plainly(value);
     let address = whole.form == Some(Form::ServiceAddress);
-    if whole != Reading::default() && !address || value.len() > LONGEST {
+    if whole != Reading::default() && !address || value.trim().len() > LONGEST {
         return whole;
     }
     // A webhook with something around it is an address of the service, too.

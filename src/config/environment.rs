@@ -1,5 +1,6 @@
 //! A snapshot of the environment, taken once and replaceable in tests.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 
 use zeroize::Zeroize;
@@ -28,16 +29,16 @@ impl Environment {
         self.0.iter().filter_map(|(name, _)| name.to_str())
     }
 
-    /// Returns the variables with UTF-8 names, sorted by name.
-    pub(crate) fn named(&self) -> Vec<(&str, &OsStr)> {
-        let named = self.0.iter().filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())));
-        let mut named: Vec<_> = named.collect();
-        named.sort_by_key(|&(name, _)| name);
+    /// Returns all variables, sorted by name. Bytes of a name that are not UTF-8 are replaced.
+    pub(crate) fn named(&self) -> Vec<(Cow<'_, str>, &OsStr)> {
+        let mut named: Vec<_> =
+            self.0.iter().map(|(name, value)| (name.to_string_lossy(), value.as_os_str())).collect();
+        named.sort_by(|(one, _), (other, _)| one.cmp(other));
         named
     }
 
     /// Returns the variables that set fields, sorted by name.
-    pub(super) fn settings(&self) -> Vec<(&str, &OsStr)> {
+    pub(super) fn settings(&self) -> Vec<(Cow<'_, str>, &OsStr)> {
         let mut settings = self.named();
         settings.retain(|(name, _)| source::is_setting(name));
         settings

@@ -90,9 +90,9 @@ impl Gathered {
         let mut variables = Vec::new();
         for (name, value) in environment.settings() {
             match value.to_str() {
-                Some(value) => variables.push(reader.variable(name, value)),
+                Some(value) => variables.push(reader.variable(&name, value)),
                 None => {
-                    let shown = reader.variable(name, "").shown_name();
+                    let shown = reader.variable(&name, "").shown_name();
                     self.problems.push(
                         Problem::new(
                             Code::NotUtf8,

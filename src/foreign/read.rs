@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use zeroize::Zeroizing;
+
 use super::group::{self, Encoding, Group, Item};
 use super::profiles::{self, ProfileBuilder};
 use super::program::FileType;
@@ -13,7 +15,7 @@ use crate::code::Code;
 use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile, Setting};
 use crate::file::{self, FileError};
 use crate::secret::Vault;
-use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources};
+use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot};
 use crate::text;
 
 /// A file to read, and its type.
@@ -195,7 +197,7 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
                 let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
                 for group in groups.collect::<Vec<_>>() {
                     searched.variables += group.items.len();
-                    let (profiles, secrets) = variables(&group, &mut vault, Some(name));
+                    let (profiles, secrets) = variables(&[group], &mut vault, Some(name));
                     searched.profiles.extend(profiles);
                     searched.secrets.extend(secrets);
                 }
@@ -252,25 +254,41 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
     let mut searched = Searched::default();
     for (name, value) in environment.named() {
         searched.variables += 1;
-        // A value that is not UTF-8 is not a credential of either service.
-        let Some(value) = value.to_str() else { continue };
-        let variable = reader.variable(name, value);
+        // The character that replaces a byte that is not UTF-8 makes a credential malformed.
+        let value = Zeroizing::new(value.to_string_lossy().into_owned());
+        let variable = reader.variable(&name, &value);
         let at = variable.at;
-        items.push(Item { name: name.to_owned(), at, value: variable.value, how: Encoding::Plain });
+        items.push(Item { name: name.into_owned(), at, value: variable.value, how: Encoding::Plain });
     }
-    let group = Group { path: Vec::new(), items, siblings: Vec::new() };
-    (searched.profiles, searched.secrets) = variables(&group, &mut vault, None);
+    // Of several variables with one name, a program reads either the first or the last.
+    let mut groups = vec![items];
+    if groups[0].windows(2).any(|pair| pair[0].name == pair[1].name) {
+        groups.push(groups[0].iter().rev().cloned().collect());
+    }
+    let single = |mut items: Vec<Item>| {
+        items.dedup_by(|next, kept| next.name == kept.name);
+        Group { path: Vec::new(), items, siblings: Vec::new() }
+    };
+    let groups: Vec<Group> = groups.into_iter().map(single).collect();
+    (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None);
     searched
 }
 
-/// Returns the profiles in the variables of a process, and other variables whose names suggest secrets.
-fn variables(group: &Group, vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
+/// Returns the profiles in the variables of a process, and other variables whose names suggest secrets. Later groups
+/// replace some variables of the first one, and only profiles with such a variable are new.
+fn variables(groups: &[Group], vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
     let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true, stated: true };
     let mut maker = ProfileBuilder::new(vault, file, file_type, false);
-    maker.group(group);
-    let profiles = maker.profiles;
+    let (mut profiles, mut items) = (Vec::new(), Vec::new());
+    let mut seen: BTreeSet<Spot> = BTreeSet::new();
+    for (index, group) in groups.iter().enumerate() {
+        maker.group(group);
+        let is_new = |profile: &Profile| profile.settings.iter().any(|setting| !seen.contains(&setting.at));
+        profiles.extend(maker.profiles.drain(..).filter(|profile| index == 0 || is_new(profile)));
+        items.extend(group.items.iter().filter(|item| seen.insert(item.at)));
+    }
     let known: BTreeSet<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
-    let other = group.items.iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
+    let other = items.into_iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
     let secret =
         |item: &Item| NamedSecret { name: profiles::shown(&item.name), at: item.at, facts: vault.facts(item.value) };
     (profiles, other.map(secret).collect())

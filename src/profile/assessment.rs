@@ -143,6 +143,9 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
             None => Assessment::Plain,
         };
     }
+    if facts.not_utf8 {
+        return Assessment::Malformed;
+    }
     if let Some(placeholder) = facts.reading.placeholder {
         // A server of one's own may issue `xoxb-test`.
         let issued = placeholder == Placeholder::Stub && is_elsewhere(profile);

@@ -37,17 +37,7 @@ impl Rule for MalformedCredential {
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for (credential, _, assessment) in assessments(profile) {
             let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
-            // Some programs take a webhook's path, or an ID and a key in one value.
-            let part = matches!(facts.reading.form, Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
-            if part || facts.reading.wrapping == Some(Wrapping::Scheme) {
-                continue;
-            }
-            // Made-up values in examples are often short.
-            if facts.short && facts.reading.wrapping.is_none() && !facts.has_odd_characters() {
-                continue;
-            }
-            // Odd characters in a value of unknown form may be what that program expects.
-            if facts.reading.form.is_none() {
+            if !facts.not_utf8 && may_be_meant(facts) {
                 continue;
             }
             let (what, mut help) = describe(credential, facts);
@@ -68,10 +58,24 @@ impl Rule for MalformedCredential {
     }
 }
 
+/// Returns `true` if another program may take the value as it is.
+fn may_be_meant(facts: &Facts) -> bool {
+    // Some programs take a webhook's path, or an ID and a key in one value.
+    let part = matches!(facts.reading.form, Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
+    // Made-up values in examples are often short.
+    let made_up = facts.short && facts.reading.wrapping.is_none() && !facts.has_odd_characters();
+    // Odd characters in a value of unknown form may be what that program expects.
+    part || made_up || facts.reading.wrapping == Some(Wrapping::Scheme) || facts.reading.form.is_none()
+}
+
 /// Returns the problem and the advice.
 fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     let field = credential.name();
     let alone = |more: &str| format!("set `{field}` to the value alone{more}");
+    if facts.not_utf8 {
+        let help = "copy the value again from a plain-text source; every credential is ASCII";
+        return ("contains bytes that are not UTF-8", help.to_owned());
+    }
     if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, &alone)) {
         return found;
     }

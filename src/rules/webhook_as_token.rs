@@ -52,8 +52,9 @@ impl Rule for WebhookAsToken {
 
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         for (token, _, assessment) in assessments(profile) {
-            // The program may use this name for another address.
-            if assessment != Assessment::UrlAsToken || !token.what().is_some_and(Form::is_webhook) {
+            // The program may use this name for another address. White space around a webhook does not make it one.
+            let form = token.facts().and_then(|facts| facts.reading.form);
+            if assessment != Assessment::UrlAsToken || !form.is_some_and(Form::is_webhook) {
                 continue;
             }
             let wanted = profile.kind().wanted(token.field);

@@ -21,6 +21,8 @@ pub struct Facts {
     pub control: bool,
     /// It contains a character outside ASCII.
     pub non_ascii: bool,
+    /// It contains U+FFFD, which replaces bytes that are not UTF-8.
+    pub not_utf8: bool,
     /// It is shorter than any token of the hosted messaging service.
     pub short: bool,
     /// It contains ten consecutive letters or digits, such as `abcdefghij`: made up for an example.
@@ -65,6 +67,7 @@ impl Facts {
             whitespace: value.chars().any(char::is_whitespace),
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),
+            not_utf8: value.contains(char::REPLACEMENT_CHARACTER),
             short: form::is_short(value),
             sample: is_sample(value),
             reading,

@@ -583,3 +583,25 @@ fn options_can_be_built_step_by_step() {
     let loaded = credlint::load(&load.with_policy("policy.toml")).unwrap();
     assert_eq!(credlint::check(&loaded, &options).unwrap().findings[0].severity, Severity::Error);
 }
+
+/// C programs read the first variable with a name, and shells the last.
+#[test]
+fn each_of_two_variables_with_one_name_is_checked() {
+    let (id, key) = ("0051a2b3c4d5e6f0000000001", "K0057391842650abcdefghijklmnop/");
+    let rules = |variables: &[(&str, &str)]| {
+        let search = Search::new(std::env::temp_dir())
+            .with_isolated(true)
+            .with_environment(variables.iter().copied().collect::<Environment>());
+        let (report, _) = credlint::search(&search, &CheckOptions::default()).unwrap();
+        report.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>()
+    };
+    let pair = |ids: [&'static str; 2]| {
+        [("B2_APPLICATION_KEY_ID", ids[0]), ("B2_APPLICATION_KEY", key), ("B2_APPLICATION_KEY_ID", ids[1])]
+    };
+    assert_eq!(rules(&pair([id, id])), Vec::<&str>::new());
+    assert_eq!(rules(&pair([id, "1a2b3c4d5e6f"])), ["mixed-key-values"]);
+    assert_eq!(rules(&pair(["1a2b3c4d5e6f", id])), ["mixed-key-values"]);
+    // What occurs once is reported once.
+    let beside = [("SLACK_BOT_TOKEN", "https://hooks.slack.com/services/T0/B0/abc"), ("A", "1"), ("A", "2")];
+    assert_eq!(rules(&beside), ["webhook-as-token"]);
+}

@@ -460,6 +460,37 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     assert_eq!(project.run(&["exec", "--profile", "none", "--", "true"]).code, 2);
 }
 
+/// A program gets the bytes as they are, so no variable may be passed over.
+#[cfg(unix)]
+#[test]
+fn odd_names_and_values_do_not_start_the_command() {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = |start: &[u8], value: &str, end: &[u8]| [start, value.as_bytes(), end].concat();
+    for (name, value, rule) in [
+        (&b"SLACK_BOT_TOKEN"[..], bytes(b"", HOOK, b"\xff"), "malformed-credential"),
+        (b"SLACK_BOT_TOKEN", bytes(b"", TOKEN, b"\xff"), "malformed-credential"),
+        (b"SLACK_BOT_TOKEN", bytes(b"\xff", "", b"\xfe"), "malformed-credential"),
+        (b"SLACK_WEBHOOK_URL", bytes(b"\xe2\x80", HOOK, b""), "malformed-credential"),
+        (b"B2_APPLICATION_KEY", bytes(b"", "K0057391842650abcdefghijklmnop/", b"\xa0"), "malformed-credential"),
+        (b"\xff_SLACK_BOT_TOKEN", bytes(b"", HOOK, b""), "webhook-as-token"),
+        (b"SLACK_BOT_TOKEN", bytes(b"", HOOK, b"\n"), "webhook-as-token"),
+        (b"SLACK_BOT_TOKEN", bytes(&[b' '; 5000], HOOK, b""), "webhook-as-token"),
+        (b"SLACK_WEBHOOK_URL", bytes(b"", TOKEN, &[b'\n'; 5000]), "malformed-credential"),
+    ] {
+        let project = Project::new().env("PATH", "/usr/bin:/bin");
+        let mut command = project.command(&["exec", "--", "echo", "ran"]);
+        let run = Run::of({
+            command.env(std::ffi::OsStr::from_bytes(name), std::ffi::OsStr::from_bytes(&value));
+            command
+        });
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{rule}: {}", run.stderr);
+        assert!(run.stderr.contains(&format!("error[{rule}]")), "{rule}: {}", run.stderr);
+    }
+    // Other bytes may be a password.
+    let latin = std::ffi::OsStr::from_bytes(b"gr\xfcn").to_owned();
+    assert_eq!(Project::new().env("DB_PASSWORD", latin).run(&["check", "--environment"]).code, 0);
+}
+
 #[test]
 fn the_account_id_contained_in_the_key_id_is_not_a_key() {
     let pair = |key: &str| {

@@ -1062,6 +1062,7 @@ fn a_malformed_credential() {
         ("a line break", "xoxb-0000000000-abcdefghijkl\n"),
         ("a control character", "xoxb-0000000000-abcdefghijkl\u{1b}"),
         ("a dash of a document", "xoxb–0000000000–abcdefghijkl"),
+        ("a byte that is not UTF-8, as it is decoded", "xoxb-0000000000-abcdefghijkl\u{fffd}"),
         ("all at once", "Bearer xoxb–0000000000\u{1b}"),
     ] {
         transcript = transcript.reported(what, "messaging", &messaging(&[("token", token)]));
