@@ -209,6 +209,9 @@ fn missing(path: &Path) -> Problem {
     if bare && crate::schema::is_profile_name(&name) {
         return problem.help(format!("check the path; a profile is chosen with --profile {name}"));
     }
+    if name.starts_with('-') {
+        return problem.help("options stand before `--`; in a hook of pre-commit, they belong into its `entry`");
+    }
     problem.help("check the path; it is relative to the working directory")
 }
 

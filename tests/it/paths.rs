@@ -460,6 +460,37 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     assert_eq!(project.run(&["exec", "--profile", "none", "--", "true"]).code, 2);
 }
 
+/// Patterns of a shell, and programs such as pre-commit, pass on whatever name somebody gave to a file.
+#[test]
+fn an_option_that_is_also_a_file_is_refused() {
+    let files =
+        ["output", "write-baseline", "baseline", "profile", "config", "env-file", "policy", "journal", "exclude"];
+    let words = files.map(|option| format!("--{option}=sub/x.env"));
+    let others =
+        ["--report=json=sub/x.env", "-osub/x.env", "-csub/x.env", "-q", "--fix", "--exit-zero", "--color", "-"];
+    for word in words.iter().map(String::as_str).chain(others) {
+        let project = Project::new().file(word, "A=1\n").file("x.env", format!("SLACK_BOT_TOKEN={HOOK}\n"));
+        for before in [&["check"][..], &["upload", "-p", "r"], &["verify"], &["profiles"], &["exec"], &[]] {
+            let run = project.run(&[before, &[word, "x.env"]].concat());
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{before:?} {word}");
+            assert!(run.stderr.contains(&format!("write ./{word}")), "{before:?} {word}: {}", run.stderr);
+        }
+        let names = std::fs::read_dir(project.path()).unwrap().count();
+        assert_eq!(names, 3, "{word} wrote a file");
+        let file = ["check", "--as", "env", &format!("./{word}")];
+        assert_eq!(project.run(&file).stdout, "1 file read, no credential recognised, nothing found\n", "{word}");
+        let run = project.run(&["check", "--as", "env", "--", word]);
+        assert_eq!(run.code, if word == "-" { 2 } else { 0 }, "{word}: {}", run.stderr);
+        // Behind `--`, the words of `exec` belong to the command.
+        let run = project.run(&["exec", "--", "no-such-command", word]);
+        assert_eq!(run.code, 127, "{word}: {}", run.stderr);
+    }
+    // A name that could be a secret is not repeated.
+    let run =
+        Project::new().file("-oxoxb-918273645546-QzWvXkPjHy", "").run(&["check", "-oxoxb-918273645546-QzWvXkPjHy"]);
+    assert!(run.code == 2 && !run.stderr.contains("QzWv"), "{}", run.stderr);
+}
+
 /// A program gets the bytes as they are, so no variable may be passed over.
 #[cfg(unix)]
 #[test]

@@ -1,6 +1,7 @@
 //! Parses the command line. Error messages never repeat a secret.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -18,8 +19,26 @@ pub struct UsageError {
     pub answer: bool,
 }
 
+/// Returns an option that is also the name of a file here. Where a pattern or another program lists files, such a file
+/// would change what is done. In the words of `exec` after `--`, every word is the command's.
+fn ambiguous(words: &[OsString]) -> Option<&Path> {
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let (before, after) = words.split_at(end);
+    let options = before.iter().skip(1).filter(|word| word.as_encoded_bytes().starts_with(b"-"));
+    let is_exec = before.iter().any(|word| word == "exec");
+    let dashes = after.iter().filter(|word| !is_exec && *word == "-");
+    options.chain(dashes).map(Path::new).find(|word| word.symlink_metadata().is_ok())
+}
+
 /// Parses the words of a command line.
 pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
+    if let Some(word) = ambiguous(&words) {
+        let name = text::path(word);
+        let text = format!(
+            "error: `{name}` is an option, and also the name of a file here\n\n  tip: for the file, write ./{name}; for the option, move the file\n"
+        );
+        return Err(UsageError { text: text.into(), answer: false });
+    }
     let command = words.get(1).map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     let read = || {
         let matches = program().try_get_matches_from(words)?;
