@@ -10,10 +10,11 @@ use super::output::{OF_CONFIGURATION, Outputs};
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
+use crate::config::Tuning;
 use crate::file;
 use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
-use crate::lint::{self, CheckOptions, Loaded, Override};
+use crate::lint::{self, CheckOptions, Override};
 use crate::report::{CheckOutcome, summary};
 use crate::text;
 
@@ -26,7 +27,13 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let fail_on = args.report.fail_on();
-    let profiles = match settings.profiles(args.profile.clone()) {
+    let configured = is_configured(&args);
+    if let Some(message) = without_effect(&args, configured) {
+        return terminal.fail(Exit::Usage, &message);
+    }
+    // The variable is a default for the configuration, and a search has none.
+    let profiles = if configured { settings.profiles(args.profile.clone()) } else { Ok(Vec::new()) };
+    let profiles = match profiles {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -36,10 +43,18 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     };
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
     let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, ..CheckOptions::default() };
-    if search::is_asked(&args) {
-        options.baseline = given;
+    if !configured {
+        let policy = match lint::load(&settings.load_policy(&args.config)) {
+            Ok(loaded) => loaded.config.policy,
+            Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
+        };
+        options.baseline = match known(policy.as_ref(), args.baseline.as_deref(), given) {
+            Ok(baseline) => baseline,
+            Err(message) => return terminal.fail(Exit::Usage, &message),
+        };
         return search::run(&args, &settings, &outputs, options, terminal);
     }
+    let search = args.environment.then(|| search::environment(&settings, &args.config, configured));
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
     if let Err(message) = outputs.keep_apart(load.named(), args.baseline.as_ref(), OF_CONFIGURATION) {
@@ -56,20 +71,26 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);
-        options.baseline = match known(loaded, args.baseline.as_deref(), given) {
+        options.baseline = match known(loaded.config.policy.as_ref(), args.baseline.as_deref(), given) {
             Ok(baseline) => baseline,
             Err(message) => return terminal.fail(Exit::Usage, &message),
         };
     }
-    let report = match loaded.and_then(|loaded| lint::check(&loaded, &options)) {
-        Ok(report) => report,
+    let report = loaded.and_then(|loaded| match &search {
+        Some(search) => lint::search_beside(Some(&loaded), search, &options),
+        None => lint::check(&loaded, &options).map(|report| (report, Vec::new())),
+    });
+    let (report, notices) = match report {
+        Ok(checked) => checked,
         Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
     };
+    notes.warn(&notices, terminal);
+    notes.found(&report, terminal);
     // A file that could not be fixed outweighs the remaining findings.
-    let exit = if !report.problems.is_empty() || !fixed {
-        Exit::NotDone
-    } else if report.fails() && !args.report.exit_zero {
+    let exit = if fixed && report.fails() && !args.report.exit_zero {
         Exit::Findings
+    } else if !report.problems.is_empty() || !fixed {
+        Exit::NotDone
     } else {
         Exit::Done
     };
@@ -88,6 +109,31 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         terminal.note(&more);
     }
     exit
+}
+
+/// Returns `true` if the configuration is checked, alone or together with the variables of the process.
+fn is_configured(args: &CheckArgs) -> bool {
+    let named = !args.config.config.is_empty() || !args.config.env_file.is_empty() || !args.profile.is_empty();
+    args.paths.is_empty() && (named || !args.environment)
+}
+
+/// Returns what to say about an option that has no effect on what is checked. clap can't tell: it drops a `requires` if
+/// the argument conflicts with another one.
+fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
+    let (path, stdin) = (!args.paths.is_empty(), args.paths.iter().any(|path| path == Path::new("-")));
+    let file = args.paths.iter().any(|path| path != Path::new("-"));
+    let (config, named) = ("the configuration: add --config or --profile", "files and directories: name one");
+    let options = [
+        ("--no-resolve", args.no_resolve, configured, config),
+        ("--fix", args.fix, configured || file, named),
+        ("--diff", args.diff, configured || file, named),
+        ("--as", args.file_type.is_some(), path, named),
+        ("--include", !args.include.is_empty(), file, named),
+        ("--exclude", !args.exclude.is_empty(), file, named),
+        ("--list", args.list, file && !stdin, "files and directories: name one, and leave out `-`"),
+    ];
+    let (option, .., purpose) = options.into_iter().find(|&(_, given, acts, _)| given && !acts)?;
+    Some(format!("{option} has no effect here; it is for {purpose}, or leave {option} out"))
 }
 
 /// Returns the level overrides that -D, -W and -A ask for.
@@ -111,8 +157,8 @@ fn baseline(path: &Path) -> Result<Baseline, String> {
 
 /// Returns the baseline to use. If there is a policy, the policy names it: any other baseline could be part of the very
 /// change under review.
-fn known(loaded: &Loaded, path: Option<&Path>, given: Option<Baseline>) -> Result<Option<Baseline>, String> {
-    let Some(policy) = &loaded.config.policy else { return Ok(given) };
+fn known(policy: Option<&Tuning>, path: Option<&Path>, given: Option<Baseline>) -> Result<Option<Baseline>, String> {
+    let Some(policy) = policy else { return Ok(given) };
     let same = |one: &Path, other: &Path| match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,

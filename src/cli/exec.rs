@@ -8,9 +8,8 @@ use super::notes::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::ConfigError;
 use crate::finding::Severity;
-use crate::lint::{self, CheckOptions, Report};
+use crate::lint::{self, CheckOptions};
 use crate::report::human;
 use crate::text;
 
@@ -19,40 +18,40 @@ pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
     });
-    let options = CheckOptions { fail_on, ..CheckOptions::default() };
+    let configured = !args.profile.is_empty();
+    let named = !args.config.config.is_empty() || !args.config.env_file.is_empty();
+    if named && !configured {
+        let message = "--config and --env-file have no effect without a profile to check: add --profile";
+        return terminal.fail(Exit::Usage, message);
+    }
+    let options = CheckOptions { fail_on, profiles: args.profile, ..CheckOptions::default() };
     let notes = Notes::new(args.quiet, args.config.verbose);
-    let mut reports = Vec::new();
-    match lint::search(&search::environment(&settings, &args.config), &options) {
-        Ok((report, notices)) => {
-            notes.warn(&notices, terminal);
-            reports.push(report);
+    let search = search::environment(&settings, &args.config, configured);
+    let loaded = configured.then(|| lint::load(&settings.load(args.config))).transpose();
+    let checked = loaded.and_then(|loaded| {
+        if let Some(loaded) = &loaded {
+            notes.announce(loaded, terminal);
         }
-        Err(error) => return unread(&error, terminal),
-    }
-    if !args.profile.is_empty() {
-        let options = CheckOptions { profiles: args.profile.clone(), ..options };
-        match lint::load(&settings.load(args.config)).and_then(|loaded| {
-            notes.announce(&loaded, terminal);
-            lint::check(&loaded, &options)
-        }) {
-            Ok(report) => reports.push(report),
-            Err(error) => return unread(&error, terminal),
+        lint::search_beside(loaded.as_ref(), &search, &options)
+    });
+    let (report, notices) = match checked {
+        Ok(checked) => checked,
+        Err(error) => {
+            terminal.problems(&error);
+            return Exit::Usage;
         }
-    }
+    };
+    notes.warn(&notices, terminal);
+    notes.found(&report, terminal);
     // Only findings are reported; any other output belongs to the command.
-    for report in reports.iter().filter(|report| !report.findings.is_empty()) {
+    if !report.findings.is_empty() {
         let draw = if args.quiet { human::wrong } else { human::report };
-        terminal.picture(&draw(report, terminal.error_style()));
+        terminal.picture(&draw(&report, terminal.error_style()));
     }
-    if reports.iter().any(Report::fails) {
+    if report.fails() {
         return terminal.fail(Exit::Findings, "the command was not started");
     }
     become_command(args.command, terminal)
-}
-
-fn unread(error: &ConfigError, terminal: &Terminal) -> Exit {
-    terminal.problems(error);
-    Exit::Usage
 }
 
 /// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.

@@ -2,7 +2,7 @@
 
 use super::terminal::Terminal;
 use crate::config::Origin;
-use crate::lint::Loaded;
+use crate::lint::{Loaded, Report};
 
 /// How much to say about what was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,15 @@ impl Notes {
         let profiles: Vec<String> = loaded.profile_ids().iter().map(ToString::to_string).collect();
         terminal
             .note(&format!("profiles: {}", if profiles.is_empty() { "none".to_owned() } else { profiles.join(", ") }));
+    }
+
+    /// Prints what a search found.
+    pub fn found(self, report: &Report, terminal: &Terminal) {
+        if self == Self::Full && report.tally.is_some() {
+            for (id, verdict) in &report.profiles {
+                terminal.note(&format!("found: {id}: {}", verdict.name()));
+            }
+        }
     }
 
     /// Prints only what was ignored.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, ConfigArgs};
 use super::exit::Exit;
 use super::fix;
 use super::notes::Notes;
@@ -19,11 +19,6 @@ use crate::lint::{self, CheckOptions, Search};
 use crate::report::{CheckOutcome, summary};
 use crate::source::{MAX_FILE, Problem};
 use crate::text::{self, count};
-
-/// Returns `true` if `check` searches paths or the environment instead of the configuration.
-pub const fn is_asked(args: &CheckArgs) -> bool {
-    !args.paths.is_empty() || args.environment
-}
 
 pub fn run(
     args: &CheckArgs,
@@ -51,6 +46,12 @@ pub fn run(
         let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
         return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
     }
+    if !args.include.is_empty() && !paths.named.iter().any(|path| search.directory.join(path).is_dir()) {
+        return terminal.fail(
+            Exit::Usage,
+            "--include has no effect here; it is for directories: name one, or leave --include out",
+        );
+    }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();
     if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref(), "an input of this check") {
@@ -65,6 +66,9 @@ pub fn run(
     if args.list {
         let lines: String =
             listed(&files, &search.directory).iter().map(|(word, name)| format!("{word}\t{name}\n")).collect();
+        if lines.is_empty() {
+            return terminal.fail(Exit::NotDone, "there are no files to read; check the paths and patterns");
+        }
         return terminal.document(&lines, Exit::Done);
     }
     if notes == Notes::Full {
@@ -74,7 +78,8 @@ pub fn run(
     }
     if !stdin.is_empty() {
         match standard_input(file_type) {
-            Ok(found) => search.text = Some(found),
+            // An empty input is often what another program left behind that failed.
+            Ok(found) => search.text = Some(found).filter(|(text, _)| !text.trim().is_empty()),
             Err(message) => return terminal.fail(Exit::Usage, &message),
         }
     }
@@ -118,12 +123,14 @@ fn report(
         tally.refused += closed;
     }
     notes.warn(&notices, terminal);
-    let exit = match (report.problems.is_empty(), report.fails() && !exit_zero) {
-        (false, _) => Exit::Usage,
-        (true, _) if !fixed => Exit::NotDone,
-        (true, true) => Exit::Findings,
-        (true, false) if report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
-        (true, false) => Exit::Done,
+    notes.found(&report, terminal);
+    let unchecked = |problem: &Problem| problem.code == Code::NothingToCheck;
+    let exit = match report.fails() && !exit_zero {
+        _ if !report.problems.iter().all(unchecked) => Exit::Usage,
+        _ if !fixed => Exit::NotDone,
+        true => Exit::Findings,
+        false if !report.problems.is_empty() || report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
+        false => Exit::Done,
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
     if outputs.hints()
@@ -137,6 +144,9 @@ fn report(
 /// Runs `--fix` and `--diff`, which apply only to credlint's own configurations.
 fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &CheckOptions, terminal: &Terminal) -> bool {
     let mut fixed = true;
+    if (args.fix || args.diff) && search.configurations.is_empty() {
+        terminal.note("nothing to fix: only credlint's own configurations are fixed, and there is none here");
+    }
     for path in search.configurations.iter().filter(|_| args.fix || args.diff) {
         let load = settings.load_alone(path, search.policy.as_deref());
         if args.fix {
@@ -246,7 +256,10 @@ fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), Str
     Ok((text.to_owned(), file_type))
 }
 
-/// Checks the variables of this process, for `exec` and `check --environment`.
-pub fn environment(settings: &Settings, args: &super::args::ConfigArgs) -> Search {
-    Search { environment: Some(settings.environment().clone()), ..settings.search(args) }
+/// Returns the options to check the variables of this process, alone or together with the configuration.
+pub fn environment(settings: &Settings, args: &ConfigArgs, configured: bool) -> Search {
+    let mut search = settings.search(args);
+    search.environment = Some(settings.environment().clone());
+    search.lint_files = if configured { settings.files(args) } else { Vec::new() };
+    search
 }

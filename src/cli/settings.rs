@@ -25,17 +25,22 @@ impl Settings {
     /// Returns the options to load the configuration.
     pub fn load(&self, args: ConfigArgs) -> LoadOptions {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());
-        options.files = args.config;
-        if options.files.is_empty() && !args.isolated {
-            // A path need not be valid UTF-8.
-            let named = self.environment.get("CREDLINT_CONFIG").filter(|path| !path.is_empty());
-            options.files.extend(named.map(PathBuf::from));
-        }
+        options.files = self.files(&args);
         options.env_files = args.env_file;
         options.isolated = args.isolated;
         options.policy = args.policy;
         options.root = Some(self.checkout().root);
         options
+    }
+
+    /// Returns the configuration files to read: the arguments, or the path in the variable.
+    pub fn files(&self, args: &ConfigArgs) -> Vec<PathBuf> {
+        if !args.config.is_empty() || args.isolated {
+            return args.config.clone();
+        }
+        // A path need not be valid UTF-8.
+        let named = self.environment.get("CREDLINT_CONFIG").filter(|path| !path.is_empty());
+        named.map(PathBuf::from).into_iter().collect()
     }
 
     /// Returns the environment of this process.
@@ -59,6 +64,13 @@ impl Settings {
         options.files = vec![path.to_owned()];
         (options.isolated, options.no_resolve) = (true, true);
         options.policy = policy.map(Path::to_path_buf);
+        options
+    }
+
+    /// Returns the options to load the policy, and nothing else.
+    pub fn load_policy(&self, args: &ConfigArgs) -> LoadOptions {
+        let mut options = LoadOptions::new(&self.directory, Environment::default());
+        (options.isolated, options.policy) = (true, args.policy.clone());
         options
     }
 

@@ -71,14 +71,21 @@ impl Paths {
     ///
     /// Returns a message if a pattern is invalid.
     pub fn find(&self, seen: &AtomicUsize) -> Result<Files, String> {
-        let (include, exclude) = (self.patterns(&self.include)?, self.patterns(&self.exclude)?);
+        let patterns = |root: &Path| Ok::<_, String>((patterns(root, &self.include)?, patterns(root, &self.exclude)?));
+        let below = patterns(&self.directory)?;
         let mut files = Files::default();
         let mut found: BTreeSet<PathBuf> = BTreeSet::new();
         for named in &self.named {
             let path = self.directory.join(named);
+            let is_dir = path.is_dir();
+            let root = if is_dir { Some(path.as_path()) } else { path.parent() };
+            // Patterns are relative to the working directory; elsewhere, to the directory that was named.
+            let own = root.filter(|_| !path.starts_with(&self.directory)).map(patterns).transpose()?;
+            let (include, exclude) = own.as_ref().unwrap_or(&below);
             match path.metadata() {
                 Err(_) => files.missing.push(named.clone()),
-                Ok(meta) if meta.is_dir() => found.extend(walk(&path, &include, &exclude, seen, &mut files)),
+                Ok(_) if is_dir => found.extend(walk(&path, include, exclude, seen, &mut files)),
+                Ok(_) if exclude.matched_path_or_any_parents(&path, false).is_ignore() => {}
                 Ok(_) => self.one(path, &mut files),
             }
         }
@@ -120,16 +127,15 @@ impl Paths {
     fn file_type(&self, path: &Path) -> Option<FileType> {
         self.file_type.or_else(|| FileType::on_disk(path, &self.directory))
     }
+}
 
-    fn patterns(&self, patterns: &[String]) -> Result<Gitignore, String> {
-        let mut builder = GitignoreBuilder::new(&self.directory);
-        for pattern in patterns {
-            builder
-                .add_line(None, pattern)
-                .map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
-        }
-        builder.build().map_err(|_| "there are too many patterns, or they are too large".to_owned())
+/// Returns patterns relative to a directory.
+fn patterns(root: &Path, patterns: &[String]) -> Result<Gitignore, String> {
+    let mut builder = GitignoreBuilder::new(root);
+    for pattern in patterns {
+        builder.add_line(None, pattern).map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
     }
+    builder.build().map_err(|_| "there are too many patterns, or they are too large".to_owned())
 }
 
 /// Searches a directory. Below one with ignore files that are too large, nothing is ignored.

@@ -3,14 +3,16 @@
 
 use std::path::PathBuf;
 
-use super::check::{CheckOptions, check_seen};
+use super::check::{CheckOptions, check, check_seen};
 use super::loaded::Loaded;
 use super::report::{Report, SearchStats};
 use super::tune::Seen;
+use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::finding::Severity;
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
+use crate::source::{Problem, Sources};
 
 /// The inputs and options of a search.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +37,8 @@ pub struct Search {
     pub isolated: bool,
     /// A file whose `[lint]` table nothing else can weaken.
     pub policy: Option<PathBuf>,
+    /// Files whose `[lint]` tables apply instead of the project's.
+    pub(crate) lint_files: Vec<PathBuf>,
 }
 
 impl Search {
@@ -94,15 +98,25 @@ impl Search {
     }
 }
 
-/// Checks files and variables.
+/// Checks files and variables. The options' profiles are not used: all that is found is checked.
 ///
 /// # Errors
 ///
 /// Returns an error if the policy can't be read. A configuration that can't be read is a problem in the report, beside
 /// the findings in other files.
 pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<String>), ConfigError> {
+    search_beside(None, search, options)
+}
+
+/// Checks files and variables, and with them the chosen profiles of a layered configuration.
+pub(crate) fn search_beside(
+    layered: Option<&Loaded>,
+    search: &Search,
+    options: &CheckOptions,
+) -> Result<(Report, Vec<String>), ConfigError> {
     let mut notices = Vec::new();
-    let own = own(search, &mut notices)?;
+    let before = layered.map_or_else(|| Sources::below(&load(search).below()), |before| before.config.sources.clone());
+    let own = own(search, before, &mut notices)?;
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
@@ -119,7 +133,7 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     notices.extend(unread);
     let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
     configurations.sort();
-    if configurations.is_empty() && own.has_flawed_lint() {
+    if layered.is_none() && configurations.is_empty() && own.has_flawed_lint() {
         notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
     }
     let project = project_file(search).and_then(|path| path.canonicalize().ok());
@@ -131,6 +145,14 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     // The project's allows also apply to what was found.
     let used = used.into_iter().filter(|at| Some(at.source) == project_source).map(|at| at.span).collect();
     let seen = Seen { everything: search.everything, used };
+    if let Some(layered) = layered {
+        let mut report = check(layered, &CheckOptions { baseline: None, ..options.clone() })?;
+        without_policy(&mut report, layered);
+        problems.append(&mut report.problems);
+        tally.files += report.layers.iter().filter(|layer| layer.source.is_some()).count();
+        tally.recognised += recognised(&layered.config);
+        reports.push(report);
+    }
     for path in configurations {
         let mut load = load(search);
         load.files = vec![path.clone()];
@@ -139,12 +161,11 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
             Ok(config) => {
                 sources = config.sources.clone();
                 tally.recognised += recognised(&config);
-                let policy = config.policy_source;
                 let own = project.is_some() && path.canonicalize().ok() == project;
                 let seen = if own { seen.clone() } else { Seen::default() };
-                let (mut report, _) = check_seen(&Loaded { config }, &part, &seen, |_, _| {})?;
-                // The flaws of the policy are reported once, below.
-                report.findings.retain(|finding| finding.primary().is_none_or(|label| Some(label.at.source) != policy));
+                let loaded = Loaded { config };
+                let (mut report, _) = check_seen(&loaded, &part, &seen, |_, _| {})?;
+                without_policy(&mut report, &loaded);
                 reports.push(report);
             }
             Err(error) => {
@@ -158,7 +179,10 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     for before in reports.into_iter().rev() {
         report = joined(before, report);
     }
-    select(&mut report, &options.profiles);
+    if tally.files + tally.variables == 0 && problems.is_empty() {
+        let problem = Problem::new(Code::NothingToCheck, "nothing was read, so nothing was checked");
+        problems.push(problem.help("check the paths and patterns; --list shows the files that would be read"));
+    }
     report.problems = problems;
     report.tally = Some(tally);
     let config = &loaded.config;
@@ -168,17 +192,26 @@ pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<St
     Ok((report, notices))
 }
 
+/// Removes the flaws of the policy, which are reported once for the whole search.
+fn without_policy(report: &mut Report, loaded: &Loaded) {
+    let policy = loaded.config.policy_source;
+    report.findings.retain(|finding| finding.primary().is_none_or(|label| Some(label.at.source) != policy));
+}
+
 /// Loads the `[lint]` tables of the project and the policy.
-fn own(search: &Search, notices: &mut Vec<String>) -> Result<Config, ConfigError> {
+fn own(search: &Search, sources: Sources, notices: &mut Vec<String>) -> Result<Config, ConfigError> {
     let mut load = load(search);
-    load.files.extend(project_file(search));
+    load.files.clone_from(&search.lint_files);
     if load.files.is_empty() {
-        return Config::load(&load);
+        load.files.extend(project_file(search));
     }
-    Config::load(&load).or_else(|_| {
+    if load.files.is_empty() {
+        return Config::load_after(&load, sources, None);
+    }
+    Config::load_after(&load, sources.clone(), None).or_else(|_| {
         notices.push("the project's [lint] table is not used: the file that holds it can't be read".to_owned());
         load.files.clear();
-        Config::load(&load)
+        Config::load_after(&load, sources, None)
     })
 }
 
@@ -214,7 +247,7 @@ fn recognised(config: &Config) -> usize {
 /// Merges two reports. The later report's sources include those of the earlier one.
 fn joined(before: Report, after: Report) -> Report {
     Report {
-        resolved: before.resolved && after.resolved,
+        resolved: before.resolved || after.resolved,
         layers: before.layers.into_iter().chain(after.layers).collect(),
         profiles: before.profiles.into_iter().chain(after.profiles).collect(),
         not_looked_up: before.not_looked_up + after.not_looked_up,
@@ -225,15 +258,4 @@ fn joined(before: Report, after: Report) -> Report {
         problems: Vec::new(),
         ..after
     }
-}
-
-/// Keeps only the profiles with these names. An empty list keeps all.
-fn select(report: &mut Report, names: &[String]) {
-    if names.is_empty() {
-        return;
-    }
-    let wanted = |id: &crate::schema::ProfileId| names.iter().any(|name| id.is_called(name));
-    report.profiles.retain(|(id, _)| wanted(id));
-    report.findings.retain(|finding| finding.profile.as_ref().is_some_and(wanted));
-    report.allowed.retain(|allowed| allowed.finding.profile.as_ref().is_some_and(wanted));
 }

@@ -45,9 +45,6 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         number => format!("; {} could not be read", count(number, "path")),
     };
     let counts = counts(report);
-    if tally.files + tally.variables == 0 && counts.is_empty() {
-        return format!("no files read, so nothing was checked{refused}");
-    }
     let recognised = match tally.recognised {
         0 if !counts.is_empty() => String::new(),
         0 => ", no credential recognised".to_owned(),

@@ -303,7 +303,10 @@ fn verbose_lists_the_layers_that_were_read() {
         );
     }
     let searched = project.run(&["check", "--verbose", "."]);
-    assert_eq!(searched.stderr, "read: .env as env\nread: credlint.toml as credlint\n");
+    assert_eq!(
+        searched.stderr,
+        "read: .env as env\nread: credlint.toml as credlint\nfound: messaging.reports: unjudged\n"
+    );
 }
 
 #[test]

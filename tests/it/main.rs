@@ -37,6 +37,7 @@ mod library;
 mod limits;
 #[cfg(target_os = "linux")]
 mod memory;
+mod options;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;

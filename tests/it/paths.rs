@@ -273,7 +273,7 @@ fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
     let run = project.run(&["check", "empty.env"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
     let run = project.run(&["check", "README.txt"]);
-    assert_eq!(run.code, 0);
+    assert_eq!(run.code, 3);
     assert!(run.stderr.contains("pass --as env to read it as variables"), "{}", run.stderr);
     let ok = Project::new().file(".env", format!("SLACK_BOT_TOKEN={TOKEN}\n")).env("SLACK_WEBHOOK_URL", HOOK);
     let run = ok.run(&["check", ".env", "--environment"]);

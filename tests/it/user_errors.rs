@@ -13,7 +13,7 @@ fn a_named_file_that_cant_be_read_fails_the_check() {
     let project =
         Project::new().file("good.env", "A=1\n").file("bad.env", "SLACK_BOT_TOKEN=https://hooks.slack.com/\n");
     for (args, code, summary) in [
-        (&[UNREADABLE][..], 3, "no files read, so nothing was checked; 1 path could not be read\n"),
+        (&[UNREADABLE][..], 3, "0 files read: 1 problem; 1 path could not be read\n"),
         (
             &[UNREADABLE, "good.env"],
             3,
@@ -22,7 +22,7 @@ fn a_named_file_that_cant_be_read_fails_the_check() {
         (&["good.env"], 0, "1 file read, no credential recognised, nothing found\n"),
     ] {
         let run = project.run(&[&["check", "--as", "env"], args].concat());
-        assert_eq!((run.code, run.stdout.as_str()), (code, summary), "{}", run.stderr);
+        assert!(run.code == code && run.stdout.ends_with(summary), "{}{}", run.stdout, run.stderr);
         assert_eq!(run.stderr.contains("was not read"), code == 3, "{}", run.stderr);
     }
     let run = project.run(&["check", "--as", "env", "--exit-zero", UNREADABLE]);
@@ -30,9 +30,46 @@ fn a_named_file_that_cant_be_read_fails_the_check() {
 }
 
 #[test]
-fn a_check_that_read_nothing_does_not_report_nothing_found() {
-    let run = Project::new().run(&["check", "."]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "no files read, so nothing was checked\n"));
+fn a_check_that_read_nothing_is_not_done() {
+    let project = Project::new().file("notes.txt", "x").file("broken.json", "{\"slack\": ").file("good.env", "A=1\n");
+    std::fs::create_dir(project.path().join("empty")).unwrap();
+    for (args, code) in [
+        (&["empty"][..], 3),
+        (&["notes.txt"], 3),
+        (&["broken.json"], 3),
+        (&[".", "--include", "nosuch/"], 3),
+        (&["good.env", "--exclude", "*.env"], 3),
+        (&[".", "--exclude", "*.env", "--exclude", "*.json"], 3),
+        (&["-"], 3),
+        (&["good.env", "notes.txt"], 0),
+        (&["good.env", "--exclude", "*.json"], 0),
+        (&["--environment"], 0),
+    ] {
+        let (ended, document) = project.check(args);
+        assert_eq!(ended, code, "{args:?}");
+        let problems = if code == 3 { serde_json::json!("nothing-to-check") } else { serde_json::Value::Null };
+        assert_eq!(document["problems"][0]["code"], problems, "{args:?}");
+    }
+    // Where the list of files is empty, so is the check.
+    let run = project.run(&["check", ".", "--include", "nosuch/", "--list"]);
+    assert_eq!((run.code, run.stdout.as_str()), (3, ""), "{}", run.stderr);
+    let sarif = project.run(&["check", "notes.txt", "--format", "sarif"]).document();
+    assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    // It has a finding of its own, which weighs more.
+    let policy = Project::new().file("policy.toml", "[lint]\nfail_on = 1\n").file("x.txt", "");
+    assert_eq!(policy.run(&["check", "x.txt", "--policy", "policy.toml"]).code, 1);
+}
+
+/// The patterns used to need a path below the working directory.
+#[test]
+fn files_elsewhere_can_be_excluded() {
+    let elsewhere =
+        Project::new().file("vendor/x.env", "SLACK_BOT_TOKEN=https://hooks.slack.com/\n").file("y.env", "A=1\n");
+    let project = Project::new();
+    let path = |name: &str| elsewhere.path().join(name).to_str().unwrap().to_owned();
+    let run = project.run(&["check", &path(""), "--exclude", "vendor/"]);
+    assert_eq!(run.stdout, "1 file read, no credential recognised, nothing found\n", "{}", run.stderr);
+    assert_eq!(project.run(&["check", &path("vendor/x.env"), "--exclude", "*.env"]).code, 3);
 }
 
 #[test]

@@ -12,10 +12,31 @@ use crate::foreign::FileType;
 const SEARCHING: &str = "Files and variables";
 const LEVELS: &str = "Levels and allows";
 
+/// What has no effect on a list of files.
+const CHECKING: [&str; 17] = [
+    "allow",
+    "baseline",
+    "deny",
+    "diff",
+    "environment",
+    "exit_zero",
+    "fail_on",
+    "fix",
+    "format",
+    "isolated",
+    "no_allow",
+    "output",
+    "policy",
+    "report",
+    "verbose",
+    "warn",
+    "write_baseline",
+];
+
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
     /// Files and directories to search instead of the configuration; `-` is standard input
-    #[arg(value_name = "PATH", conflicts_with_all = ["config", "env_file"])]
+    #[arg(value_name = "PATH", conflicts_with_all = ["config", "env_file", "profile", "no_resolve"])]
     pub paths: Vec<PathBuf>,
     /// Check only this profile, such as messaging.reports or reports; repeatable [env: CREDLINT_PROFILE]
     #[arg(short, long, value_name = "NAME")]
@@ -36,19 +57,21 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub report: ReportArgs,
     /// Check this process's variables, by the names that other programs read
+    ///
+    /// Together with PATHs, or with the configuration if --config, --profile or --env-file asks for it.
     #[arg(long, help_heading = SEARCHING)]
     pub environment: bool,
     /// Read every PATH as this kind of file, whatever its name is
-    #[arg(long = "as", value_name = "KIND", requires = "paths", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
     pub file_type: Option<String>,
     /// In directories, read only files that match this pattern; repeatable
-    #[arg(long, value_name = "GLOB", requires = "paths", help_heading = SEARCHING)]
+    #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
     pub include: Vec<String>,
     /// Skip what matches this pattern, such as vendor/ or *.json; repeatable
-    #[arg(long, value_name = "GLOB", requires = "paths", help_heading = SEARCHING)]
+    #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
     pub exclude: Vec<String>,
     /// List the files that would be read, and as what; check nothing
-    #[arg(long, requires = "paths", help_heading = SEARCHING)]
+    #[arg(long, conflicts_with_all = CHECKING, help_heading = SEARCHING)]
     pub list: bool,
     /// Report a rule's findings (or all `warnings`) as errors; repeatable
     ///

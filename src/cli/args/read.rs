@@ -107,7 +107,16 @@ fn suggestion(word: &str) -> Option<&'static str> {
 fn misplaced(command: &str, error: &clap::Error) -> Option<&'static str> {
     let option =
         matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(word)) if word.starts_with('-'));
+    let about = |kind, name: &str| match error.get(kind) {
+        Some(ContextValue::String(word)) => word == name,
+        Some(ContextValue::Strings(words)) => words.iter().any(|word| word == name),
+        _ => false,
+    };
+    let paths = [ContextKind::InvalidArg, ContextKind::PriorArg].into_iter().any(|kind| about(kind, "[PATH]..."));
     match (command, error.kind()) {
+        ("check", ErrorKind::ArgumentConflict) if paths => {
+            Some("a search does not read the configuration; check it in a run of its own")
+        }
         _ if option => None,
         ("identify", ErrorKind::UnknownArgument) => {
             Some("run `credlint identify` alone, then type the value: an argument stays in the shell's history")

@@ -64,7 +64,7 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("0", "no findings at or above --fail-on"),
                 ("1", "findings"),
                 UNREADABLE,
-                ("3", "not done: nothing to check, no configuration, or the report could not be written"),
+                ("3", "not done: nothing to check, no configuration, or a file can't be read or written"),
             ],
             configured: true,
             see: &["explain", "profiles", "verify"],
@@ -226,8 +226,11 @@ fn for_other_command(name: &str) -> Option<Text> {
 /// Variables read by every command that reads the configuration.
 pub const VARIABLES: Rows = &[
     ("CREDLINT_CONFIG", "the configuration to read, as --config"),
-    ("CREDLINT_PROFILE", "profiles, separated by commas, as --profile"),
-    ("CREDLINT_FORMAT", "the output format, as --format"),
+    (
+        "CREDLINT_PROFILE",
+        "profiles, separated by commas, as --profile of check, verify and upload; a search does not use it",
+    ),
+    ("CREDLINT_FORMAT", "the output format, as --format of check, verify and upload"),
     ("CREDLINT_HOSTS", "hosts that may receive a credential, separated by commas"),
     (
         "CREDLINT_KIND__PROFILE__FIELD",

@@ -45,6 +45,7 @@ fn a_repository_without_a_configuration_is_searched() {
     let ran = check(&Project::new().env(name, value), &[("environment", "true")]);
     assert_eq!((ran.run.code, ran.output("findings")), (1, "1"), "{}", ran.run.stdout);
     assert_eq!(check(&Project::new().file(".env", "A=b\n"), &[]).run.code, 0);
+    assert_eq!(check(&Project::new(), &[]).run.code, 3);
 }
 
 #[test]

@@ -1,0 +1,282 @@
+//! Every option acts on every input, or is refused: none is accepted and ignored.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::harness::{Project, Run};
+
+const HOOK: &str = "https://hooks.slack.com/services/T01ABCDEF/B01ABCDEF/abcdefghijklmnopqrstuvwx";
+
+/// Has something to find, to fix and to allow, for a configuration and for a search.
+fn configuration(profiles: &[&str]) -> String {
+    let profile = |name: &&str| {
+        format!(
+            "[messaging.{name}]\nbase_url = 'http://a.example'\ntoken = {{ env = 'NOT_SET' }}\nchannels = ['C1', 'C1']\n"
+        )
+    };
+    let allow = |rule| format!("[[lint.allow]]\nrule = '{rule}'\nreason = 'for now'\n");
+    profiles.iter().map(profile).collect::<String>() + &allow("insecure-base-url") + &allow("placeholder-credential")
+}
+
+fn variables() -> String {
+    format!("SLACK_BOT_TOKEN={HOOK}\nCI_SLACK_BOT_TOKEN=changeme\n")
+}
+
+fn project() -> Project {
+    Project::new()
+        .file("credlint.toml", configuration(&["a", "b"]))
+        .file("other.toml", configuration(&["c"]))
+        .file("sub/credlint.toml", configuration(&["d"]))
+        .file("sub/x.env", variables())
+        .file("more.env", "NOT_SET=changeme\n")
+        .file("policy.toml", "[lint]\nfail_on = 'warning'\n")
+        .env("SLACK_BOT_TOKEN", HOOK)
+        .env("CI_SLACK_BOT_TOKEN", "changeme")
+        .env("CREDLINT_MESSAGING__E__BASE_URL", "http://e.example")
+}
+
+/// What `check` can be told to check.
+const CHECKED: &[&[&str]] = &[
+    &[],
+    &["--config", "other.toml"],
+    &["--profile", "b"],
+    &["--env-file", "more.env"],
+    &["sub"],
+    &["sub/x.env"],
+    &["-"],
+    &["--environment"],
+    &["--environment", "sub"],
+    &["--environment", "--config", "other.toml"],
+    &["--environment", "--profile", "b"],
+];
+
+/// Rules with findings in every input.
+const WARN: &[&str] = &["-W", "webhook-as-token", "-W", "unresolved-reference", "-W", "missing-token"];
+const DENY: &[&str] = &["-D", "webhook-as-token", "-D", "unresolved-reference", "-D", "missing-token"];
+const ALLOW: &[&str] = &["-A", "webhook-as-token", "-A", "unresolved-reference", "-A", "missing-token"];
+
+/// Each option of `check`, what stands before it, and words with which it makes a difference.
+const OPTIONS: &[(&str, &[&str], &[&str])] = &[
+    ("allow", &[], ALLOW),
+    ("as", &[], &["--as", "json"]),
+    ("baseline", &[], &["--baseline", "known"]),
+    ("color", &[], &["--color", "always"]),
+    ("config", &[], &["--config", "sub/credlint.toml"]),
+    ("deny", WARN, DENY),
+    ("diff", &[], &["--diff"]),
+    ("env-file", &[], &["--env-file", "policy.toml"]),
+    ("environment", &[], &["--environment"]),
+    ("exclude", &[], &["--exclude", "*.env"]),
+    ("exit-zero", &[], &["--exit-zero"]),
+    ("fail-on", WARN, &["--fail-on", "warning"]),
+    ("fix", &[], &["--fix"]),
+    ("format", &[], &["--format", "json"]),
+    ("include", &[], &["--include", "*.toml"]),
+    ("isolated", &[], &["--isolated"]),
+    ("list", &[], &["--list"]),
+    ("no-allow", &[], &["--no-allow"]),
+    ("no-resolve", &[], &["--no-resolve"]),
+    ("output", &[], &["--output", "out.txt"]),
+    ("policy", &[], &["--policy", "policy.toml"]),
+    ("profile", &[], &["--profile", "a"]),
+    ("quiet", &[], &["--quiet"]),
+    ("report", &[], &["--report", "json=out.json"]),
+    ("verbose", &[], &["--verbose"]),
+    ("warn", &[], WARN),
+    ("write-baseline", &[], &["--write-baseline", "written"]),
+];
+
+/// Returns `true` if an option could not act on an input.
+fn is_refused(option: &str, input: &[&str]) -> bool {
+    let has = |word| input.contains(&word);
+    let file = has("sub") || has("sub/x.env");
+    let path = file || has("-");
+    let configured = !path && input != ["--environment"];
+    match option {
+        "config" | "env-file" | "profile" => path,
+        "no-resolve" => !configured,
+        "fix" | "diff" => !configured && !file,
+        "as" => !path,
+        "include" => !has("sub"),
+        "exclude" => !file,
+        "list" => !file || has("--environment"),
+        _ => false,
+    }
+}
+
+/// Everything that a run leaves behind.
+#[derive(PartialEq)]
+struct Outcome {
+    code: i32,
+    stdout: String,
+    stderr: String,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Outcome {
+    /// A usage error, without a document.
+    fn is_refusal(&self) -> bool {
+        self.code == 2 && self.stdout.is_empty() && self.stderr.starts_with("error: ")
+    }
+}
+
+/// Runs in a project, where `before` was run before.
+fn outcome(project: Project, before: Option<&[&str]>, words: &[&str]) -> Outcome {
+    if let Some(before) = before {
+        run(&project, before);
+    }
+    let Run { code, stdout, stderr } = run(&project, words);
+    let mut files = BTreeMap::new();
+    for directory in ["", "sub"] {
+        for entry in std::fs::read_dir(project.path().join(directory)).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_file() {
+                let name = Path::new(directory).join(entry.file_name()).to_str().unwrap().to_owned();
+                files.insert(name, std::fs::read(entry.path()).unwrap());
+            }
+        }
+    }
+    Outcome { code, stdout, stderr, files }
+}
+
+fn run(project: &Project, words: &[&str]) -> Run {
+    let mut command = project.command(words);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It need not read its input.
+    let _ = child.stdin.take().unwrap().write_all(variables().as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// The long options in a help text.
+fn options(command: &str) -> BTreeSet<String> {
+    let help = Project::new().run(&[command, "--help"]).stdout;
+    let lines = help.lines().filter_map(|line| line.trim_start().split_once("--"));
+    let lines = lines.filter(|(short, _)| short.is_empty() || (short.starts_with('-') && short.ends_with(", ")));
+    let names = lines.map(|(_, rest)| rest.split([' ', ',', '.']).next().unwrap().to_owned());
+    names.filter(|name| name != "help").collect()
+}
+
+#[test]
+fn every_option_of_check_acts_on_every_input_or_is_refused() {
+    assert_eq!(options("check"), OPTIONS.iter().map(|(option, ..)| (*option).to_owned()).collect());
+    std::thread::scope(|scope| {
+        for input in CHECKED {
+            scope.spawn(move || {
+                let mut known: BTreeMap<(&[&str], bool), Outcome> = BTreeMap::new();
+                for (option, before, with) in OPTIONS {
+                    // Some options can't be repeated.
+                    if *option == "environment" && input.contains(&"--environment") {
+                        continue;
+                    }
+                    let base = [&["check"], *before, *input].concat();
+                    let prepare = [&["check", "--write-baseline", "known"], *input].concat();
+                    let prepare = (*option == "baseline").then_some(&prepare[..]);
+                    let without = known.entry((*before, prepare.is_some()));
+                    let without = without.or_insert_with(|| outcome(project(), prepare, &base));
+                    assert!(!without.is_refusal(), "{base:?}: {}", without.stderr);
+                    let words = [&base[..], *with].concat();
+                    let outcome = outcome(project(), prepare, &words);
+                    assert_eq!(outcome.is_refusal(), is_refused(option, input), "{words:?}: {}", outcome.stderr);
+                    assert!(outcome != *without, "{words:?} makes no difference: {}", outcome.stdout);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn every_option_of_exec_acts_or_is_refused() {
+    let all: &[(&str, &[&str])] = &[
+        ("color", &["--color", "always"]),
+        ("config", &["--config", "other.toml"]),
+        ("env-file", &["--env-file", "policy.toml"]),
+        ("fail-on", &["--fail-on", "warning"]),
+        ("isolated", &["--isolated"]),
+        ("policy", &["--policy", "policy.toml"]),
+        ("profile", &["--profile", "a"]),
+        ("quiet", &["--quiet"]),
+        ("verbose", &["--verbose"]),
+    ];
+    assert_eq!(options("exec"), all.iter().map(|(option, _)| (*option).to_owned()).collect());
+    // So that the command is started without the option.
+    let levels = "[lint.levels]\nwebhook-as-token = 'warning'\nunresolved-reference = 'warning'\n";
+    let project = || project().file("credlint.toml", configuration(&["a", "b"]) + levels);
+    for input in [&[][..], &["--profile", "b"]] {
+        for (option, with) in all {
+            let outcome_of =
+                |more| outcome(project(), None, &[&["exec"], input, more, &["--", "echo", "ran"]].concat());
+            let (without, outcome) = (outcome_of(&[]), outcome_of(with));
+            assert_eq!((without.code, without.stdout.as_str()), (0, "ran\n"), "{}", without.stderr);
+            let refused = ["config", "env-file"].contains(option) && input.is_empty();
+            assert_eq!(outcome.is_refusal(), refused, "{input:?} {with:?}: {}", outcome.stderr);
+            assert!(outcome != without, "{input:?} {with:?} makes no difference: {}", outcome.stderr);
+        }
+    }
+}
+
+/// A pipeline sets it for all of its commands.
+#[test]
+fn a_default_profile_has_no_say_in_a_search() {
+    for input in [&["check", "sub"][..], &["check", "--environment"], &["check", "-"], &["exec", "--", "true"]] {
+        let (without, with) = (run(&project(), input), run(&project().env("CREDLINT_PROFILE", "none"), input));
+        assert!(without.code == 1 && with.code == 1, "{input:?}: {}", with.stderr);
+        let later = |text: &str| text.split_once(" read: ").map(|(_, later)| later.to_owned());
+        assert_eq!(later(&with.stdout), later(&without.stdout), "{input:?}");
+    }
+    for input in [&["check"][..], &["check", "--environment", "--config", "other.toml"]] {
+        let run = run(&project().env("CREDLINT_PROFILE", "none"), input);
+        assert!(run.code == 2 && run.stderr.contains("there is no profile"), "{input:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn variables_and_configuration_are_checked_in_one_run() {
+    let found = |project: &Project, words: &[&str]| {
+        let (code, document) = project.check(words);
+        let rules = document["findings"].as_array().unwrap().iter().map(|finding| {
+            let profile = finding["profile"]["name"].as_str().unwrap_or_default();
+            format!("{} {profile}", finding["rule"].as_str().unwrap())
+        });
+        (code, rules.collect::<Vec<_>>(), document["resolved"] == true)
+    };
+    let both = ["unresolved-reference b", "duplicate-channel b", "webhook-as-token slack"].map(str::to_owned);
+    assert_eq!(found(&project(), &["--environment", "-p", "b"]), (1, both.to_vec(), true));
+    // The levels of the named file are those of the run.
+    let levels = "[messaging.c]\nbase_url = 'https://c.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n\
+                  [lint.levels]\nwebhook-as-token = 'note'\nplaceholder-credential = 'off'\n";
+    let project = Project::new()
+        .file("other.toml", levels)
+        .env("T", "xoxb-918273645546-QzWvXkPjHyBd")
+        .env("SLACK_BOT_TOKEN", HOOK)
+        .env("CI_SLACK_BOT_TOKEN", "changeme");
+    let words = ["--environment", "--config", "other.toml"];
+    assert_eq!(found(&project, &words), (0, vec!["webhook-as-token slack".to_owned()], true));
+    assert_eq!(project.run(&["exec", "-p", "c", "--config", "other.toml", "--", "true"]).code, 0);
+    assert_eq!(project.run(&["exec", "--", "true"]).code, 1);
+    // A configuration that there is not, was not checked.
+    let (code, document) = Project::new().file("x.env", "").check(&["--environment", "--env-file", "x.env"]);
+    assert_eq!((code, document["problems"][0]["code"].as_str()), (3, Some("nothing-to-check")));
+    assert_eq!(project.run(&["check", "--environment", "--config", "none.toml"]).code, 2);
+}
+
+/// Any other could be part of the change under review.
+#[test]
+fn with_a_policy_a_search_uses_only_its_baseline() {
+    let project = project().file("named.toml", "[lint]\nbaseline = 'known'\n").file("other", "");
+    assert_eq!(project.run(&["check", "sub/x.env", "--write-baseline", "known", "--no-allow"]).code, 1);
+    std::fs::copy(project.path().join("known"), project.path().join("other")).unwrap();
+    for (words, code) in [
+        (&["--baseline", "known"][..], 0),
+        (&["--policy", "named.toml"], 0),
+        (&["--policy", "named.toml", "--baseline", "known"], 0),
+        (&["--policy", "named.toml", "--baseline", "other"], 2),
+        (&["--policy", "policy.toml", "--baseline", "known"], 2),
+        (&["--policy", "policy.toml"], 1),
+    ] {
+        let run = project.run(&[&["check", "sub/x.env"], words].concat());
+        assert_eq!(run.code, code, "{words:?}: {}{}", run.stdout, run.stderr);
+    }
+}
