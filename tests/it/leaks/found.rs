@@ -190,7 +190,8 @@ fn no_secret_from_standard_input_or_variables_is_printed() {
             &["check", "--environment"][..],
             &["check", "--environment", "--format", "json"],
             &["check", "--environment", "--format", "gitlab", "--fail-on", "warning"],
-            &["exec", "--", "true"],
+            &["check", "--environment", "--env-file", "/dev/null", "-v"],
+            &["exec", "-v", "--", "true"],
         ] {
             compare_runs(pair, &format!("{words:?}"), |secret| {
                 // Variables are sorted by name.

@@ -201,6 +201,7 @@ pub const COMMANDS: &[&[&str]] = &[
     &["check", "--policy", "credlint.toml"],
     &["check", "--baseline", "credlint.toml"],
     &["check", "-v"],
+    &["check", "-v", "--environment", "--profile", "r"],
     &["check", "-q"],
     &["profiles"],
     &["profiles", "r"],
