@@ -38,23 +38,26 @@ mod verify;
 use std::process::ExitCode;
 
 use args::{Command, read};
+#[cfg(target_os = "linux")]
+pub use exec::ignores_pipe;
 use exit::Exit;
 use settings::Settings;
 use terminal::Terminal;
 
 use crate::config::Environment;
 
-/// Runs the program with the arguments, environment and working directory of this process.
+/// Runs the program with the arguments, environment and working directory of this process. `ignores_pipe` tells what
+/// `exec` passes on to its command.
 #[must_use]
-pub fn main() -> ExitCode {
+pub fn main(ignores_pipe: bool) -> ExitCode {
     silence_panics();
     memory::keep_out();
     let environment = Environment::process();
     let terminal = Terminal::new(&environment);
-    run(std::env::args_os().collect(), environment, terminal).into()
+    run(std::env::args_os().collect(), environment, ignores_pipe, terminal).into()
 }
 
-fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: Terminal) -> Exit {
+fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: bool, mut terminal: Terminal) -> Exit {
     let args = match read::from_words(words) {
         Ok(args) => args,
         Err(error) => return terminal.usage(&error),
@@ -66,7 +69,7 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: T
     };
     match args.command {
         Command::Check(args) => check::run(*args, settings, &terminal),
-        Command::Exec(args) => exec::run(args, settings, &terminal),
+        Command::Exec(args) => exec::run(args, settings, ignores_pipe, &terminal),
         #[cfg(feature = "upload")]
         Command::Upload(args) => upload::run(*args, settings, &terminal),
         #[cfg(feature = "upload")]

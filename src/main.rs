@@ -1,7 +1,18 @@
-//! The command-line program. All code is in the library.
+//! The command-line program. All code is in the library, but for what must run before Rust's runtime.
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// True if this process was started with SIGPIPE ignored. The runtime ignores it before `main`, so only an earlier look
+/// can tell.
+static IGNORES_PIPE: AtomicBool = AtomicBool::new(false);
+
+#[cfg(target_os = "linux")]
+#[ctor::ctor]
+fn before_main() {
+    IGNORES_PIPE.store(credlint::cli::ignores_pipe(), Ordering::Relaxed);
+}
 
 fn main() -> ExitCode {
-    credlint::cli::main()
+    credlint::cli::main(IGNORES_PIPE.load(Ordering::Relaxed))
 }

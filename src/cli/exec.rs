@@ -13,7 +13,7 @@ use crate::lint::{self, CheckOptions};
 use crate::report::human;
 use crate::text;
 
-pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
+pub fn run(args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Exit {
     let fail_on = args.fail_on.map(|severity| match severity {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
@@ -51,22 +51,49 @@ pub fn run(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if report.fails() {
         return terminal.fail(Exit::Findings, "the command was not started");
     }
-    become_command(args.command, terminal)
+    become_command(args.command, ignores_pipe, terminal)
 }
 
 /// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.
 #[cfg(unix)]
-fn become_command(words: Vec<OsString>, terminal: &Terminal) -> Exit {
+fn become_command(words: Vec<OsString>, ignores_pipe: bool, terminal: &Terminal) -> Exit {
     use std::os::unix::process::CommandExt;
     let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
-    // `exec` returns only if it fails.
-    let error = std::process::Command::new(program).args(arguments).exec();
+    // Both return only if they fail.
+    let error = if ignores_pipe {
+        exec_ignoring_pipe(&words)
+    } else {
+        std::process::Command::new(program).args(arguments).exec()
+    };
     failed(program, &error, terminal)
+}
+
+/// Replaces this process without resetting SIGPIPE, which Rust's runtime ignores, as the caller did.
+#[cfg(unix)]
+fn exec_ignoring_pipe(words: &[OsString]) -> std::io::Error {
+    use std::os::unix::ffi::OsStrExt;
+    let words: Result<Vec<_>, _> = words.iter().map(|word| std::ffi::CString::new(word.as_bytes())).collect();
+    match words.map(|words| nix::unistd::execvp(&words[0], &words)) {
+        Ok(Err(error)) => error.into(),
+        Ok(Ok(never)) => match never {},
+        Err(nul) => nul.into(),
+    }
+}
+
+/// Returns `true` if SIGPIPE is ignored.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn ignores_pipe() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|signals| u64::from_str_radix(signals.trim(), 16).ok());
+    // SIGPIPE is 13.
+    ignored.is_some_and(|signals| signals & (1 << 12) != 0)
 }
 
 /// Runs the command as a child where a process can't be replaced, and returns its exit code.
 #[cfg(not(unix))]
-fn become_command(words: Vec<OsString>, terminal: &Terminal) -> Exit {
+fn become_command(words: Vec<OsString>, _: bool, terminal: &Terminal) -> Exit {
     let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
     match std::process::Command::new(program).args(arguments).status() {
         Ok(status) => Exit::Other(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),

@@ -452,6 +452,28 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     assert_eq!(good.run(&["exec", "--", "no-such-command"]).code, 127);
     assert_eq!(good.run(&["exec", "--", "/etc/passwd"]).code, 126);
     assert_eq!(good.run(&["exec"]).code, 2);
+    // A command that expects a closed pipe as an error gets it so.
+    #[cfg(target_os = "linux")]
+    for (before, ignored) in [("", "0"), ("trap '' PIPE; ", "1")] {
+        let script = format!("{before}exec \"$@\"");
+        let mut shell = std::process::Command::new("sh");
+        shell.args([
+            "-c",
+            &script,
+            "sh",
+            env!("CARGO_BIN_EXE_credlint"),
+            "exec",
+            "--",
+            "grep",
+            "SigIgn",
+            "/proc/self/status",
+        ]);
+        let run = Run::of(shell);
+        assert!(run.code == 0 && run.stdout.trim_end().ends_with(&format!("{ignored}000")), "{before}: {}", run.stdout);
+        shell = std::process::Command::new("sh");
+        shell.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_credlint"), "exec", "--", "no-such-command"]);
+        assert_eq!(Run::of(shell).code, 127, "{before}");
+    }
     // Profiles of the configuration, with what they refer to.
     let text = "[messaging.r]\nbase_url = 'https://slack.com'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
     let project = Project::new().file("credlint.toml", text).env("T", HOOK).env("PATH", "/usr/bin:/bin");
