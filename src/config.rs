@@ -38,7 +38,7 @@ pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
     Element, ForeignProfile, Form, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown,
-    Unread,
+    UnknownKind, Unread,
 };
 use settle::SettingBuilder;
 use survey::Survey;

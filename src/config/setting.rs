@@ -95,8 +95,23 @@ pub struct Unknown {
     pub called: Vec<&'static str>,
     /// The valid keys.
     pub expected: Vec<&'static str>,
-    /// True for the name of a variable.
-    pub variable: bool,
+    /// What it is.
+    pub what: UnknownKind,
+}
+
+/// What an unknown key is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnknownKind {
+    /// A field, or another key of a table.
+    Field,
+    /// A table, or a profile in the wrong place.
+    Table,
+    /// A field outside a profile.
+    Profileless,
+    /// The id of a rule.
+    Rule,
+    /// The name of a variable.
+    Variable,
 }
 
 /// A value of the wrong type.

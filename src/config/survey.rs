@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::flaws::Flaws;
 use super::layer::Origin;
 use super::layers::Tree;
-use super::setting::Unknown;
+use super::setting::{Unknown, UnknownKind};
 use super::{merge, types};
 use crate::code::Code;
 use crate::schema::{self, Kind, ProfileId, fold};
@@ -72,6 +72,7 @@ impl<'a> Survey<'a> {
     }
 
     fn layer(&mut self, context: &Context<'_>, tree: &'a Tree) {
+        let mut unnamed = false;
         for entry in &tree.entries {
             let shown = || source::shown_path(&[&entry.key]);
             match Kind::find(&entry.key) {
@@ -85,8 +86,18 @@ impl<'a> Survey<'a> {
                 None if entry.key == "trust" && tree.origin == Origin::User => {}
                 None if schema::is_passed_over(&entry.key) => {}
                 None => match displaced(&entry.value) {
-                    Some(meant) => self.outside.misplaced(shown(), entry.at, meant),
-                    None => self.outside.unknown(shown(), entry.at, &entry.key, schema::top_keys().collect()),
+                    Some(meant) => self.outside.misplaced(UnknownKind::Table, shown(), entry.at, meant),
+                    None => {
+                        let exact = Kind::all().iter().filter(|kind| kind.field(&entry.key).is_some());
+                        let mut kinds = exact.chain(Kind::all());
+                        match kinds.find_map(|&kind| Some((kind, profileless(kind, entry)?))) {
+                            Some((kind, field)) => self.profileless(kind, field, shown(), entry, &mut unnamed),
+                            None => {
+                                let known = schema::top_keys().collect();
+                                self.outside.unknown_table(shown(), entry.at, &entry.key, known);
+                            }
+                        }
+                    }
                 },
             }
         }
@@ -118,8 +129,15 @@ impl<'a> Survey<'a> {
         self.numbers = self.headers.iter().enumerate().map(place).collect();
         for (key, at, profile, field) in found {
             let (suggestion, meant) = (Some(profile.variable(field)), Some(field));
-            let unknown =
-                Unknown { key, at, meant, suggestion, called: Vec::new(), expected: Vec::new(), variable: true };
+            let unknown = Unknown {
+                key,
+                at,
+                meant,
+                suggestion,
+                called: Vec::new(),
+                expected: Vec::new(),
+                what: UnknownKind::Variable,
+            };
             let number = self.numbers[&(profile.kind, fold(&profile.name))];
             self.headers[number].flaws.unknown.push(unknown);
         }
@@ -136,7 +154,7 @@ impl<'a> Survey<'a> {
                 suggestion: suggestion.map(|(name, _)| name),
                 called: stray.called(),
                 expected: Vec::new(),
-                variable: true,
+                what: UnknownKind::Variable,
             };
             let number = stray.profile().and_then(|(kind, name)| self.numbers.get(&(kind, schema::fold(&name))));
             let flaws = number.map_or(&mut self.outside, |&number| &mut self.headers[number].flaws);
@@ -148,12 +166,8 @@ impl<'a> Survey<'a> {
         let mut seen: HashMap<String, Spot> = HashMap::new();
         let mut unnamed = false;
         for entry in profiles {
-            // A field directly below the kind lacks the name of a profile; report that once.
-            if kind.field(&entry.key).is_some() && !is_table_of_fields(kind, &entry.value) {
-                if !std::mem::replace(&mut unnamed, true) {
-                    let shown = source::shown_path(&[kind.name, &entry.key]);
-                    self.outside.unnamed(shown, entry, kind);
-                }
+            if let Some(field) = profileless(kind, entry) {
+                self.profileless(kind, field, source::shown_path(&[kind.name, &entry.key]), entry, &mut unnamed);
                 continue;
             }
             if !schema::is_profile_name(&entry.key) {
@@ -177,6 +191,14 @@ impl<'a> Survey<'a> {
                     header.flaws.mistyped(key, entry.at, node.describe(), "a table of fields");
                 }
             }
+        }
+    }
+
+    /// Reports the first field of a table that lacks the name of a profile.
+    fn profileless(&mut self, kind: &Kind, field: &str, shown: String, entry: &Entry, unnamed: &mut bool) {
+        if !std::mem::replace(unnamed, true) {
+            let meant = format!("{kind}.{}.{field}", kind.first);
+            self.outside.misplaced(UnknownKind::Profileless, shown, entry.at, meant);
         }
     }
 
@@ -211,7 +233,8 @@ impl<'a> Survey<'a> {
                 // A profile nested in a profile.
                 let meant = format!("{name}-{}", entry.key);
                 if is_table_of_fields(kind, &entry.value) && schema::is_profile_name(&meant) {
-                    header.flaws.misplaced(shown(), entry.at, ProfileId::new(kind, &meant).to_string());
+                    let meant = ProfileId::new(kind, &meant).to_string();
+                    header.flaws.misplaced(UnknownKind::Table, shown(), entry.at, meant);
                     // Fields that seem missing are in the nested table.
                     header.broken |= fields.iter().all(|entry| kind.field(&entry.key).is_none());
                     continue;
@@ -275,6 +298,21 @@ impl Header {
 /// Returns `true` if a value is a profile whose name is that of a field: a table with a field.
 fn is_table_of_fields(kind: &Kind, value: &Value) -> bool {
     matches!(&value.node, Node::Table(keys) if keys.is_empty() || keys.iter().any(|key| kind.field(&key.key).is_some()))
+}
+
+/// Returns the field of an entry that has no profile: its own name, or the one that a mistyped name or another
+/// program's name stands for.
+fn profileless(kind: &Kind, entry: &Entry) -> Option<&'static str> {
+    if is_table_of_fields(kind, &entry.value) {
+        return None;
+    }
+    let field = kind.field(&entry.key).map(|field| field.name);
+    if matches!(entry.value.node, Node::Table(_) | Node::Null) {
+        return field;
+    }
+    field
+        .or_else(|| Some(kind.called(&entry.key).next()?.name))
+        .or_else(|| text::nearest(&entry.key, kind.field_names()))
 }
 
 fn bad_name(kind: &Kind, entry: &Entry) -> Problem {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::config::{self, Allow, Config, Tuning, Unknown};
+use crate::config::{self, Allow, Config, Tuning, Unknown, UnknownKind};
 use crate::finding::{Finding, Severity};
 use crate::rule::{Sink, Use};
 use crate::rules;
@@ -189,7 +189,7 @@ impl<'a> Tuner<'a> {
                 meant: None,
                 called: Vec::new(),
                 expected: Vec::new(),
-                variable: false,
+                what: UnknownKind::Rule,
             })
             .collect()
     }

@@ -1,4 +1,4 @@
-use crate::config::{Mistyped, Profile, Unknown};
+use crate::config::{Mistyped, Profile, Unknown, UnknownKind};
 use crate::finding::Severity;
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 
@@ -31,7 +31,7 @@ impl Rule for UnknownField {
             match (unknown.called.is_empty(), &unknown.suggestion, taken) {
                 (false, Some(name), taken) => {
                     let field = unknown.meant.and_then(|field| profile.kind().field(field));
-                    let list = !unknown.variable && field.is_some_and(|field| field.ty.is_list());
+                    let list = unknown.what == UnknownKind::Field && field.is_some_and(|field| field.ty.is_list());
                     foreign(unknown, name, (taken, list), sink);
                 }
                 _ => push(unknown, sink),
@@ -42,7 +42,7 @@ impl Rule for UnknownField {
 
 /// Describes a field by another program's name. The right field may be set already, or may be a list.
 fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), sink: &mut Sink<'_>) {
-    let what = if unknown.variable { "variable" } else { "field" };
+    let what = word(unknown);
     let message = format!("unknown {what} `{}`", unknown.key);
     let help = match taken {
         Some(field) => format!("remove it: `{field}` is already set, and that is the one credlint uses"),
@@ -53,34 +53,40 @@ fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), s
 }
 
 fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
-    let what = match unknown.expected.is_empty() {
-        _ if unknown.variable => "variable",
-        true => "rule",
-        false => "field",
-    };
+    let what = word(unknown);
     // A rule is named apart from the table that names it.
     let table =
         ["lint.levels.", "lint.allow: "].into_iter().find_map(|table| Some((table, unknown.key.strip_prefix(table)?)));
-    let message = match table {
-        Some((table, rule)) if what == "rule" => {
-            format!("unknown rule `{rule}` in `{}`", table.trim_end_matches(['.', ':', ' ']))
-        }
-        _ => format!("unknown {what} `{}`", unknown.key),
-    };
-    let (help, text) = match &unknown.suggestion {
-        Some(suggestion) => (format!("did you mean `{suggestion}`?"), format!("no such {what}")),
-        None if unknown.variable => (
-            "name it CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN"
-                .to_owned(),
+    let (message, text) = match (unknown.what, table) {
+        (UnknownKind::Rule, Some((table, rule))) => (
+            format!("unknown rule `{rule}` in `{}`", table.trim_end_matches(['.', ':', ' '])),
             format!("no such {what}"),
         ),
-        None if unknown.expected.is_empty() => {
-            ("run `credlint rules` for a list of the rules".to_owned(), format!("no such {what}"))
+        (UnknownKind::Profileless, _) => {
+            (format!("`{}` is outside a profile", unknown.key), "no profile is named here".to_owned())
         }
-        None => {
+        _ => (format!("unknown {what} `{}`", unknown.key), format!("no such {what}")),
+    };
+    let help = match (&unknown.suggestion, unknown.what) {
+        (Some(meant), UnknownKind::Profileless) => format!("give the profile a name, as in `{meant}`"),
+        (Some(suggestion), _) => format!("did you mean `{suggestion}`?"),
+        (None, UnknownKind::Variable) => {
+            "name it CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned()
+        }
+        (None, UnknownKind::Rule) => "run `credlint rules` for a list of the rules".to_owned(),
+        (None, _) => {
             let known = unknown.expected.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            (format!("valid {what}s: {known}"), format!("no such {what}"))
+            format!("valid {what}s: {known}")
         }
     };
     sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, text));
+}
+
+fn word(unknown: &Unknown) -> &'static str {
+    match unknown.what {
+        UnknownKind::Field | UnknownKind::Profileless => "field",
+        UnknownKind::Table => "table",
+        UnknownKind::Rule => "rule",
+        UnknownKind::Variable => "variable",
+    }
 }

@@ -154,7 +154,23 @@ fn a_misspelt_variable_or_table_is_one_finding() {
     let direct =
         Project::new().file("credlint.toml", "[messaging]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\n");
     assert_eq!(direct.rules(&[]), ["unknown-field"]);
-    assert_prints(&direct, &["check"], &["did you mean `messaging.reports.base_url`?"]);
+    assert_prints(
+        &direct,
+        &["check"],
+        &["`messaging.base_url` is outside a profile", "as in `messaging.reports.base_url`"],
+    );
+    // In every format and kind, also by a mistyped name, by another program's and without a table; once for all fields.
+    for (file, text, meant) in [
+        ("credlint.yaml", "storage:\n  account_id: 1a2b3c4d5e6f\n  bucket: x\n", "storage.backups.account_id"),
+        ("credlint.json", "{\"app\": {\"bot_token\": {\"env\": \"T\"}}}", "app.deploybot.bot_token"),
+        ("credlint.toml", "[messaging]\ntokn = 'x'\nchannels = ['C0123456789']\n", "messaging.reports.token"),
+        ("credlint.toml", "[storage]\naccountId = 'x'\n", "storage.backups.account_id"),
+        ("credlint.toml", "base_url = 'https://slack.com'\ntoken = 'x'\n", "messaging.reports.base_url"),
+    ] {
+        let project = Project::new().file(file, text);
+        assert_eq!(project.rules(&[]), ["unknown-field"], "{text}");
+        assert_prints(&project, &["check"], &["is outside a profile", &format!("as in `{meant}`")]);
+    }
     // A profile may have the name of a field.
     let called = Project::new().file("credlint.toml", TOML.replace("reports", "token"));
     assert_eq!(called.rules(&[]), ["missing-token"]);
@@ -171,7 +187,7 @@ fn a_misplaced_profile_is_one_finding() {
     ] {
         let project = Project::new().file("credlint.toml", text);
         assert_eq!(project.rules(&[]), ["unknown-field"], "{text}");
-        assert_prints(&project, &["check"], &[&format!("did you mean `{meant}`?")]);
+        assert_prints(&project, &["check"], &["unknown table `", &format!("did you mean `{meant}`?")]);
     }
     // A profile with a setting of its own is judged by it.
     let both = Project::new()
