@@ -1,14 +1,14 @@
 //! The formats for pipelines: valid by the schemas of their consumers, and by their requirements beyond these.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use credlint::rules;
 use serde_json::{Value, json};
 
-use crate::harness::{Project, Run};
+use crate::harness::{FORMATS, Project, Run};
 
 const TOKEN: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
-const FORMATS: [&str; 7] = ["human", "concise", "json", "sarif", "github", "gitlab", "junit"];
 
 pub fn schema(path: &str) -> Value {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
@@ -341,6 +341,12 @@ fn paths_are_relative_to_the_repository_root() {
     assert_eq!(paths(Some(("CI_PROJECT_DIR", "deploy")), &["--config", "given.toml"]), ["given.toml"]);
     assert_eq!(paths(Some(("GITHUB_WORKSPACE", "..")), &["--config", "given.toml"]), ["project/deploy/given.toml"]);
     assert_eq!(paths(Some(("GITHUB_WORKSPACE", "../home")), &["--config", "given.toml"]), ["deploy/given.toml"]);
+}
+
+#[test]
+fn the_tests_know_every_format() {
+    let refused = Project::new().run(&["check", "--format", "nosuch"]).stderr;
+    assert!(refused.contains(&format!("[possible values: {}]", FORMATS.join(", "))), "{refused}");
 }
 
 #[test]

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Every output format of a report; a test compares them with the program's.
+pub const FORMATS: [&str; 7] = ["human", "concise", "json", "sarif", "github", "gitlab", "junit"];
+
 /// A project to run the program in, isolated from the real environment and home directory.
 pub struct Project {
     pub dir: tempfile::TempDir,

@@ -6,7 +6,7 @@ use credlint::{
     Report, Search, Severity, Style, Timing, Verdict, rules,
 };
 
-use crate::harness::Project;
+use crate::harness::{FORMATS, Project};
 
 /// The options of `load`, besides the files of a project.
 #[derive(Default)]
@@ -517,7 +517,7 @@ fn library_output_matches_the_command_in_every_format() {
             (Err(error), "concise") => error.to_concise(),
             (Err(error), _) => error.to_human(Style { color: false, width: 100, unicode: true }),
         };
-        for name in ["json", "sarif", "gitlab", "junit", "github", "concise", "human"] {
+        for name in FORMATS {
             let summary = project.dir.path().join("summary");
             let mut command = project.command(&["check", "--format", name, "--output", "report"]);
             command.env("GITHUB_STEP_SUMMARY", &summary);

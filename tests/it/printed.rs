@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::harness::{Project, Run};
+use crate::harness::{FORMATS, Project, Run};
 
 /// Controls a terminal, hides text, and contains commands of known pipelines.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{9b}2J\r\n::error::owned\n##vso[task.setvariable]owned ##[error]owned ##teamcity[x] \
@@ -61,7 +61,7 @@ fn control_sequences_in_arguments_and_files_are_neutralised() {
         .file("empty.toml", "")
         .env("CREDLINT_MESSAGING__R__TOKN", HOSTILE);
     let named = format!("{HOSTILE_NAME}.toml");
-    for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
+    for format in FORMATS {
         for (number, words) in [
             &["check", "--baseline", "baseline.json"][..],
             &["check", "--profile", HOSTILE],
@@ -108,7 +108,7 @@ fn control_sequences_in_report_files_and_summaries_are_neutralised() {
     let name = format!("{HOSTILE_NAME}![x](https://evil.example)`.toml");
     let name = name.replace('/', "");
     let project = Project::new().file(&name, "[messaging.r]\n").env("GITHUB_STEP_SUMMARY", "summary.md");
-    for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
+    for format in FORMATS {
         let run = project.run(&["check", "--config", &name, "--format", format, "--output", "report"]);
         assert_eq!(run.code, 1, "{}", run.stderr);
         let written = std::fs::read_to_string(project.path().join("report")).unwrap();

@@ -1,7 +1,7 @@
 //! What a project file by somebody else may do: it is found automatically, and must not pass the environment, or a file
 //! from elsewhere, to a service.
 
-use crate::harness::Project;
+use crate::harness::{FORMATS, Project};
 
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 const HEAD: &str = "[messaging.r]\nbase_url = 'https://chat.example.com'\ntoken = { env = 'T' }\n";
@@ -93,7 +93,7 @@ fn names_in_a_baseline_are_not_trusted() {
         {"fingerprint": "00000000000000000000000000000000", "rule": "::error::pwned", "profile": "\u001b]0;pwned\u0007"},
         {"fingerprint": "11111111111111111111111111111111", "rule": "missing-token", "profile": "messaging.gone"}]}"#;
     let project = project(CHANNEL).file("baseline.json", baseline);
-    for format in ["human", "json", "github", "gitlab", "junit", "sarif"] {
+    for format in FORMATS {
         let run = project.run(&["check", "--baseline", "baseline.json", "--format", format]);
         let all = run.stdout + &run.stderr;
         assert!(!all.contains("pwned") && !all.contains('\u{1b}'), "{format}: {all}");

@@ -10,7 +10,7 @@ use credlint::{Environment, LoadOptions, Validity, VerifyOptions, rules};
 use serde_json::{Value, json};
 
 use crate::formats;
-use crate::harness::{Project, Run};
+use crate::harness::{FORMATS, Project, Run};
 use crate::server::{Server, runtime};
 
 const TOKEN: &str = "xoxb-7391842650-QzWvXkPjHyBd";
@@ -672,7 +672,7 @@ fn a_redirect_is_not_followed() {
 fn every_format_shows_verify_findings() {
     let service = Service::failing("auth.test=error:token_revoked");
     let project = project(&service.base, "", "bucket = 'x'");
-    for format in ["human", "json", "sarif", "github", "gitlab", "junit"] {
+    for format in FORMATS {
         let run = project.run(&["verify", "--format", format]);
         assert_eq!(run.code, 1, "{format}");
         assert!(run.stdout.contains("dead-credential"), "{format}: {}", run.stdout);

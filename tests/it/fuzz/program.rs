@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::harness::FORMATS;
+
 use super::{Check, fuzz, no_secret, seeds};
 
 /// A reader, its made-up file, and the command that reads it. None of them reaches a network: there is no service at
@@ -40,7 +42,7 @@ fn program(file: &'static str, words: &'static [&'static str]) -> Check {
     let turn = AtomicUsize::new(0);
     Box::new(move |directory, input| {
         let formats: &[&str] = if words[0] == "check" {
-            &["json", "human", "sarif", "github", "gitlab", "junit"]
+            &FORMATS
         } else {
             &["json", "human", "jsonl"]
         };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Transcript, run, snapshot_names};
-use crate::harness::Project;
+use crate::harness::{FORMATS, Project};
 
 /// Formats JSON with one line for each value, in its own order, and without what changes between versions.
 fn lines(json: &str) -> String {
@@ -203,8 +203,6 @@ fn rich() -> Project {
     assert_eq!(known.code, 1, "{}", known.stderr);
     project.file("credlint.toml", text)
 }
-
-const FORMATS: [&str; 7] = ["human", "concise", "json", "sarif", "github", "gitlab", "junit"];
 
 #[test]
 fn report_formats() {
