@@ -1,6 +1,6 @@
 //! `--format junit`: a suite for each kind of profile, a test for each profile.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use super::place::Checkout;
@@ -24,6 +24,7 @@ struct Suite {
 }
 
 struct Case {
+    /// Unique with the file, which is written before it: GitLab tells tests apart by their names alone.
     name: String,
     /// The file in the repository.
     file: Option<String>,
@@ -74,17 +75,29 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout, timing: Option<T
             });
             suites.push(Suite { name: kind.name, cases: cases.collect() });
         }
-        if let Some(outside) = findings.remove(&None) {
-            suites.push(Suite { name: OUTSIDE, cases: vec![case(OUTSIDE.to_owned(), outside, outcome)] });
+        let mut files: BTreeMap<Option<String>, Findings<'_>> = BTreeMap::new();
+        if let Some((failed, noted)) = findings.remove(&None) {
+            let file = |finding: &Finding| Some(checkout.place(finding.primary()?.at, outcome)?.path);
+            for finding in failed {
+                files.entry(file(finding)).or_default().0.push(finding);
+            }
+            for finding in noted {
+                files.entry(file(finding)).or_default().1.push(finding);
+            }
         }
+        let cases = files.into_iter().map(|(file, found)| Case { file, ..case(OUTSIDE.to_owned(), found, outcome) });
+        suites.push(Suite { name: OUTSIDE, cases: cases.collect() });
     }
-    let problems = outcome.problems().iter().map(|problem| Case {
-        name: problem.code.to_string(),
-        file: problem.labels.iter().find_map(|&(at, _)| checkout.place(at, outcome)).map(|place| place.path),
-        verdict: TestResult::Error(
-            problem.code.as_str(),
-            place::sentence(&problem.message, problem.help.as_deref(), None),
-        ),
+    let mut problems: BTreeMap<(Option<String>, &str), Vec<String>> = BTreeMap::new();
+    for problem in outcome.problems() {
+        let file = problem.labels.iter().find_map(|&(at, _)| checkout.place(at, outcome)).map(|place| place.path);
+        let text = place::sentence(&problem.message, problem.help.as_deref(), None);
+        problems.entry((file, problem.code.as_str())).or_default().push(text);
+    }
+    let problems = problems.into_iter().map(|((file, code), texts)| Case {
+        name: code.to_owned(),
+        file,
+        verdict: TestResult::Error(code, texts.join("\n")),
         notes: String::new(),
     });
     suites.push(Suite { name: OUTSIDE, cases: problems.collect() });
@@ -147,11 +160,12 @@ fn xml(suites: &[Suite], timing: Option<Timing>) -> String {
         let _ = writeln!(out, "  <testsuite name=\"{}\" {sum} skipped=\"0\"{timestamp}>", suite.name);
         for case in &suite.cases {
             let file = case.file.as_ref().map(|file| format!(" file=\"{}\"", escaped(file))).unwrap_or_default();
+            let path = case.file.as_ref().map(|file| format!("{}: ", escaped(file))).unwrap_or_default();
             let (name, time) = (escaped(&case.name), seconds(until(begun + 1) - until(begun)));
             begun += 1;
             let _ = write!(
                 out,
-                "    <testcase classname=\"credlint.{}\" name=\"{name}\"{file} time=\"{time}\"",
+                "    <testcase classname=\"credlint.{}\" name=\"{path}{name}\"{file} time=\"{time}\"",
                 suite.name
             );
             let inside = inside(case);

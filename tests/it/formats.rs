@@ -494,7 +494,7 @@ fn junit_tests_fail_on_the_findings_that_fail_the_check() {
     assert_eq!((count("testsuite"), count("testcase"), count("failure")), (3, 5, 5));
     assert!(
         run.stdout.contains(
-            "<testcase classname=\"credlint.storage\" name=\"storage.backups\" file=\"credlint.toml\" time=\"0\">"
+            "<testcase classname=\"credlint.storage\" name=\"credlint.toml: storage.backups\" file=\"credlint.toml\" time=\"0\">"
         ),
         "{}",
         run.stdout
@@ -505,6 +505,36 @@ fn junit_tests_fail_on_the_findings_that_fail_the_check() {
     assert!(run.stdout.contains("failures=\"0\"") && run.stdout.contains("<system-out>warning[no-channels]"));
     let run = check(&project, "junit", &["--fail-on", "warning"]);
     assert!(run.code == 1 && run.stdout.contains("<failure type=\"no-channels\""), "{}", run.stdout);
+}
+
+/// GitLab takes tests with the same class and name for one.
+#[test]
+fn junit_tests_of_different_files_have_different_names() {
+    let mut project = Project::new();
+    for directory in ["a", "b", "c", "d"] {
+        project = project
+            .file(
+                &format!("{directory}/.env"),
+                "SLACK_BOT_TOKEN=https://hooks.slack.com/services/T01234567/B01234567/x\n",
+            )
+            .file(&format!("{directory}/credlint.toml"), "[messaging.r\n")
+            .file(&format!("{directory}/credlint.yaml"), "messaging: {A b: {}, C d: {}}\nstorage: {}\n")
+            .file(&format!("{directory}/e/credlint.json"), "{\"mesaging\": {}, \"colour\": {}}");
+    }
+    for (args, files) in [(&["."][..], 16), (&["a/e/credlint.json", "b/e/credlint.json", "c/.env", "d/.env"], 4)] {
+        let document = check(&project, "junit", args).stdout;
+        let of = |text: &str| -> Vec<String> {
+            document
+                .split(&format!(" {text}=\""))
+                .skip(1)
+                .map(|rest| rest.split('"').next().unwrap().to_owned())
+                .collect()
+        };
+        let names = document.lines().filter_map(|line| line.trim().strip_prefix("<testcase ")?.split("time=").next());
+        let distinct: BTreeSet<&str> = names.clone().map(|name| name.split(" file=").next().unwrap()).collect();
+        assert_eq!((distinct.len(), names.count()), (files, files), "{document}");
+        assert_eq!(of("file").iter().collect::<BTreeSet<_>>().len(), files, "{document}");
+    }
 }
 
 /// A report of tests contains its time and duration, unless the variable of reproducible builds sets them.
@@ -571,7 +601,7 @@ fn unjudged_profiles_are_reported_in_every_format() {
     let verdicts = json!({ "storage.known": "fits", "storage.own": "unjudged" });
     assert_eq!(log["runs"][0]["properties"]["verdicts"], verdicts);
     let tests = check(&project, "junit", &[]);
-    let case = "<testcase classname=\"credlint.storage\" name=\"storage.own\" file=\"credlint.toml\" time=\"0\"><system-out>unjudged: ";
+    let case = "<testcase classname=\"credlint.storage\" name=\"credlint.toml: storage.own\" file=\"credlint.toml\" time=\"0\"><system-out>unjudged: ";
     assert!(tests.stdout.contains(case) && tests.stdout.matches("unjudged").count() == 1, "{}", tests.stdout);
     well_formed(&tests.stdout);
     check(&project, "github", &[]);
