@@ -5,7 +5,7 @@
 //! states an expected finding. Values are forms that are filled anew for each seed, as in `corpus.rs`; `«ID»` and
 //! similar marks stand for whole values, and `⟦…⟧` is base64-encoded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::corpus::Maker;
@@ -94,6 +94,13 @@ fn files_of_other_programs_have_exactly_the_expected_findings() {
             project = project.file(&format!("case-{index}/{}", case.path), &case.text);
         }
         let (_, document) = project.check(&["."]);
+        // No findings in a file that is not read prove nothing.
+        let list = project.run(&["check", ".", "--list"]).stdout;
+        let read: BTreeSet<&str> = list.lines().filter_map(|line| Some(line.split_once('\t')?.1)).collect();
+        let paths = cases.iter().enumerate().map(|(index, case)| (case, format!("case-{index}/{}", case.path)));
+        let unread: Vec<_> = paths.filter(|(_, path)| !read.contains(&**path)).map(|(case, _)| &case.place).collect();
+        assert!(unread.is_empty(), "not read: {unread:?}");
+        assert_eq!(document["read"]["files"], cases.len());
         assert_eq!(document["problems"].as_array().map_or(0, Vec::len), 0, "{}", document["problems"]);
         let mut found: BTreeMap<usize, Vec<[String; 4]>> = BTreeMap::new();
         for finding in document["findings"].as_array().unwrap() {

@@ -171,6 +171,18 @@ pub fn document(text: &str, schema: &str) -> Result<(), String> {
     if document["schema"] == schema { Ok(()) } else { Err(format!("no {schema}: {text}")) }
 }
 
+#[test]
+fn every_past_failure_is_tried() {
+    let tests =
+        [include_str!("fuzz/readers.rs"), include_str!("fuzz/program.rs"), include_str!("fuzz/answers.rs")].concat();
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/fuzz")).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let reader = tests.contains(&format!("\"{name}\""));
+        assert!(reader || !entry.file_type().unwrap().is_dir(), "no reader is called {name}");
+    }
+}
+
 /// Proves that it can fail: a reader that panics, one that hangs, one that repeats its input.
 #[test]
 fn a_faulty_reader_is_detected() {
