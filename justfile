@@ -87,57 +87,11 @@ new-rule id:
     [[ $id =~ ^[a-z]+(-[a-z0-9]+)+$ ]] || { echo "an id is words of small letters, joined by -" >&2; exit 2; }
     module=${id//-/_}
     name=$(awk -F- '{ for (i = 1; i <= NF; i++) printf "%s", toupper(substr($i, 1, 1)) substr($i, 2) }' <<<"$id")
-    version=$(cargo pkgid --quiet)
+    version=$(awk -F'"' '/^version = / { print $2; exit }' Cargo.toml)
     test ! -e "src/rules/$module.rs"
-    cat > "src/rules/$module.rs" <<RULE
-    use crate::config::Profile;
-    use crate::finding::Severity;
-    use crate::rule::{Draft, Harm, Rule, RuleMeta, Sink, rule};
-
-    rule! {
-        #[doc = include_str!("../../docs/rules/$id.md")]
-        $name {
-            id: "$id",
-            summary: "TODO: what is wrong, in one line",
-            severity: Severity::Error,
-            harm: Harm::None,
-            scope: "any",
-            since: "${version##*[#@]}",
-        }
-    }
-
-    impl Rule for $name {
-        fn meta(&self) -> &'static RuleMeta {
-            &Self::META
-        }
-
-        fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-            // TODO: what is wrong, what to do about it, and where it stands. One mistake gives one finding.
-            let draft = Draft::new(format!("\`{}\` is wrong", profile.id), "do this");
-            sink.push(draft.at(&profile.id.to_string(), profile.at, "this profile"));
-        }
-    }
-    RULE
-    cat > "docs/rules/$id.md" <<PAGE
-    # $id
-
-    What is wrong.
-
-    ## What to do
-
-    ## Why
-
-    ## Fails
-
-    \`\`\`toml fails
-    \`\`\`
-
-    ## Passes
-
-    \`\`\`toml passes
-    \`\`\`
-
-    PAGE
+    sed "s|template.md|../../docs/rules/$id.md|; s/TemplateRule/$name/; s/template-rule/$id/; s/0\.0\.0/$version/" \
+        src/rule/template.rs > "src/rules/$module.rs"
+    sed "s/template-rule/$id/" src/rule/template.md > "docs/rules/$id.md"
     echo "Add to src/rules.rs, beside the others, and in the list, in the order of the table in docs/rules/README.md:"
     echo "mod $module;"
     echo "    $module::$name,"

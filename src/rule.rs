@@ -173,6 +173,10 @@ impl Draft {
     }
 }
 
+// What `just new-rule` copies, compiled here.
+#[cfg(test)]
+mod template;
+
 macro_rules! rule {
     ($(#[doc = $doc:expr])+ $name:ident { $($key:ident: $value:expr),+ $(,)? }) => {
         $(#[doc = $doc])+
@@ -187,3 +191,17 @@ macro_rules! rule {
     };
 }
 pub(crate) use rule;
+
+#[cfg(test)]
+mod tests {
+    use super::Rule;
+    use super::template::TemplateRule;
+
+    #[test]
+    fn the_template_of_new_rules_is_a_rule() {
+        assert_eq!(
+            (TemplateRule.meta().id, TemplateRule::META.page.lines().next()),
+            ("template-rule", Some("# template-rule"))
+        );
+    }
+}

@@ -158,6 +158,47 @@ fn rules_pages_and_source_files_correspond() {
     assert_eq!(names("src/rules", "rs"), ids);
 }
 
+/// The template is compiled with the unit tests, so what `just new-rule` writes compiles if it differs only by its names.
+#[test]
+#[cfg(unix)]
+fn the_command_for_new_rules_writes_the_compiled_template() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let recipes = read(&root.join("justfile"));
+    let recipe = recipes.split_once("\nnew-rule id:\n").unwrap().1;
+    let recipe: String = recipe
+        .lines()
+        .map_while(|line| if line.is_empty() { Some(line) } else { line.strip_prefix("    ") })
+        .fold(String::new(), |script, line| script + line + "\n");
+    let dir = tempfile::tempdir().unwrap();
+    for directory in ["src/rule", "src/rules", "docs/rules"] {
+        std::fs::create_dir_all(dir.path().join(directory)).unwrap();
+    }
+    for file in ["Cargo.toml", "src/rule/template.rs", "src/rule/template.md"] {
+        std::fs::copy(root.join(file), dir.path().join(file)).unwrap();
+    }
+    let run = |id: &str| {
+        let script = recipe.replace("{{id}}", id);
+        std::process::Command::new("bash").args(["-c", &script]).current_dir(dir.path()).output().unwrap()
+    };
+    assert_eq!(run("Not an id").status.code(), Some(2));
+    let output = run("two-new-words");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success() && said.contains("mod two_new_words;\n    two_new_words::TwoNewWords,\n"),
+        "{said}"
+    );
+    let rule = read(&root.join("src/rule/template.rs"))
+        .replace("template.md", "../../docs/rules/two-new-words.md")
+        .replace("TemplateRule", "TwoNewWords")
+        .replace("template-rule", "two-new-words")
+        .replace("0.0.0", env!("CARGO_PKG_VERSION"));
+    assert_eq!(read(&dir.path().join("src/rules/two_new_words.rs")), rule);
+    let page = read(&root.join("src/rule/template.md")).replace("template-rule", "two-new-words");
+    assert_eq!(read(&dir.path().join("docs/rules/two-new-words.md")), page);
+    assert!(!run("two-new-words").status.success(), "an existing rule is not overwritten");
+}
+
 #[test]
 fn rule_ids_read_well_after_allow() {
     for rule in rules::ALL {
