@@ -41,11 +41,7 @@ const NAMED_FILES: &[&str] = &["--baseline", "--files-from"];
 fn program(file: &'static str, words: &'static [&'static str]) -> Check {
     let turn = AtomicUsize::new(0);
     Box::new(move |directory, input| {
-        let formats: &[&str] = if words[0] == "check" {
-            &FORMATS
-        } else {
-            &["json", "human", "jsonl"]
-        };
+        let formats: &[&str] = if words[0] == "check" { &FORMATS } else { &["json", "human", "jsonl"] };
         let turn = turn.fetch_add(1, Ordering::Relaxed);
         let mut words = words.to_vec();
         words.extend(["--format", formats[turn % formats.len()]]);
