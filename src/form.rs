@@ -4,21 +4,22 @@
 //! A [`Reading`] contains no byte of the value, so it can't leak one.
 
 mod digits;
-mod known;
 mod placeholder;
+mod recognise;
 mod unexpanded;
-mod vendors;
 mod wrapping;
 
-pub use known::{Form, Service};
 pub use placeholder::Placeholder;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
 pub(crate) use wrapping::{decode_base64, decode_percent};
 
 pub(crate) use digits::is_lower_hex;
+pub(crate) use recognise::parts;
 
 use zeroize::Zeroizing;
+
+use crate::services::{Form, slack};
 
 /// What the bytes of a value reveal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,13 +32,13 @@ pub struct Reading {
     /// A wrapping or encoding that breaks the value.
     pub wrapping: Option<Wrapping>,
     /// The form inside the wrapping. `None` if it is unknown.
-    pub form: Option<Form>,
+    pub form: Option<&'static Form>,
 }
 
 impl Reading {
     /// Returns the form if nothing wraps the value.
     #[must_use]
-    pub fn plain(&self) -> Option<Form> {
+    pub fn plain(&self) -> Option<&'static Form> {
         self.form.filter(|_| self.wrapping.is_none())
     }
 }
@@ -60,13 +61,13 @@ pub fn read(value: &str) -> Reading {
         return Reading::default();
     }
     let whole = plainly(value);
-    let address = whole.form == Some(Form::ServiceAddress);
+    let address = whole.form == Some(&slack::ADDRESS);
     if whole != Reading::default() && !address || value.trim().len() > LONGEST {
         return whole;
     }
     // A webhook with something around it is an address of the service, too.
     let inside = within(value, &mut 0);
-    if address && matches!(inside.form, None | Some(Form::ServiceAddress)) { whole } else { inside }
+    if address && inside.form.is_none_or(|form| *form == slack::ADDRESS) { whole } else { inside }
 }
 
 /// Reads a value and the content of its wrappings. `tried` counts the attempts.
@@ -110,13 +111,18 @@ fn plainly(value: &str) -> Reading {
     if let Some(placeholder) = placeholder::find(trimmed) {
         return Reading { placeholder: Some(placeholder), ..Reading::default() };
     }
-    Reading { form: Form::from_value(value), ..Reading::default() }
+    Reading { form: recognise::find(value), ..Reading::default() }
 }
+
+/// The minimum length of the hosted messaging service's tokens, which have a prefix, one or two numbers of at least ten
+/// digits, and a secret part of 24 characters. Only the shortest combination is rejected, as in secret scanners:
+/// <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
+const SHORTEST_TOKEN: usize = "xoxb-0123456789-0123456789".len();
 
 /// Returns `true` if a token is shorter than any that the hosted messaging service issues.
 #[must_use]
 pub fn is_short(value: &str) -> bool {
-    value.len() < known::SHORTEST_TOKEN
+    value.len() < SHORTEST_TOKEN
 }
 
 #[cfg(test)]
@@ -135,7 +141,7 @@ mod tests {
             (format!("{token}{token}"), Some(Wrapping::Doubled)),
         ] {
             let reading = read(&value);
-            assert_eq!((reading.form, reading.wrapping), (Some(Form::BotToken), wrapping), "{value}");
+            assert_eq!((reading.form, reading.wrapping), (Some(&slack::BOT_TOKEN), wrapping), "{value}");
         }
         for value in ["\"[<({".repeat(500), "a=".repeat(2000), "%41".repeat(1000), "aa".repeat(2000)] {
             let mut tried = 0;
@@ -147,12 +153,12 @@ mod tests {
     #[test]
     fn a_token_has_a_minimum_length() {
         let token = "xoxb-7391842650-1739184265-QzWvXkPjHyBd";
-        assert_eq!(read(token).plain(), Some(Form::BotToken));
+        assert_eq!(read(token).plain(), Some(&slack::BOT_TOKEN));
         let doubled = read(&token.repeat(2));
-        assert_eq!((doubled.wrapping, doubled.form), (Some(Wrapping::Doubled), Some(Form::BotToken)));
+        assert_eq!((doubled.wrapping, doubled.form), (Some(Wrapping::Doubled), Some(&slack::BOT_TOKEN)));
         assert_eq!(read(&format!("{token}xoxp-7391842650-1739184265-QzWvXkPjHyBd")), Reading::default());
         let id = read("AKIAQWERTYUIASDFGHJ7").plain().unwrap();
-        assert_eq!((id.noun(), read("A0123456789").plain()), ("an AWS access key ID", Some(Form::ObjectId)));
+        assert_eq!((id.noun, read("A0123456789").plain()), ("an AWS access key ID", Some(&slack::OBJECT_ID)));
         assert!(is_short(&token[..25]) && !is_short(&token[..26]));
     }
 }

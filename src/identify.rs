@@ -1,8 +1,12 @@
 //! Identifies one or two values by their bytes alone, before they are put in a file.
 
-use crate::form::{Expander, Form, Placeholder, Reading, Service, Wrapping};
+use crate::form::{Expander, Placeholder, Reading, Wrapping};
 use crate::schema::Kind;
 use crate::secret::{Facts, Vault};
+use crate::services::{Form, Service, backblaze, slack};
+
+/// The services that are known best; values of others are only told apart from theirs.
+const DEEPEST: [&Service; 2] = [&slack::SERVICE, &backblaze::SERVICE];
 
 /// The result of identifying one or two values.
 #[derive(Clone, Debug)]
@@ -102,15 +106,14 @@ pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
     let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
     let facts: Vec<Facts> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
-    let relation = match facts[..] {
-        [one, other] => Some(relation(&one, &other)),
+    let relation = match &facts[..] {
+        [one, other] => Some(relation(one, other)),
         _ => None,
     };
     Identified { values: facts.into_iter().map(|facts| Identity { facts }).collect(), relation }
 }
 
 fn relation(one: &Facts, other: &Facts) -> Relation {
-    use Form::{AccountId, ApplicationKey, KeyId, MasterKey, MasterKeyId};
     if one.digest == other.digest {
         return Relation::Equal;
     }
@@ -122,45 +125,19 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
         (false, false) if first.is_key() && second.is_key() => return Relation::SameHalf,
         (false, false) => return Relation::Apart,
     };
-    match (id, key) {
-        (AccountId, ApplicationKey) | (KeyId, MasterKey) => Relation::Mixed,
-        (KeyId, ApplicationKey) if id_facts.cluster != key_facts.cluster => Relation::Clusters,
-        (KeyId, ApplicationKey) | (AccountId, MasterKey) => Relation::Fit,
+    let pair = |facts: &Facts| facts.part("pair");
+    match (pair(id_facts), pair(key_facts)) {
+        (Some(of_id), Some(of_key)) if of_id != of_key => Relation::Mixed,
+        (Some(_), Some(_)) => {
+            let clusters = id_facts.part("cluster").zip(key_facts.part("cluster"));
+            if clusters.is_some_and(|(one, other)| one != other) { Relation::Clusters } else { Relation::Fit }
+        }
         // The form of the key for a newer master key ID is not documented.
-        (MasterKeyId, _) if key.is_key() => Relation::Unknown,
-        _ if key == Form::OldApplicationKey => Relation::Unknown,
+        (None, Some(_)) if key.is_key() && *id == backblaze::MASTER_KEY_ID => Relation::Unknown,
+        _ if *key == backblaze::OLD_APPLICATION_KEY => Relation::Unknown,
         _ => Relation::Apart,
     }
 }
-
-/// Names that other programs use for a form of credential, with the program. Sources: each program's documentation,
-/// listed in `docs/identify.md`.
-const NAMES: &[(Form, &[(&str, &str)])] = &[
-    (Form::BotToken, &[("SLACK_BOT_TOKEN", "SDKs and most programs"), ("token", "slack-github-action")]),
-    (Form::UserToken, &[("SLACK_USER_TOKEN", "SDKs and most programs")]),
-    (Form::AppToken, &[("SLACK_APP_TOKEN", "SDKs, Socket Mode")]),
-    (Form::Webhook, &[("SLACK_WEBHOOK_URL", "slack-github-action"), ("slack_api_url", "Alertmanager")]),
-    (
-        Form::KeyId,
-        &[
-            ("B2_APPLICATION_KEY_ID", "b2, terraform"),
-            ("B2_ACCOUNT_ID", "restic"),
-            ("account", "rclone"),
-            ("AWS_ACCESS_KEY_ID", "S3 programs, with the S3 endpoint"),
-        ],
-    ),
-    (
-        Form::ApplicationKey,
-        &[
-            ("B2_APPLICATION_KEY", "b2, terraform"),
-            ("B2_ACCOUNT_KEY", "restic"),
-            ("key", "rclone"),
-            ("AWS_SECRET_ACCESS_KEY", "S3 programs, with the S3 endpoint"),
-        ],
-    ),
-    (Form::AccountId, &[("B2_ACCOUNT_ID", "restic, with the master key")]),
-    (Form::MasterKey, &[("B2_ACCOUNT_KEY", "restic, with the account ID")]),
-];
 
 impl Identity {
     /// Returns how much is known.
@@ -184,7 +161,7 @@ impl Identity {
 
     /// Returns the form of the value inside its wrapping.
     #[must_use]
-    pub(crate) fn form(&self) -> Option<Form> {
+    pub(crate) fn form(&self) -> Option<&'static Form> {
         self.facts.reading.form
     }
 
@@ -192,7 +169,7 @@ impl Identity {
     #[must_use]
     pub fn noun(&self) -> &'static str {
         if let Some(form) = self.form() {
-            return form.noun();
+            return form.noun;
         }
         match (self.state(), self.facts.reading.unexpanded.map(|found| found.by)) {
             (State::Empty, _) => "empty",
@@ -213,17 +190,14 @@ impl Identity {
     /// Returns the service that issues it.
     #[must_use]
     pub fn service(&self) -> Option<&'static str> {
-        match self.form()?.service() {
-            Service::Messaging => Some("Slack"),
-            Service::Storage => Some("Backblaze B2"),
-            Service::Other | Service::Many => None,
-        }
+        let service = self.form()?.service();
+        DEEPEST.iter().any(|deep| std::ptr::eq(*deep, service)).then_some(service.name)
     }
 
     /// Returns `true` if no other service issues this form.
     #[must_use]
     pub fn is_certain(&self) -> bool {
-        self.form().is_some_and(Form::is_certain)
+        self.form().is_some_and(|form| form.certain)
     }
 
     /// Returns `true` if it must be kept secret. `None` if that is unknown.
@@ -275,41 +249,12 @@ impl Identity {
     /// Returns the names that other programs use for it, with the program.
     #[must_use]
     pub fn names(&self) -> &'static [(&'static str, &'static str)] {
-        let form = match self.form() {
-            Some(Form::MasterKeyId) => Some(Form::AccountId),
-            Some(Form::RotatedBotToken) => Some(Form::BotToken),
-            Some(Form::RotatedUserToken) => Some(Form::UserToken),
-            form => form,
-        };
-        NAMES.iter().find(|(own, _)| Some(*own) == form).map_or(&[], |(_, names)| names)
+        self.form().map_or(&[], |form| form.called)
     }
 
     /// Returns a note on what belongs with it or how to use it.
     #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
-        Some(match self.form()? {
-            Form::KeyId => "goes with the application key that was shown with it",
-            Form::MasterKeyId | Form::AccountId => "goes with the master application key",
-            Form::ApplicationKey => "goes with its keyID (25 digits)",
-            Form::MasterKey => "goes with the account ID (12 digits); the S3-compatible API does not accept it",
-            Form::OldApplicationKey => "may be an older application key; credlint does not judge it",
-            Form::BucketId => "is the ID of a bucket, not a credential",
-            Form::StorageToken => "is the result of a login and expires within a day",
-            Form::StoragePair => "is two values: the keyID before the colon, the key after it",
-            Form::BotToken | Form::UserToken => "needs the scope files:write for uploads",
-            Form::RotatedBotToken | Form::RotatedUserToken => "expires within about 12 hours",
-            Form::AppToken => "is for Socket Mode; it can't upload files",
-            Form::RefreshToken => "is exchanged for access tokens",
-            Form::SessionToken => "belongs to a browser session and works only there",
-            Form::RetiredToken => "is of a type that was retired in 2021",
-            Form::WorkflowToken => "expires after minutes",
-            Form::ClientId => "is public and goes with the client secret",
-            Form::Webhook => "posts messages to one channel; it can't upload files",
-            Form::WebhookPath | Form::WebhookStart => "is only part of it; copy the whole URL",
-            Form::Hex32 => "could be an app's signing secret or client secret, or many other things",
-            Form::ConversationId | Form::UserId | Form::WorkspaceId | Form::ObjectId => "is an ID, not a credential",
-            Form::ChannelLink | Form::ServiceAddress => "is not a credential",
-            _ => return None,
-        })
+        self.form().map(|form| form.advice).filter(|advice| !advice.is_empty())
     }
 }

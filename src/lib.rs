@@ -42,6 +42,7 @@ mod run;
 pub mod sandbox;
 mod schema;
 mod secret;
+mod services;
 mod source;
 mod text;
 #[cfg(feature = "upload")]

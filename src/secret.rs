@@ -7,7 +7,6 @@ mod facts;
 
 use std::collections::HashSet;
 use std::fmt;
-use std::hash::RandomState;
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -24,8 +23,6 @@ pub struct Handle(usize);
 pub struct Vault {
     /// `None` if the value was forgotten.
     values: Vec<Option<SecretString>>,
-    /// Random in every run, so that a [`Digest`] has no meaning outside its run.
-    key: RandomState,
 }
 
 impl Vault {
@@ -74,12 +71,7 @@ impl Vault {
     /// Returns the facts about a value.
     pub(crate) fn facts(&self, handle: Handle) -> Facts {
         #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
-        Facts::from_value(self.open(handle), &self.key)
-    }
-
-    /// Returns the digest of a cluster number, to compare with the cluster in an ID or a key.
-    pub(crate) fn cluster(&self, number: &str) -> Digest {
-        Digest::new("cluster", number, &self.key)
+        Facts::from_value(self.open(handle))
     }
 
     /// Returns what `show` extracts from a value. This is the way to print public values.
@@ -91,7 +83,7 @@ impl Vault {
 
 impl fmt::Debug for Vault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { values, key: _ } = self;
+        let Self { values } = self;
         write!(f, "Vault({} values)", values.len())
     }
 }

@@ -13,7 +13,7 @@ use crate::code::Code;
 use crate::file;
 use crate::schema::value::{CaFile, Flaw, Parsed, shown};
 use crate::schema::{Field, Type};
-use crate::secret::{Handle, MASK, Vault};
+use crate::secret::{Digest, Handle, MASK, Vault};
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
 
 /// The maximum size of a file that is read as a value.
@@ -319,7 +319,9 @@ fn known(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, va
     let mut facts = vault.facts(handle);
     match &parsed {
         Err(Flaw::Word) => return State::Mistyped,
-        Ok(Parsed::Url(address)) => facts.cluster = address.s3_cluster().map(|number| vault.cluster(number)),
+        Ok(Parsed::Url(address)) => {
+            facts.parts.extend(address.s3_cluster().map(|number| ("cluster", Digest::new("cluster", number))));
+        }
         _ => {}
     }
     State::Known(Box::new(Known { handle, facts, parsed, shown }))

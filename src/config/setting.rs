@@ -179,7 +179,7 @@ pub struct Shadow {
     /// True if it differs from the winning layer.
     pub differs: bool,
     /// The form of the literal value, if it is known.
-    pub what: Option<crate::form::Form>,
+    pub what: Option<&'static crate::services::Form>,
 }
 
 /// How a string is given, with names for display.
@@ -316,7 +316,7 @@ impl Setting {
 
     /// Returns the form of the value, if nothing wraps it.
     #[must_use]
-    pub fn what(&self) -> Option<crate::form::Form> {
+    pub fn what(&self) -> Option<&'static crate::services::Form> {
         self.facts().and_then(Facts::form)
     }
 
@@ -342,7 +342,7 @@ impl Setting {
     #[must_use]
     pub fn is_unverified_id(&self) -> bool {
         let id =
-            self.what().is_some_and(crate::form::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
+            self.what().is_some_and(crate::services::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
         self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id
     }
 

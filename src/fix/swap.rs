@@ -7,9 +7,9 @@ use super::repair::{self, Edit, Repair, RepairFor};
 use super::view::{Refusal, Shared, View};
 use crate::config::{Profile, Setting};
 use crate::finding::Finding;
-use crate::form::Form;
 use crate::lint::Loaded;
 use crate::schema::Role;
+use crate::services::Form;
 use crate::text::Span;
 
 /// The only fix that could be wrong, so its result is checked before it is accepted.

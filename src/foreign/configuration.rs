@@ -1,12 +1,11 @@
 //! Which files are credlint configurations: by their names, or by what stands in them.
 
-use std::path::Path;
-
 use crate::schema::{self, Field, Kind};
 use crate::source::{Dialect, Document, Entry, Node, Value};
 
 /// Returns `true` if a file is a credlint configuration by its name.
-pub(super) fn is_named(path: &Path) -> bool {
+#[cfg(feature = "cli")]
+pub(super) fn is_named(path: &std::path::Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))
 }

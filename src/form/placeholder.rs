@@ -1,7 +1,7 @@
 //! Placeholders that people leave in the place of a credential.
 
 use super::digits::is_number;
-use super::known::Form;
+use super::recognise;
 
 /// The kind of a placeholder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -222,7 +222,7 @@ pub(super) fn find(value: &str) -> Option<Placeholder> {
 fn in_brackets(value: &str) -> bool {
     let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     // A value of known form in brackets is not a placeholder; the brackets were copied with it.
-    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && Form::from_value(inner).is_none())
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && recognise::find(inner).is_none())
 }
 
 fn is_repeated(value: &str) -> bool {

@@ -7,7 +7,8 @@ use percent_encoding::percent_decode_str;
 use zeroize::Zeroizing;
 
 use super::digits::{is_lower_hex, is_number};
-use super::known::Form;
+use super::recognise;
+use crate::services::{Form, backblaze};
 
 /// A wrapping or encoding of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -241,7 +242,7 @@ fn json(value: &str) -> Option<Zeroizing<String>> {
             Value::Array(items) => items.iter().find_map(first),
             Value::Object(fields) => {
                 // A string of known form takes precedence over others.
-                let known = |text: &&str| Form::from_value(text).is_some();
+                let known = |text: &&str| recognise::find(text).is_some();
                 fields.values().filter_map(first).find(known).or_else(|| fields.values().find_map(first))
             }
             _ => None,
@@ -251,7 +252,7 @@ fn json(value: &str) -> Option<Zeroizing<String>> {
 }
 
 /// Returns the form that a value would have, if its prefix matches but its length doesn't.
-pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, Form)> {
+pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, &'static Form)> {
     let key = value.strip_prefix('K').is_some_and(|rest| {
         rest.len() >= 12
             && rest.len() <= 60
@@ -263,12 +264,12 @@ pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, Form)> {
             && rest.bytes().any(|byte| byte.is_ascii_lowercase())
     });
     if key {
-        return Some((Wrapping::Length, Form::ApplicationKey));
+        return Some((Wrapping::Length, &backblaze::APPLICATION_KEY));
     }
     // A keyID's first digits and account, but not ten further digits.
     let id = value.starts_with("00") && is_lower_hex(value) && value.bytes().take(3).all(|byte| byte.is_ascii_digit());
     if id && (20..=30).contains(&value.len()) && ![24, 25].contains(&value.len()) && value.contains("000000") {
-        return Some((Wrapping::Length, Form::KeyId));
+        return Some((Wrapping::Length, &backblaze::KEY_ID));
     }
     None
 }

@@ -2,12 +2,12 @@
 
 use super::assessment::Assessment;
 use crate::config::{Profile, Setting};
-use crate::form::Form;
 use crate::schema::APP;
 #[cfg(feature = "upload")]
 use crate::schema::value::{BaseUrl, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::schema::{Secret, Type};
+use crate::services::{Form, many};
 
 /// The hosted service's API, which tells whether a token is valid. Source:
 /// <https://docs.slack.dev/reference/methods/auth.test>.
@@ -28,13 +28,13 @@ impl<'a> App<'a> {
     /// Returns credentials that are in the field of another one, in field order. 32 hex digits in a token field may be
     /// anything, unless the signing secret's field holds that token: then the two are swapped.
     #[must_use]
-    pub fn misplaced(self) -> Vec<(&'a Setting, Form)> {
+    pub fn misplaced(self) -> Vec<(&'a Setting, &'static Form)> {
         let assessment = |setting| Assessment::from_setting(self.0, setting);
         let secret = self.0.setting("signing_secret").map(assessment);
         let exchanged = matches!(secret, Some(Assessment::Misplaced(_)));
         let wrong = |setting: &'a Setting| match assessment(setting) {
             Assessment::Misplaced(form) => Some((setting, form)),
-            _ if exchanged && setting.what() == Some(Form::Hex32) => Some((setting, Form::Hex32)),
+            _ if exchanged && setting.what() == Some(&many::HEX_32) => Some((setting, &many::HEX_32)),
             _ => None,
         };
         self.0.credentials().filter_map(wrong).collect()
@@ -42,7 +42,7 @@ impl<'a> App<'a> {
 
     /// Returns the field that takes a credential of this form.
     #[must_use]
-    pub fn home(form: Form) -> &'static str {
+    pub fn home(form: &'static Form) -> &'static str {
         let home = APP.fields.iter().find(|field| field.forms.contains(&form));
         home.map_or("signing_secret", |field| field.name)
     }

@@ -1,9 +1,10 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
 use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, State};
-use crate::form::{Form, Placeholder, Service, Unexpanded, Wrapping};
+use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Secret, Type};
 use crate::secret::Facts;
+use crate::services::{Form, backblaze, slack};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,15 +23,15 @@ pub enum Assessment {
     /// Has a valid form but also something that breaks it, or contains characters that no credential has.
     Malformed,
     /// A credential that belongs elsewhere.
-    Foreign(Form),
+    Foreign(&'static Form),
     /// A token that can't upload.
-    CannotUpload(Form),
+    CannotUpload(&'static Form),
     /// A credential of another field of this kind.
-    Misplaced(Form),
+    Misplaced(&'static Form),
     /// Has a form that fits the field.
-    Recognised(Form),
+    Recognised(&'static Form),
     /// Not issued by the hosted service; it may have another known form.
-    Unrecognised(Option<Form>),
+    Unrecognised(Option<&'static Form>),
     /// Unknown form, as self-hosted servers use.
     Unjudged,
     /// Not a credential, and none of the above.
@@ -91,7 +92,7 @@ pub fn expires(profile: &Profile, setting: &Setting) -> bool {
         && matches!(setting.origin, Origin::User | Origin::Project | Origin::Given)
         && matches!(
             Assessment::from_setting(profile, setting),
-            Assessment::Recognised(Form::RotatedBotToken | Form::RotatedUserToken)
+            Assessment::Recognised(form) if form.is_one_of(&[&slack::ROTATED_BOT_TOKEN, &slack::ROTATED_USER_TOKEN])
         )
 }
 
@@ -138,7 +139,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::Unexpanded(unexpanded);
     }
     if !credential {
-        return match facts.form().filter(|form| is_foreign(profile, field, *form)) {
+        return match facts.form().filter(|form| is_foreign(profile, field, form)) {
             Some(form) => Assessment::Foreign(form),
             None => Assessment::Plain,
         };
@@ -177,12 +178,12 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         if token && facts.short {
             return if hosted { Assessment::Malformed } else { Assessment::Unjudged };
         }
-        let known = (hosted || form.is_certain()) && !is_undocumented_pair(profile, field, form);
+        let known = (hosted || form.certain) && !is_undocumented_pair(profile, field, form);
         return if known { Assessment::Recognised(form) } else { Assessment::Unjudged };
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
-        return match form.is_certain() {
+        return match form.certain {
             true => Assessment::Misplaced(form),
             false if hosted => unknown_form(profile, field, form),
             false => Assessment::Unjudged,
@@ -192,7 +193,9 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         _ if is_never_valid(profile, field, form) => Assessment::Foreign(form),
         _ if token && cannot_upload(form) && profile.kind().sender => Assessment::CannotUpload(form),
         _ if token && cannot_upload(form) => Assessment::Foreign(form),
-        Form::OldApplicationKey if profile.kind().partner(field.name).is_some() => Assessment::Unjudged,
+        form if *form == backblaze::OLD_APPLICATION_KEY && profile.kind().partner(field.name).is_some() => {
+            Assessment::Unjudged
+        }
         _ if hosted => unknown_form(profile, field, form),
         _ => Assessment::Unjudged,
     }
@@ -212,66 +215,71 @@ fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
 }
 
 /// Returns `true` if a value of this form certainly belongs elsewhere.
-fn is_foreign(profile: &Profile, field: &Field, form: Form) -> bool {
-    if field.forms.contains(&form) || !form.is_certain() || !(form.is_secret() || form.is_id()) {
+fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
+    if field.forms.contains(&form) || !form.certain || !(form.is_secret() || form.is_id()) {
         return false;
     }
-    match form {
-        // Key pairs of other S3 services, and webhooks of other servers.
-        Form::Other(vendor) if vendor.s3 && field.is_credential() => is_hosted(profile),
-        Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Url(_)) => false,
-        Form::Other(vendor) if vendor.webhook && matches!(field.ty, Type::Secret(Secret::Webhook)) => {
-            is_hosted(profile) && !vendor.slack_like
-        }
+    let own = own_service(profile, form);
+    // Many services take the same protocol: key pairs of other S3 services, and webhooks of other servers.
+    let shared = form.protocol.is_some() && field.forms.iter().any(|taken| taken.protocol == form.protocol);
+    match field.ty {
         // Another rule reports a webhook as an address.
-        _ if matches!(field.ty, Type::Url(_)) && is_own_webhook(form) => false,
+        Type::Url(_) if form.is_webhook() => false,
+        Type::Secret(Secret::Webhook) if !own && form.is_webhook() => is_hosted(profile) && !shared,
         // Other rules report values of other fields and other kinds of tokens.
-        _ if field.is_credential() && own_service(profile, form) => {
-            let nobodys = matches!(form, Form::StorageToken | Form::StoragePair | Form::ClientId);
+        _ if field.is_credential() && own => {
+            let nobodys = form.is_one_of(&[&backblaze::AUTHORIZATION, &backblaze::KEY_PAIR, &slack::CLIENT_ID]);
             matches!(field.ty, Type::Secret(Secret::Webhook)) || nobodys
         }
+        _ if field.is_credential() && shared => is_hosted(profile),
         _ => true,
     }
 }
 
 /// Returns `true` if a value is part of what belongs in the field, or contains it.
-fn is_part(field: &Field, form: Form) -> bool {
+fn is_part(field: &Field, form: &'static Form) -> bool {
     match field.ty {
-        Type::Secret(Secret::Webhook) => matches!(form, Form::WebhookPath | Form::WebhookStart),
-        _ => form == Form::StoragePair && field.forms.iter().any(|own| own.is_id() || own.is_key()),
+        Type::Secret(Secret::Webhook) => form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START]),
+        _ => form == &backblaze::KEY_PAIR && field.forms.iter().any(|own| own.is_id() || own.is_key()),
     }
 }
 
 /// Returns `true` if the profile's service issues this form.
-fn own_service(profile: &Profile, form: Form) -> bool {
+fn own_service(profile: &Profile, form: &'static Form) -> bool {
     let kind = profile.kind();
-    kind.fields.iter().flat_map(|field| field.forms).any(|own| own.service() == form.service())
-        && form.service() != Service::Many
+    kind.fields.iter().flat_map(|field| field.forms).any(|own| std::ptr::eq(own.service(), form.service()))
 }
 
 /// Returns `true` if nobody says whether a value and its partner belong together: the key that is issued with the newer
 /// ID of a master key is not documented.
-fn is_undocumented_pair(profile: &Profile, field: &Field, form: Form) -> bool {
+fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     let partner = profile.kind().partner(field.name).and_then(|partner| profile.setting(partner));
     let pair = (form, partner.and_then(Setting::what));
-    matches!(pair, (Form::MasterKeyId, Some(Form::ApplicationKey)) | (Form::ApplicationKey, Some(Form::MasterKeyId)))
+    let (id, key) = (&backblaze::MASTER_KEY_ID, &backblaze::APPLICATION_KEY);
+    pair == (id, Some(key)) || pair == (key, Some(id))
 }
 
 /// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing
 /// secret, or an access token as the app-level token.
-fn is_never_valid(profile: &Profile, field: &Field, form: Form) -> bool {
-    let takes = |is: fn(Form) -> bool| field.forms.iter().any(|own| is(*own));
-    let secret = form.is_secret() && form.is_certain() && own_service(profile, form);
+fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool {
+    let takes = |is: fn(&Form) -> bool| field.forms.iter().any(|own| is(own));
+    let secret = form.is_secret() && form.certain && own_service(profile, form);
     secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
 }
 
-fn is_own_webhook(form: Form) -> bool {
-    matches!(form, Form::Webhook | Form::WebhookPath | Form::WebhookStart)
+fn is_own_webhook(form: &'static Form) -> bool {
+    form.is_one_of(&[&slack::WEBHOOK, &slack::WEBHOOK_PATH, &slack::WEBHOOK_START])
 }
 
 /// Returns `true` for tokens of the hosted messaging service that can't upload.
-fn cannot_upload(form: Form) -> bool {
-    matches!(form, Form::AppToken | Form::RefreshToken | Form::SessionToken | Form::RetiredToken | Form::WorkflowToken)
+fn cannot_upload(form: &'static Form) -> bool {
+    form.is_one_of(&[
+        &slack::APP_TOKEN,
+        &slack::REFRESH_TOKEN,
+        &slack::SESSION_TOKEN,
+        &slack::RETIRED_TOKEN,
+        &slack::WORKFLOW_TOKEN,
+    ])
 }
 
 /// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
@@ -284,9 +292,7 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     let Some(form) = facts.reading.form else { return true };
     match wrapping {
         Punctuation | Percent | Base64 | Hex | Doubled | Case | Length | Space | Brackets | Escape | Invisible
-        | Label | Scheme => {
-            form.is_certain() && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)
-        }
+        | Label | Scheme => form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form),
         _ => true,
     }
 }
@@ -297,7 +303,7 @@ fn unknown(profile: &Profile, field: &Field, hosted: bool) -> Assessment {
 }
 
 /// Assesses a value whose form fits no field of this kind on the hosted service.
-fn unknown_form(profile: &Profile, field: &Field, form: Form) -> Assessment {
+fn unknown_form(profile: &Profile, field: &Field, form: &'static Form) -> Assessment {
     if issued_there(profile, field) { Assessment::Unrecognised(Some(form)) } else { Assessment::Unjudged }
 }
 
@@ -311,9 +317,9 @@ fn issued_there(profile: &Profile, field: &Field) -> bool {
     let Some(partner) = profile.kind().partner(field.name) else { return true };
     let others = profile.credentials().filter(|other| other.field.name != field.name);
     // The form of the key for a newer master key ID is not documented.
-    let known = |form: Form| {
-        let certain = form.is_certain() && form.service() == Service::Storage && form != Form::MasterKeyId;
-        certain || form == Form::MasterKey
+    let known = |form: &'static Form| {
+        let certain = form.certain && own_service(profile, form) && form != &backblaze::MASTER_KEY_ID;
+        certain || form == &backblaze::MASTER_KEY
     };
     let mut certain = others.filter(|other| other.what().is_some_and(known));
     certain.any(|other| other.field.name == partner || profile.present(partner).is_none())

@@ -2,8 +2,8 @@
 
 use super::assessment;
 use crate::config::{Profile, Setting};
-use crate::form::Form;
 use crate::schema::Pair;
+use crate::services::Form;
 
 /// The key pairs that the names of the fields form, whatever their values. Empty fields count as absent.
 #[derive(Clone, Debug)]
@@ -67,15 +67,15 @@ impl<'a> Swapped<'a> {
     #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
-        let belongs = |form: Form, field: &Setting| field.field.forms.contains(&form);
+        let belongs = |form: &'static Form, field: &Setting| field.field.forms.contains(&form);
         let id_is_key = id.what().is_some_and(|form| form.is_key() && belongs(form, key));
         let key_is_id = key.what().is_some_and(|form| form.is_id() && belongs(form, id));
         // A key never equals its ID.
         let twice = id.facts().map(|facts| facts.digest) == key.facts().map(|facts| facts.digest);
         // 12 hex digits could be anything, unless they are part of the ID beside them.
-        let account = |setting: &Setting| setting.facts().and_then(|facts| facts.account);
+        let account = |setting: &Setting| setting.facts().and_then(|facts| facts.part("account"));
         let own = account(id).is_some() && account(id) == account(key);
-        let certain = key_is_id && (twice || own || key.what().is_some_and(Form::is_certain));
+        let certain = key_is_id && (twice || own || key.what().is_some_and(|form| form.certain));
         let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && assessment::is_hosted(profile);
         (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
     }

@@ -3,8 +3,8 @@
 
 use super::assessment;
 use crate::config::{Profile, Setting};
-use crate::form::Form;
 use crate::schema::{Kind, Pair, Role};
+use crate::services::{Form, backblaze, many};
 
 /// A field of a key pair, with the form of its value.
 #[derive(Clone, Copy, Debug)]
@@ -12,10 +12,13 @@ pub struct PairValue<'a> {
     /// The setting.
     pub setting: &'a Setting,
     /// The form of the value, if the profile's service issues it.
-    pub form: Option<Form>,
+    pub form: Option<&'static Form>,
     /// The index of the pair that the field's name belongs to.
     named: usize,
 }
+
+/// Values that are neither an ID nor a key, but are pasted as one.
+const NEITHER: &[&Form] = &[&backblaze::BUCKET_ID, &many::EMAIL];
 
 /// The index of the application key's pair, and of the master application key's pair, in the kind.
 const APPLICATION: usize = 0;
@@ -27,12 +30,12 @@ impl<'a> PairValue<'a> {
     pub fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
         let is = |Pair { id, key }: &Pair| [id.field, key.field].contains(&setting.field.name);
         let named = profile.kind().pairs.iter().position(is)?;
-        let known = |form: &Form| form.is_certain() || assessment::is_hosted(profile);
+        let known = |form: &&'static Form| form.certain || assessment::is_hosted(profile);
         let secret = setting.field.role == Role::Secret;
-        let told = |form: &Form| match form {
+        let told = |form: &&'static Form| match form {
             // In a key's field, values of these forms could be anything.
-            Form::BucketId | Form::Email => !secret,
-            form => form.is_id() || form.is_key() || *form == Form::StoragePair,
+            form if form.is_one_of(NEITHER) => !secret,
+            form => form.is_id() || form.is_key() || **form == backblaze::KEY_PAIR,
         };
         Some(Self { setting, form: setting.what().filter(told).filter(known), named })
     }
@@ -64,14 +67,14 @@ impl<'a> PairValue<'a> {
     /// Returns `true` if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
     #[must_use]
     pub fn is_neither(self) -> bool {
-        matches!(self.form, Some(Form::BucketId | Form::Email))
+        self.form.is_some_and(|form| form.is_one_of(NEITHER))
     }
 
     /// Returns the index of the pair that the value belongs to.
     fn pair_of_value(self) -> Option<usize> {
         match self.form? {
-            Form::KeyId | Form::ApplicationKey => Some(APPLICATION),
-            Form::AccountId | Form::MasterKey => Some(MASTER),
+            form if form.is_one_of(&[&backblaze::KEY_ID, &backblaze::APPLICATION_KEY]) => Some(APPLICATION),
+            form if form.is_one_of(&[&backblaze::ACCOUNT_ID, &backblaze::MASTER_KEY]) => Some(MASTER),
             _ => None,
         }
     }
@@ -105,11 +108,11 @@ impl<'a> PairValue<'a> {
     #[must_use]
     pub fn looks(self) -> Option<&'static str> {
         Some(match self.form? {
-            Form::KeyId => "the keyID of an application key",
-            Form::MasterKeyId => "the keyID of the master application key",
-            Form::MasterKey => "the master application key",
-            Form::StoragePair => "an ID and a key in one value",
-            form => form.noun(),
+            form if *form == backblaze::KEY_ID => "the keyID of an application key",
+            form if *form == backblaze::MASTER_KEY_ID => "the keyID of the master application key",
+            form if *form == backblaze::MASTER_KEY => "the master application key",
+            form if *form == backblaze::KEY_PAIR => "an ID and a key in one value",
+            form => form.noun,
         })
     }
 
@@ -145,9 +148,10 @@ impl<'a> MatchingPair<'a> {
             _ => return None,
         };
         // The form of the key for a newer master key ID is not documented, so any key is accepted.
-        let newer = id.form == Some(Form::MasterKeyId) && (key.form == Some(Form::MasterKey) || id.named == key.named);
+        let newer = id.form == Some(&backblaze::MASTER_KEY_ID)
+            && (key.form == Some(&backblaze::MASTER_KEY) || id.named == key.named);
         let id_pair = if newer { key.pair() } else { id.pair() };
-        let whole = [id, key].iter().all(|half| !half.is_neither() && half.form != Some(Form::StoragePair));
+        let whole = [id, key].iter().all(|half| !half.is_neither() && half.form != Some(&backblaze::KEY_PAIR));
         (whole && id_pair == key.pair()).then_some(Self { id, key, pair: id_pair })
     }
 
@@ -195,7 +199,7 @@ impl<'a> MatchingPair<'a> {
 #[must_use]
 pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
     let Pair { id, key } = profile.kind().pairs.get(half.named)?;
-    (half.form == Some(Form::StoragePair)).then(|| {
+    (half.form == Some(&backblaze::KEY_PAIR)).then(|| {
         let message = format!("`{}` of `{}` holds an ID and a key in one value", half.field(), profile.id);
         let help = format!(
             "split it at the colon: `{}` takes the part before it, and `{}` takes the part after it",

@@ -3,7 +3,7 @@
 use super::pair::PairByName;
 use super::storage::is_pair_reported;
 use crate::config::{Profile, Setting, Shadow, State};
-use crate::form::Form;
+use crate::services::{Form, backblaze};
 
 /// A pair whose ID and key come from different layers, although the lower layer has both.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +23,14 @@ impl<'a> Split<'a> {
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
         // A renewed master key keeps its ID. Any other ID is created together with its key.
-        let renewed = id.what() == Some(Form::AccountId);
+        let renewed = id.what() == Some(&backblaze::ACCOUNT_ID);
         let key_above = Some((key, id)).filter(|_| !renewed);
         [Some((id, key)), key_above].into_iter().flatten().find_map(|(upper, lower)| {
             let source = lower.found.unwrap_or(lower.at).source;
             let hidden = upper.shadows.iter().find(|shadow| shadow.differs && shadow.at.source == source)?;
-            let belongs =
-                |setting: &Setting, form: Option<Form>| form.is_some_and(|form| setting.field.forms.contains(&form));
+            let belongs = |setting: &Setting, form: Option<&'static Form>| {
+                form.is_some_and(|form| setting.field.forms.contains(&form))
+            };
             let both = belongs(upper, hidden.what) && belongs(lower, lower.what());
             let usable = matches!(upper.state, State::Opaque) || belongs(upper, upper.what());
             (both && usable && !is_pair_reported(profile)).then_some(Self { upper, hidden: *hidden, lower })

@@ -3,12 +3,12 @@
 use super::assessment;
 use super::pair::{PairByName, Swapped};
 use crate::config::{Profile, Setting};
-use crate::form::Form;
 use crate::schema::STORAGE;
 #[cfg(feature = "upload")]
 use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::secret::Handle;
+use crate::services::{Form, backblaze, many};
 
 /// The hosted service's API, which tells what a key may do. Source:
 /// <https://www.backblaze.com/apidocs/b2-authorize-account>.
@@ -26,7 +26,7 @@ pub enum Values<'a> {
     /// No problem: the values fit, their forms are unknown, or they are swapped.
     Silent,
     /// The ID's field has a bucket ID or an e-mail address.
-    NotAnId { id: &'a Setting, form: Form },
+    NotAnId { id: &'a Setting, form: &'static Form },
     /// An ID and a key from different pairs, each in a field of the right type.
     Mixed { id: &'a Setting, key: &'a Setting },
     /// A master application key with the S3-compatible API, which rejects it. Source:
@@ -80,7 +80,7 @@ impl<'a> Storage<'a> {
     /// Returns `true` if the account in the application key's ID differs from `account_id`.
     #[must_use]
     pub fn accounts_differ(self) -> bool {
-        let account = |field| self.0.setting(field).and_then(Setting::facts).and_then(|facts| facts.account);
+        let account = |field| self.0.setting(field).and_then(Setting::facts).and_then(|facts| facts.part("account"));
         account("application_key_id").zip(account("account_id")).is_some_and(|(one, other)| one != other)
     }
 
@@ -94,35 +94,45 @@ impl<'a> Storage<'a> {
     /// Compares the values of a pair whose names fit.
     #[must_use]
     pub fn values(self) -> Values<'a> {
-        use Form::{AccountId, ApplicationKey, BucketId, Email, KeyId, MasterKey};
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(self.0) else { return Values::Silent };
         if Swapped::from_profile(self.0).is_some() {
             return Values::Silent;
         }
         let (s3, hosted) = (self.s3(), assessment::is_hosted(self.0));
-        match (id.what(), key.what()) {
-            (Some(form @ (BucketId | Email)), _) if hosted => Values::NotAnId { id, form },
-            (Some(AccountId), Some(ApplicationKey)) | (Some(KeyId), Some(MasterKey)) => Values::Mixed { id, key },
-            // Either value identifies a master pair. The newer form of its ID does not, because it is not documented.
-            (Some(AccountId), _) | (_, Some(MasterKey)) if s3.is_some() => match s3 {
-                Some(endpoint) => Values::MasterOnS3 { id, key, endpoint },
-                None => Values::Silent,
-            },
-            (Some(AccountId), Some(MasterKey)) if hosted && id.field.name == "application_key_id" => {
-                Values::MasterAsApplication { id, key }
+        let (id_form, key_form) = (id.what(), key.what());
+        let pair = |setting: &Setting| setting.facts().and_then(|facts| facts.part("pair"));
+        let account = id_form == Some(&backblaze::ACCOUNT_ID);
+        let master = key_form == Some(&backblaze::MASTER_KEY);
+        if let Some(form) = id_form.filter(|form| hosted && form.is_one_of(&[&backblaze::BUCKET_ID, &many::EMAIL])) {
+            return Values::NotAnId { id, form };
+        }
+        match (
+            pair(id).filter(|_| id_form.is_some_and(Form::is_id)),
+            pair(key).filter(|_| key_form.is_some_and(Form::is_key)),
+        ) {
+            (Some(of_id), Some(of_key)) if of_id != of_key => return Values::Mixed { id, key },
+            _ => {}
+        }
+        // Either value identifies a master pair. The newer form of its ID does not, because it is not documented.
+        if let Some(endpoint) = s3.filter(|_| account || master) {
+            return Values::MasterOnS3 { id, key, endpoint };
+        }
+        if account && master && hosted && id.field.name == "application_key_id" {
+            return Values::MasterAsApplication { id, key };
+        }
+        if id_form != Some(&backblaze::KEY_ID) {
+            return Values::Silent;
+        }
+        match self.clusters(id, key) {
+            Values::Silent if key_form == Some(&backblaze::APPLICATION_KEY) && id.field.name == "account_id" => {
+                Values::ApplicationAsMaster { id, key }
             }
-            (Some(KeyId), key_form) => match self.clusters(id, key) {
-                Values::Silent if key_form == Some(ApplicationKey) && id.field.name == "account_id" => {
-                    Values::ApplicationAsMaster { id, key }
-                }
-                clusters => clusters,
-            },
-            _ => Values::Silent,
+            clusters => clusters,
         }
     }
 
     fn clusters(self, id: &'a Setting, key: &'a Setting) -> Values<'a> {
-        let cluster = |setting: &Setting| setting.facts().and_then(|facts| facts.cluster);
+        let cluster = |setting: &Setting| setting.facts().and_then(|facts| facts.part("cluster"));
         let Some(own) = cluster(id) else { return Values::Silent };
         let agrees = |setting| cluster(setting).map(|cluster| (setting, cluster == own));
         let (key, endpoint) = (agrees(key), self.s3().and_then(agrees));

@@ -1,9 +1,10 @@
 use crate::config::{ForeignProfile, NamedSecret, Profile, Setting};
 use crate::finding::Severity;
-use crate::form::{Form, Wrapping};
+use crate::form::Wrapping;
 use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::secret::Facts;
+use crate::services::{backblaze, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
@@ -61,7 +62,8 @@ impl Rule for MalformedCredential {
 /// Returns `true` if another program may take the value as it is.
 fn may_be_meant(facts: &Facts) -> bool {
     // Some programs take a webhook's path, or an ID and a key in one value.
-    let part = matches!(facts.reading.form, Some(Form::StoragePair | Form::WebhookPath | Form::WebhookStart));
+    let parts = [&backblaze::KEY_PAIR, &slack::WEBHOOK_PATH, &slack::WEBHOOK_START];
+    let part = facts.reading.form.is_some_and(|form| form.is_one_of(&parts));
     // Made-up values in examples are often short.
     let made_up = facts.short && facts.reading.wrapping.is_none() && !facts.has_odd_characters();
     // Odd characters in a value of unknown form may be what that program expects.
@@ -80,13 +82,13 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         return found;
     }
     match facts.form() {
-        Some(Form::StoragePair) => {
+        Some(form) if *form == backblaze::KEY_PAIR => {
             return (
                 "holds a keyID and a key, joined by a colon",
                 "put the part before the colon into the ID field, and the part after it into the key field".to_owned(),
             );
         }
-        Some(Form::WebhookPath | Form::WebhookStart) => {
+        Some(form) if form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START]) => {
             return (
                 "is only part of a webhook URL",
                 format!("set `{field}` to the whole URL: `https://hooks.slack.com/services/…`"),

@@ -1,10 +1,10 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::Assessment;
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::{NonApiUrl, UrlFlaw};
 use crate::schema::{Address, Type};
+use crate::services::Form;
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-endpoint.md")]

@@ -1,10 +1,11 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::form::{Form, Wrapping};
+use crate::form::Wrapping;
 use crate::profile::{Assessment, is_hosted};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::value::{Flaw, NameFlaw};
+use crate::services::{Form, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-workspace.md")]
@@ -48,14 +49,15 @@ const LOOK: &str = "set `workspace` to the ID that begins with `T` or `E`; open 
 fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (Option<&'static str>, String) {
     let reading = workspace.facts().map(|facts| facts.reading).unwrap_or_default();
     let plain = LOOK.to_owned();
-    let (what, help) = match (reading.form, reading.wrapping) {
-        (Some(Form::WorkspaceId), Some(Wrapping::Case)) => {
+    let is = |form: &Form| reading.form == Some(form);
+    let (what, help) = match reading.wrapping {
+        Some(Wrapping::Case) if is(&slack::WORKSPACE_ID) => {
             return (None, "write the ID in upper case, as Slack shows it".to_owned());
         }
-        (Some(Form::WorkspaceId), _) => return (None, "set `workspace` to the ID alone".to_owned()),
-        (Some(Form::ConversationId), None) => ("a channel ID", format!("{LOOK}; a channel ID belongs in `channels`")),
-        (Some(Form::UserId), None) => ("a user ID", plain),
-        (Some(Form::ObjectId), None) => ("the ID of an app, a bot, a file or a user group", plain),
+        _ if is(&slack::WORKSPACE_ID) => return (None, "set `workspace` to the ID alone".to_owned()),
+        None if is(&slack::CONVERSATION_ID) => ("a channel ID", format!("{LOOK}; a channel ID belongs in `channels`")),
+        None if is(&slack::USER_ID) => ("a user ID", plain),
+        None if is(&slack::OBJECT_ID) => ("the ID of an app, a bot, a file or a user group", plain),
         _ if matches!(flaw, Some(NameFlaw::Url | NameFlaw::Dot | NameFlaw::Slash)) => ("an address", plain),
         _ if lower => ("a name", plain),
         _ => return (None, plain),

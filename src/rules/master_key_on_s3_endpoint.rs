@@ -1,8 +1,8 @@
 use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{Storage, Values};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
@@ -30,12 +30,16 @@ impl Rule for MasterKeyOnS3Endpoint {
         );
         let help = "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the native API, which accepts the master application key";
         let (id_text, key_text) = (
-            if id.what() == Some(Form::AccountId) {
+            if id.what() == Some(&backblaze::ACCOUNT_ID) {
                 "looks like an account ID, the keyID of the master application key"
             } else {
                 "its ID"
             },
-            if key.what() == Some(Form::MasterKey) { "looks like the master application key" } else { "its key" },
+            if key.what() == Some(&backblaze::MASTER_KEY) {
+                "looks like the master application key"
+            } else {
+                "its key"
+            },
         );
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
@@ -54,9 +58,12 @@ impl Rule for MasterKeyOnS3Endpoint {
             id.name(),
             key.name()
         );
-        let id_text = if id.what() == Some(Form::AccountId) { "looks like an account ID" } else { "its ID" };
-        let key_text =
-            if key.what() == Some(Form::MasterKey) { "looks like the master application key" } else { "its key" };
+        let id_text = if id.what() == Some(&backblaze::ACCOUNT_ID) { "looks like an account ID" } else { "its ID" };
+        let key_text = if key.what() == Some(&backblaze::MASTER_KEY) {
+            "looks like the master application key"
+        } else {
+            "its key"
+        };
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
     }

@@ -1,8 +1,8 @@
 use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{Storage, Values, complete_pair};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-values.md")]
@@ -27,7 +27,7 @@ impl Rule for MixedKeyValues {
         let s3 = storage.s3().is_some();
         // The S3-compatible API returns other errors.
         let code = if s3 { "" } else { " (401)" };
-        let (what, id_text, key_text) = if id.what() == Some(Form::AccountId) {
+        let (what, id_text, key_text) = if id.what() == Some(&backblaze::ACCOUNT_ID) {
             (
                 "an account ID with an application key",
                 "looks like an account ID, the keyID of the master application key",
@@ -49,7 +49,7 @@ impl Rule for MixedKeyValues {
         let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let (i, k) = (id.name(), key.name());
-        let (message, help, id_text, key_text) = if id.what() == Some(Form::AccountId) {
+        let (message, help, id_text, key_text) = if id.what() == Some(&backblaze::ACCOUNT_ID) {
             (
                 format!("`{i}` is an account ID and `{k}` is an application key; they belong to different key pairs"),
                 format!(

@@ -1,8 +1,8 @@
 use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{Storage, Values};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-a-key-id.md")]
@@ -24,13 +24,12 @@ impl Rule for NotAKeyId {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::NotAnId { id, form } = storage.values() else { return };
-        let (what, text) = match form {
-            Form::Email => ("an e-mail address", "an e-mail address"),
-            _ => ("a bucket ID", "looks like a bucket ID (24 hex digits); a keyID has 25"),
-        };
+        let bucket = *form == backblaze::BUCKET_ID;
+        let what = form.noun;
+        let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
         let message = format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id);
-        let help = match (id.field.name, form) {
-            ("application_key_id", Form::BucketId) => {
+        let help = match (id.field.name, bucket) {
+            ("application_key_id", true) => {
                 "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName; the bucket goes into `bucket`"
             }
             ("application_key_id", _) => {
@@ -46,10 +45,9 @@ impl Rule for NotAKeyId {
     fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::NotAnId { id, form } = storage.values() else { return };
-        let (what, text) = match form {
-            Form::Email => ("an e-mail address", "an e-mail address"),
-            _ => ("a bucket ID", "looks like a bucket ID (24 hex digits); a keyID has 25"),
-        };
+        let bucket = *form == backblaze::BUCKET_ID;
+        let what = form.noun;
+        let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
         let message = format!("`{}` holds {what}, not a keyID", id.name());
         let help = format!("set `{}` to the 25-digit keyID that App Keys shows next to the key's name", id.name());
         sink.push(Draft::new(message, help).value(id, text));

@@ -1,9 +1,9 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::{BaseUrl, NonApiUrl};
 use crate::schema::{Address, Type};
+use crate::services::{Form, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-the-api-address.md")]
@@ -28,7 +28,7 @@ impl Rule for NotTheApiAddress {
             if let Some(form) = setting.what().filter(|form| form.is_webhook()) {
                 let message = format!("the `{field}` of `{}` is a webhook URL", profile.id);
                 let draft = Draft::new(message, without_webhook(profile, setting, address.ok(), form));
-                sink.push(draft.value(setting, form.noun()));
+                sink.push(draft.value(setting, form.noun));
                 continue;
             }
             // Other programs use endpoints, which `malformed-endpoint` checks.
@@ -50,16 +50,15 @@ impl Rule for NotTheApiAddress {
     }
 }
 
-fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUrl>, form: Form) -> String {
+fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUrl>, form: &'static Form) -> String {
     let field = setting.field.name;
     if profile.kind().field("webhook_url").is_none() {
         return format!("set `{field}` to the address of the API, such as `{}`", setting.field.example);
     }
-    let server = match form {
-        Form::Other(_) => {
-            format!("the address of the server that accepts the token, such as `{}`", setting.field.example)
-        }
-        _ => format!("`{}`", address.map_or("https://slack.com", BaseUrl::home)),
+    let server = if slack::SERVICE.forms.contains(&form) {
+        format!("`{}`", address.map_or("https://slack.com", BaseUrl::home))
+    } else {
+        format!("the address of the server that accepts the token, such as `{}`", setting.field.example)
     };
     format!("set `{field}` to {server}; a webhook URL is a secret and belongs in `webhook_url`")
 }

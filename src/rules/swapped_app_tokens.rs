@@ -1,8 +1,8 @@
 use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{App, Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::services::{Form, many};
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-app-tokens.md")]
@@ -25,18 +25,15 @@ impl Rule for SwappedAppTokens {
         let wrong = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
         let [(first, form), rest @ ..] = &wrong[..] else { return };
         let draft = if rest.is_empty() {
-            let message = format!("`{}` holds {}", first.key, form.noun());
-            Draft::new(message, alone(profile, first, *form))
+            let message = format!("`{}` holds {}", first.key, form.noun);
+            Draft::new(message, alone(profile, first, form))
         } else {
             let places = if is_exchange(&wrong) { "each other's field" } else { "the wrong fields" };
             let message = format!("`{}` has app credentials in {places}", profile.id);
             Draft::new(message, together(profile, &wrong))
         };
         sink.push(wrong.iter().fold(draft, |draft, (setting, form)| {
-            let text = match form {
-                Form::Hex32 => "32 hex digits, like a signing secret".to_owned(),
-                form => form.noun().to_owned(),
-            };
+            let text = if **form == many::HEX_32 { "32 hex digits, like a signing secret" } else { form.noun };
             draft.value(setting, text)
         }));
     }
@@ -46,7 +43,7 @@ impl Rule for SwappedAppTokens {
             return;
         }
         let wrong = assessments(profile).filter_map(|(setting, _, assessment)| match assessment {
-            Assessment::Misplaced(form) if form.is_certain() => Some((setting, form)),
+            Assessment::Misplaced(form) if form.certain => Some((setting, form)),
             // A user token works where a bot token is expected.
             _ => None,
         });
@@ -59,7 +56,7 @@ impl Rule for SwappedAppTokens {
             [] => return,
             [(one, form)] => {
                 let help = format!("set {} to {}", names[0], wanted(one.field.name));
-                (format!("{} holds {}", names[0], form.noun()), help)
+                (format!("{} holds {}", names[0], form.noun), help)
             }
             [_, _] if is_exchange(&wrong) => {
                 (format!("{} are swapped", names.join(" and ")), format!("swap the two: {takes}"))
@@ -67,7 +64,7 @@ impl Rule for SwappedAppTokens {
             _ => (format!("{} hold credentials that belong in other places", names.join(" and ")), takes),
         };
         let draft = Draft::new(message, help);
-        sink.push(wrong.iter().fold(draft, |draft, (setting, form)| draft.value(setting, form.noun())));
+        sink.push(wrong.iter().fold(draft, |draft, (setting, form)| draft.value(setting, form.noun)));
     }
 }
 
@@ -81,7 +78,7 @@ fn wanted(field: &str) -> &'static str {
 }
 
 /// Returns the advice for one misplaced credential.
-fn alone(profile: &Profile, setting: &Setting, form: Form) -> String {
+fn alone(profile: &Profile, setting: &Setting, form: &'static Form) -> String {
     let (field, home) = (setting.field.name, App::home(form));
     let wanted = wanted(field);
     // There is no room if the right field is already set, or misspelt.
@@ -93,16 +90,16 @@ fn alone(profile: &Profile, setting: &Setting, form: Form) -> String {
 }
 
 /// Returns the advice for several misplaced credentials.
-fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
+fn together(profile: &Profile, wrong: &[(&Setting, &'static Form)]) -> String {
     let takes = wrong.iter().map(|(setting, _)| format!("`{0}` {1}", setting.field.name, wanted(setting.field.name)));
     let takes = takes.collect::<Vec<_>>().join(", ").replacen("` ", "` takes ", 1);
     match (is_exchange(wrong), wrong.len()) {
         (true, 2) => format!("swap the two: {takes}"),
         (true, _) => format!("move each to its own field: {takes}"),
         (false, _) => {
-            let moved = wrong.iter().filter(|(_, form)| profile.lacks(App::home(*form)));
+            let moved = wrong.iter().filter(|(_, form)| profile.lacks(App::home(form)));
             let moved = moved.map(|(setting, form)| {
-                format!("; the value of `{}` belongs in `{}`", setting.field.name, App::home(*form))
+                format!("; the value of `{}` belongs in `{}`", setting.field.name, App::home(form))
             });
             format!("{takes}{}", moved.collect::<String>())
         }
@@ -110,6 +107,6 @@ fn together(profile: &Profile, wrong: &[(&Setting, Form)]) -> String {
 }
 
 /// Returns `true` if the misplaced credentials occupy each other's fields.
-fn is_exchange(wrong: &[(&Setting, Form)]) -> bool {
-    wrong.iter().all(|(setting, _)| wrong.iter().any(|(_, form)| App::home(*form) == setting.field.name))
+fn is_exchange(wrong: &[(&Setting, &'static Form)]) -> bool {
+    wrong.iter().all(|(setting, _)| wrong.iter().any(|(_, form)| App::home(form) == setting.field.name))
 }

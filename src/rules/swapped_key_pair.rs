@@ -1,8 +1,8 @@
 use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{Assessment, MatchingPair, PairValue, Storage, Swapped, assessments, complete_pair};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-key-pair.md")]
@@ -27,11 +27,10 @@ impl Rule for SwappedKeyPair {
         let words =
             |setting: &Setting| kind.pair_field(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
         // Swapped, they would be `mixed-key-values`.
-        let strangers = matches!(
-            (id.what(), key.what()),
-            (Some(Form::ApplicationKey), Some(Form::AccountId)) | (Some(Form::MasterKey), Some(Form::KeyId))
-        );
-        let master = matches!(key.what(), Some(Form::AccountId)) || matches!(id.what(), Some(Form::MasterKey));
+        let values = (id.what(), key.what());
+        let strangers = values == (Some(&backblaze::APPLICATION_KEY), Some(&backblaze::ACCOUNT_ID))
+            || values == (Some(&backblaze::MASTER_KEY), Some(&backblaze::KEY_ID));
+        let master = key.what() == Some(&backblaze::ACCOUNT_ID) || id.what() == Some(&backblaze::MASTER_KEY);
         let half = |setting| PairValue::from_setting(profile, setting);
         let matching = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
         // Swapped, their field names would still be wrong.
@@ -117,6 +116,6 @@ fn single_field(profile: &Profile, sink: &mut Sink<'_>) {
             if form.is_key() { ("a key, not an ID", "the keyID") } else { ("an ID, not a key", "the applicationKey") };
         let message = format!("`{}` holds {what}", setting.name());
         let help = format!("set `{}` to {wanted}", setting.name());
-        sink.push(Draft::new(message, help).value(setting, form.noun()));
+        sink.push(Draft::new(message, help).value(setting, form.noun));
     }
 }

@@ -1,9 +1,9 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{MatchingPair, PairByName, PairValue, Storage, complete_pair};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
+use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/two-key-pairs.md")]
@@ -95,13 +95,15 @@ fn stray(profile: &Profile, pair: MatchingPair<'_>, spare: &[PairValue<'_>], s3:
             .into_iter()
             .find(|own| own.setting.facts().map(|facts| facts.digest) == half.setting.facts().map(|facts| facts.digest))
     };
-    let account = |half: PairValue<'_>| half.setting.facts().and_then(|facts| facts.account);
+    let account = |half: PairValue<'_>| half.setting.facts().and_then(|facts| facts.part("account"));
     let help = match spare.first().map(|half| (half, repeats(&half))) {
         Some((half, Some(own))) if half.setting.facts().is_some() => {
             format!("remove {names}: it repeats the value of `{}`", own.field())
         }
         Some((half, _))
-            if half.form == Some(Form::AccountId) && account(*half).is_some() && account(*half) == account(pair.id) =>
+            if half.form == Some(&backblaze::ACCOUNT_ID)
+                && account(*half).is_some()
+                && account(*half) == account(pair.id) =>
         {
             format!("remove {names}: the account ID is part of the keyID in `{}`", pair.id.field())
         }

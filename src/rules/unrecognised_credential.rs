@@ -1,9 +1,9 @@
 use crate::config::{ForeignProfile, Profile, Setting};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{App, Assessment, assessments, is_pair_reported};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
+use crate::services::{Form, many, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unrecognised-credential.md")]
@@ -38,14 +38,14 @@ impl Rule for UnrecognisedCredential {
             // A credential of this service, for another use.
             let own = form.filter(|form| form.is_access_token());
             let message = match own {
-                Some(form) => format!("`{}` holds {}, not a bot token", setting.key, form.noun()),
+                Some(form) => format!("`{}` holds {}, not a bot token", setting.key, form.noun),
                 None => {
                     format!("`{}` does not look like any {} that {service} issues", setting.key, noun(setting.field.ty))
                 }
             };
             let text = match form {
-                Some(form) if own.is_some() => form.noun().to_owned(),
-                Some(form) => format!("looks like {}", form.noun()),
+                Some(form) if own.is_some() => form.noun.to_owned(),
+                Some(form) => format!("looks like {}", form.noun),
                 None => format!("no {service} {} looks like this", noun(setting.field.ty)),
             };
             sink.push(Draft::new(message, help(profile, setting, form)).value(setting, text));
@@ -75,11 +75,11 @@ impl Rule for UnrecognisedCredential {
 }
 
 /// Returns the advice.
-fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
+fn help(profile: &Profile, setting: &Setting, form: Option<&'static Form>) -> String {
     let (field, begins) = (setting.field.name, begins(setting.field));
     match (setting.field.ty, form) {
-        (Type::Secret(Secret::Token), Some(Form::Hex32)) => {
-            let token = if setting.field.forms.contains(&Form::AppToken) { "an app-level" } else { "an access" };
+        (Type::Secret(Secret::Token), Some(form)) if *form == many::HEX_32 => {
+            let token = if setting.field.forms.contains(&&slack::APP_TOKEN) { "an app-level" } else { "an access" };
             format!(
                 "set `{field}` to {token} token, which begins with {begins}; 32 hex digits are a signing secret or a client secret"
             )
@@ -100,8 +100,8 @@ fn help(profile: &Profile, setting: &Setting, form: Option<Form>) -> String {
 /// Returns the prefixes of the tokens that a field takes.
 fn begins(field: &Field) -> &'static str {
     match field.forms {
-        forms if forms.contains(&Form::AppToken) => "`xapp-`",
-        forms if forms.contains(&Form::UserToken) => "`xoxb-` or `xoxp-`",
+        forms if forms.contains(&&slack::APP_TOKEN) => "`xapp-`",
+        forms if forms.contains(&&slack::USER_TOKEN) => "`xoxb-` or `xoxp-`",
         _ => "`xoxb-`",
     }
 }

@@ -1,8 +1,8 @@
 use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
-use crate::form::Form;
 use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::services::{Form, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-as-token.md")]
@@ -29,7 +29,7 @@ impl Rule for WebhookAsToken {
             let field = token.field.name;
             // If the two are swapped, that is one mistake.
             let other = profile.setting("webhook_url").filter(|other| other.what().is_some_and(Form::is_access_token));
-            let part = matches!(token.what(), Some(Form::WebhookPath));
+            let part = token.what().is_some_and(|form| form.is_one_of(&[&slack::WEBHOOK_PATH]));
             let what = if part { "part of a webhook URL" } else { "a URL" };
             let access = token.field.forms.iter().copied().any(Form::is_access_token);
             let wanted = if access { "an access token" } else { "an app-level token" };

@@ -3,7 +3,6 @@
 use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
 use super::token::expires_by_itself;
 use crate::config::Profile;
-use crate::form::Form;
 use crate::lint::live::Validity;
 use crate::profile::App;
 use crate::rule::Draft;
@@ -11,6 +10,7 @@ use crate::rules::live;
 use crate::schema::Field;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
+use crate::services::slack;
 use crate::upload::{AskError, Asker, Identity, Settings};
 
 /// The field that holds a token, and the client that verifies it.
@@ -84,7 +84,7 @@ pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
 
 /// Records a valid token. Further details are those of the bot token.
 fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
-    if !field.forms.contains(&Form::BotToken) {
+    if !field.forms.contains(&&slack::BOT_TOKEN) {
         return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {

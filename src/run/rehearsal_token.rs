@@ -1,17 +1,18 @@
 //! Made-up tokens for rehearsals. They share only the form of the real token, which decides how the service treats it.
 
-use crate::form::Form;
 use crate::secret::Facts;
+use crate::services::slack;
 
 /// Returns a made-up token of the same form, or of no known form.
 pub(super) fn rehearsal_token(token: &Facts) -> &'static str {
-    match token.form() {
-        Some(Form::BotToken) => "xoxb-stand-in-for-a-rehearsal",
-        Some(Form::UserToken) => "xoxp-stand-in-for-a-rehearsal",
-        Some(Form::RotatedBotToken) => "xoxe.xoxb-1-stand-in-for-a-rehearsal",
-        Some(Form::RotatedUserToken) => "xoxe.xoxp-1-stand-in-for-a-rehearsal",
-        _ => "stand-in-for-a-rehearsal",
-    }
+    let forms = [
+        (&slack::BOT_TOKEN, "xoxb-stand-in-for-a-rehearsal"),
+        (&slack::USER_TOKEN, "xoxp-stand-in-for-a-rehearsal"),
+        (&slack::ROTATED_BOT_TOKEN, "xoxe.xoxb-1-stand-in-for-a-rehearsal"),
+        (&slack::ROTATED_USER_TOKEN, "xoxe.xoxp-1-stand-in-for-a-rehearsal"),
+    ];
+    let same = forms.into_iter().find(|(form, _)| token.form() == Some(form));
+    same.map_or("stand-in-for-a-rehearsal", |(_, made_up)| made_up)
 }
 
 #[cfg(test)]

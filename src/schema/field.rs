@@ -1,6 +1,6 @@
 //! A field of a profile, as a row of the schema.
 
-use crate::form::Form;
+use crate::services::Form;
 
 /// A field of a profile.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Field {
     /// A one-line description.
     pub about: &'static str,
     /// The forms of its values. A value of unknown form may also be valid.
-    pub forms: &'static [Form],
+    pub forms: &'static [&'static Form],
     /// The names that other programs use for it. These names are public.
     pub aliases: &'static [&'static str],
     /// An example value; for a list, an example element. Empty for secrets, which are not written literally.

@@ -3,7 +3,7 @@
 use super::field::{Address, Field, Role, Secret, Type};
 use super::kind::{Hosted, Kind, Pair, PairField, Probe};
 use super::value::{BaseUrl, shown};
-use crate::form::Form;
+use crate::services::{Form, backblaze, slack};
 
 /// All kinds, sorted by name.
 const ALL: &[&Kind] = &[
@@ -37,7 +37,8 @@ impl Kind {
 const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
 
 /// The forms of access tokens.
-const TOKENS: &[Form] = &[Form::BotToken, Form::UserToken, Form::RotatedBotToken, Form::RotatedUserToken];
+const TOKENS: &[&Form] =
+    &[&slack::BOT_TOKEN, &slack::USER_TOKEN, &slack::ROTATED_BOT_TOKEN, &slack::ROTATED_USER_TOKEN];
 
 /// An app of the messaging service, with its own credentials. Source: <https://docs.slack.dev/authentication/tokens>.
 pub static APP: Kind = Kind {
@@ -52,7 +53,7 @@ pub static APP: Kind = Kind {
             required: false,
             first: true,
             about: "Bot User OAuth Token, shown under OAuth & Permissions of the app",
-            forms: &[Form::BotToken, Form::RotatedBotToken],
+            forms: &[&slack::BOT_TOKEN, &slack::ROTATED_BOT_TOKEN],
             aliases: &["slack_bot_token", "bot_user_oauth_token", "bot_oauth_token", "bot_user_token", "oauth_token"],
             example: "",
         },
@@ -63,7 +64,7 @@ pub static APP: Kind = Kind {
             required: false,
             first: true,
             about: "App-Level Token, shown under Basic Information of the app",
-            forms: &[Form::AppToken],
+            forms: &[&slack::APP_TOKEN],
             aliases: &["slack_app_token", "app_level_token", "slack_app_level_token", "socket_mode_token"],
             example: "",
         },
@@ -141,7 +142,7 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: true,
             about: "IDs of the channels or direct conversations to share files in",
-            forms: &[Form::ConversationId, Form::UserId],
+            forms: &[&slack::CONVERSATION_ID, &slack::USER_ID],
             aliases: &["channel", "channel_id", "channel_ids", "slack_channel"],
             example: "C0123456789",
         },
@@ -174,7 +175,7 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: false,
             about: "the URL of an incoming webhook; it can't upload files",
-            forms: &[Form::Webhook],
+            forms: &[&slack::WEBHOOK],
             aliases: &["webhook", "slack_webhook", "slack_webhook_url", "incoming_webhook_url", "hook_url"],
             example: "",
         },
@@ -196,7 +197,7 @@ pub static MESSAGING: Kind = Kind {
             required: false,
             first: false,
             about: "ID of the workspace that the token belongs to; `verify` compares it",
-            forms: &[Form::WorkspaceId],
+            forms: &[&slack::WORKSPACE_ID],
             aliases: &["team", "team_id", "workspace_id"],
             example: "T0123456789",
         },
@@ -220,7 +221,7 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: true,
             about: "ID of an application key; goes with application_key",
-            forms: &[Form::KeyId, Form::MasterKeyId, Form::AccountId],
+            forms: &[&backblaze::KEY_ID, &backblaze::MASTER_KEY_ID, &backblaze::ACCOUNT_ID],
             aliases: &[
                 "key_id",
                 "keyid",
@@ -245,7 +246,7 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: true,
             about: "an application key; goes with application_key_id",
-            forms: &[Form::ApplicationKey, Form::MasterKey],
+            forms: &[&backblaze::APPLICATION_KEY, &backblaze::MASTER_KEY],
             aliases: &[
                 "key",
                 "app_key",
@@ -268,7 +269,7 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: false,
             about: "ID of the account; goes with master_application_key",
-            forms: &[Form::AccountId, Form::KeyId, Form::MasterKeyId],
+            forms: &[&backblaze::ACCOUNT_ID, &backblaze::KEY_ID, &backblaze::MASTER_KEY_ID],
             aliases: &[
                 "account",
                 "accountid",
@@ -287,7 +288,7 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: false,
             about: "the master application key; goes with account_id",
-            forms: &[Form::MasterKey, Form::ApplicationKey],
+            forms: &[&backblaze::MASTER_KEY, &backblaze::APPLICATION_KEY],
             aliases: &[
                 "master_key",
                 "account_key",

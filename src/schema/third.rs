@@ -3,7 +3,7 @@
 use super::field::{Address, Field, Role, Secret, Type};
 use super::kind::{Hosted, Kind, Pair, PairField};
 use super::value::shown;
-use crate::form::Form;
+use crate::services::backblaze;
 
 /// An account of a mail relay.
 pub(crate) static THIRD: Kind = Kind {
@@ -29,7 +29,7 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: true,
             about: "ID of the client; goes with client_secret",
-            forms: &[Form::KeyId],
+            forms: &[&backblaze::KEY_ID],
             aliases: &[],
             example: "mailer",
         },
@@ -40,7 +40,7 @@ pub(crate) static THIRD: Kind = Kind {
             required: false,
             first: true,
             about: "secret of the client; goes with client_id",
-            forms: &[Form::ApplicationKey],
+            forms: &[&backblaze::APPLICATION_KEY],
             aliases: &[],
             example: "",
         },

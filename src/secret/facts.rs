@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
 
-use crate::form::{self, Form, Reading};
+use crate::form::{self, Reading};
+use crate::services::Form;
 use crate::text::is_url;
 
 /// Facts about a value, without a byte of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// It is empty.
     pub empty: bool,
@@ -29,10 +31,8 @@ pub struct Facts {
     pub sample: bool,
     /// Its form.
     pub reading: Reading,
-    /// Equal for IDs of the same account.
-    pub account: Option<Digest>,
-    /// Equal for IDs and keys of the same cluster.
-    pub cluster: Option<Digest>,
+    /// The parts of the value by the rows of its form: each is equal to an equal part of another value.
+    pub parts: Vec<(&'static str, Digest)>,
     /// Equal for equal values in one run.
     pub digest: Digest,
 }
@@ -43,8 +43,10 @@ pub struct Digest(u64);
 
 impl Digest {
     /// Hashes a part of a value. `what` keeps equal texts with different meanings apart.
-    pub(super) fn new(what: &str, part: &str, key: &RandomState) -> Self {
-        Self(key.hash_one((what, part)))
+    pub(crate) fn new(what: &str, part: &str) -> Self {
+        /// Random in every run, so that a digest has no meaning outside its run.
+        static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+        Self(KEY.hash_one((what, part)))
     }
 }
 
@@ -55,11 +57,12 @@ impl fmt::Debug for Digest {
 }
 
 impl Facts {
-    pub(super) fn from_value(value: &str, key: &RandomState) -> Self {
+    pub(super) fn from_value(value: &str) -> Self {
         let reading = form::read(value);
-        let part = |what, part: fn(Form, &str) -> Option<&str>| {
-            reading.plain().and_then(|form| part(form, value)).map(|part| Digest::new(what, part, key))
-        };
+        let mut parts = Vec::new();
+        if let Some(form) = reading.plain() {
+            form::parts(form, value, |name, part| parts.push((name, Digest::new(name, part))));
+        }
         Self {
             empty: value.is_empty(),
             url: is_url(value.trim()),
@@ -71,16 +74,21 @@ impl Facts {
             short: form::is_short(value),
             sample: is_sample(value),
             reading,
-            account: part("account", Form::account),
-            cluster: part("cluster", Form::cluster),
-            digest: Digest::new("whole", value, key),
+            parts,
+            digest: Digest::new("whole", value),
         }
     }
 
     /// Returns the form, if nothing wraps the value.
     #[must_use]
-    pub fn form(&self) -> Option<Form> {
+    pub fn form(&self) -> Option<&'static Form> {
         self.reading.plain()
+    }
+
+    /// Returns a part of the value.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<Digest> {
+        self.parts.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)
     }
 
     /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.
@@ -134,9 +142,11 @@ mod tests {
         let values = ["1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1"];
         let [account, id, key] = values.map(|value| vault.store(value));
         let [account, id, key] = [account, id, key].map(|handle| vault.facts(handle));
-        assert!(account.account.is_some() && account.account == id.account && account.cluster.is_none());
-        assert!(id.cluster.is_some() && id.cluster == key.cluster && id.cluster == Some(vault.cluster("005")));
-        assert_ne!(id.cluster, Some(vault.cluster("004")));
+        let [of_account, of_id, of_key] = [&account, &id, &key].map(|facts| facts.part("cluster"));
+        assert!(account.part("account").is_some() && account.part("account") == id.part("account"));
+        assert!(of_account.is_none() && of_id.is_some() && of_id == of_key);
+        assert_eq!(of_id, Some(Digest::new("cluster", "005")));
+        assert_ne!(of_id, Some(Digest::new("cluster", "004")));
         assert_eq!(facts("1a2b3c4d5e6f ").form(), None);
         assert_eq!(facts("aaaaaaaaaaaa").form(), None);
         assert_eq!(facts("xapp-1-A0\n").form(), None);
@@ -196,7 +206,6 @@ mod tests {
         assert_eq!(handles.map(|handle| vault.shown(handle, whole).unwrap()), ["one", "two"]);
         assert_eq!(vault.shown(handles[1], |value| Some(value.to_uppercase())).as_deref(), Some("TWO"));
         assert_eq!(vault.shown(handles[0], |_| None), None);
-        assert_ne!(vault.cluster("005"), vault.facts(handles[0]).digest);
     }
 
     #[cfg(feature = "upload")]

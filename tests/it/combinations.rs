@@ -213,8 +213,8 @@ const VERIFIED_FIELDS: &[&str] = &[
 /// Secret forms that only one vendor issues.
 const SECRETS: &[&str] = &[
     "ApplicationKey",
-    "StorageToken",
-    "StoragePair",
+    "Authorization",
+    "KeyPair",
     "BotToken",
     "UserToken",
     "RotatedBotToken",

@@ -6,7 +6,8 @@ use std::process::Command;
 
 /// From the lowest floor up. `docs/architecture.md` draws the same.
 const FLOORS: &[&[&str]] = &[
-    &["form", "text", "file", "code"],
+    &["services", "text", "file", "code"],
+    &["form"],
     &["secret"],
     &["schema"],
     &["source"],

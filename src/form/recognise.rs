@@ -1,0 +1,261 @@
+//! Recognises a value by the rows of all services. A row is compiled when a value first begins like it.
+
+use std::sync::{LazyLock, OnceLock};
+
+use regex::bytes::{Regex, RegexBuilder};
+use url::Url;
+
+use crate::services::{Class, Form, Pattern, SERVICES};
+
+/// A pattern of a form, in the order in which they are tried.
+struct Candidate {
+    form: &'static Form,
+    pattern: &'static Pattern,
+    /// What every such value begins with.
+    begins: String,
+    /// The least and the greatest number of bytes.
+    length: (usize, usize),
+    regex: OnceLock<Option<Regex>>,
+}
+
+/// The candidates for each first byte.
+struct Index(Vec<Vec<&'static Candidate>>);
+
+static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
+    let forms = SERVICES.iter().flat_map(|service| service.forms);
+    let mut forms: Vec<&'static Form> = forms.copied().collect();
+    // What nobody else issues explains a value better than what could be anything.
+    forms.sort_by_key(|form| !form.certain);
+    let candidate = |form: &'static Form, pattern: &'static Pattern| {
+        let (begins, length) = match pattern {
+            Pattern::Text(text) => shape(text),
+            Pattern::Address { .. } => ("http".to_owned(), (8, usize::MAX)),
+        };
+        Candidate { form, pattern, begins, length, regex: OnceLock::new() }
+    };
+    forms.into_iter().flat_map(|form| form.patterns.iter().map(move |pattern| candidate(form, pattern))).collect()
+});
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let begins =
+        |byte: u8| move |candidate: &&Candidate| candidate.begins.bytes().next().is_none_or(|first| first == byte);
+    Index((0..=127).map(|byte| CANDIDATES.iter().filter(begins(byte)).collect()).collect())
+});
+
+/// Returns the form of an unwrapped value.
+pub(super) fn find(value: &str) -> Option<&'static Form> {
+    let first = usize::from(*value.as_bytes().first()?);
+    INDEX.0.get(first)?.iter().find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
+}
+
+/// Calls a function with each part of a value of a form, and its name.
+pub(crate) fn parts(form: &'static Form, value: &str, mut part: impl FnMut(&'static str, &str)) {
+    form.parts.iter().for_each(|(name, word)| part(name, word));
+    let mut own = CANDIDATES.iter().filter(|candidate| candidate.form == form);
+    own.any(|candidate| candidate.captures(value, &mut part));
+}
+
+impl Candidate {
+    /// Returns `true` if a value has this pattern, and calls a function with each of its named parts.
+    fn captures(&'static self, value: &str, mut part: impl FnMut(&'static str, &str)) -> bool {
+        if !value.starts_with(&self.begins) || !(self.length.0..=self.length.1).contains(&value.len()) {
+            return false;
+        }
+        let behind = &value[self.begins.len()..];
+        let has = |class: &Class| value.bytes().any(|byte| class.takes(byte));
+        if !self.form.with.iter().all(has) || self.form.without.iter().any(|text| behind.contains(text)) {
+            return false;
+        }
+        let (text, regex) = match self.pattern {
+            Pattern::Text(regex) => (value.to_owned(), regex),
+            Pattern::Address { hosts, path } => match in_address(value, hosts) {
+                Some(text) => (text, path),
+                None => return false,
+            },
+        };
+        let text = zeroize::Zeroizing::new(text);
+        let regex = self.regex.get_or_init(|| RegexBuilder::new(&format!("^(?:{regex})$")).unicode(false).build().ok());
+        let Some(found) = regex.as_ref().and_then(|regex| Some((regex, regex.captures(text.as_bytes())?))) else {
+            return false;
+        };
+        let (regex, captures) = found;
+        for name in regex.capture_names().flatten() {
+            if let Some(found) = captures.name(name).and_then(|found| std::str::from_utf8(found.as_bytes()).ok()) {
+                part(name, found);
+            }
+        }
+        true
+    }
+}
+
+impl Class {
+    const fn takes(self, byte: u8) -> bool {
+        match self {
+            Self::Digit => byte.is_ascii_digit(),
+            Self::Lower => byte.is_ascii_lowercase(),
+            Self::Upper => byte.is_ascii_uppercase(),
+        }
+    }
+}
+
+/// Returns what stands behind the host of an address, without empty segments, if the host is one of these.
+fn in_address(value: &str, hosts: &[&str]) -> Option<String> {
+    if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return None;
+    }
+    let address = Url::parse(value).ok().filter(|address| matches!(address.scheme(), "http" | "https"))?;
+    let host = address.host_str()?;
+    let is = |known: &&str| match known.strip_prefix('*') {
+        Some(below) => host.ends_with(below),
+        None => host == *known,
+    };
+    hosts.iter().find(|known| is(known))?;
+    let (_, rest) = value.split_once("://")?;
+    let path = rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]);
+    Some(path.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("/"))
+}
+
+/// Returns the literal beginning of a regular expression, and bounds of the length of what it matches. Bounds that are
+/// not plain to see are wide.
+fn shape(pattern: &str) -> (String, (usize, usize)) {
+    let mut begins = String::new();
+    let mut characters = pattern.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => begins.extend(characters.next()),
+            // A quantifier belongs to the character before it.
+            '?' | '*' | '+' | '{' => {
+                begins.pop();
+                break;
+            }
+            '[' | '(' | '.' | '|' => break,
+            _ => begins.push(c),
+        }
+    }
+    let (mut least, mut most) = (0_usize, Some(0_usize));
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        let item = match c {
+            '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
+            '\\' => 2,
+            // Only the length of plain groups is followed: those with a name.
+            '(' if rest.starts_with("(?<") => {
+                rest = &rest[rest.find('>').map_or(rest.len(), |at| at + 1)..];
+                continue;
+            }
+            ')' => {
+                rest = &rest[1..];
+                continue;
+            }
+            '(' | '|' => return (begins, (0, usize::MAX)),
+            _ => c.len_utf8(),
+        };
+        rest = rest.get(item..).unwrap_or("");
+        let (from, to, length) = quantifier(rest);
+        least += from;
+        most = most.zip(to).map(|(most, to)| most + to);
+        rest = &rest[length..];
+    }
+    (begins, (least, most.unwrap_or(usize::MAX)))
+}
+
+/// Returns how often an item occurs, and the length of what says so.
+fn quantifier(rest: &str) -> (usize, Option<usize>, usize) {
+    match rest.chars().next() {
+        Some('+') => (1, None, 1),
+        Some('*') => (0, None, 1),
+        Some('?') => (0, Some(1), 1),
+        Some('{') => {
+            let end = rest.find('}').unwrap_or(rest.len() - 1);
+            let (from, to) = match rest[1..end].split_once(',') {
+                Some((from, "")) => (from.parse(), None),
+                Some((from, to)) => (from.parse(), to.parse().ok()),
+                None => (rest[1..end].parse(), rest[1..end].parse().ok()),
+            };
+            (from.unwrap_or(0), to, end + 1)
+        }
+        _ => (1, Some(1), 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::services::Issuer;
+
+    #[test]
+    fn the_index_agrees_with_the_patterns() {
+        for candidate in &*CANDIDATES {
+            let text = match candidate.pattern {
+                Pattern::Text(text) => text,
+                Pattern::Address { path, .. } => path,
+            };
+            let regex = RegexBuilder::new(&format!("^(?:{text})$")).unicode(false).build();
+            assert!(regex.is_ok() && text.is_ascii(), "{}: {text}", candidate.form.id);
+        }
+        for (pattern, begins, length) in [
+            (r"xoxe\.xoxb-[a-z]+", "xoxe.xoxb-", (11, usize::MAX)),
+            ("(?<a>[0-9]{3})[0-9a-f]{12}0{10}", "", (25, 25)),
+            ("K(?<a>[0-9]{3})[a-z]{1,27}", "K", (5, 31)),
+            ("/*(?:services/)?[TE]", "", (0, usize::MAX)),
+            ("ab+", "a", (2, usize::MAX)),
+        ] {
+            assert_eq!(shape(pattern), (begins.to_owned(), length), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn rows_have_a_source_and_a_name_of_their_own() {
+        let forms: Vec<&Form> = SERVICES.iter().flat_map(|service| service.forms).copied().collect();
+        let ids: std::collections::HashSet<&str> = forms.iter().map(|form| form.id).collect();
+        assert_eq!(ids.len(), forms.len());
+        for form in forms {
+            assert!(
+                !form.noun.is_empty() && !form.patterns.is_empty() && !form.source.place().is_empty(),
+                "{}",
+                form.id
+            );
+            assert!(!form.certain || form.issued_by == Issuer::This || form.public, "{}", form.id);
+        }
+        assert!(SERVICES.iter().all(|service| service.read.len() == "2026-11-21".len()));
+    }
+
+    /// Words, hex digits, base64 and IDs of every length, made up by a generator of numbers.
+    #[test]
+    fn no_chance_value_has_a_certain_form() {
+        let alphabets = ["0123456789abcdef", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"];
+        let base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut state = 1_u64;
+        for alphabet in alphabets.into_iter().chain([base64]) {
+            for length in 1..=70 {
+                for _ in 0..40 {
+                    let mut one = || {
+                        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                        let number = usize::try_from(state >> 33).unwrap() % alphabet.len();
+                        char::from(alphabet.as_bytes()[number])
+                    };
+                    let value: String = (0..length).map(|_| one()).collect();
+                    let found = find(&value).filter(|form| form.certain);
+                    // A keyID is told by three digits and its length alone.
+                    let id = found.is_some_and(|form| form.id == "backblaze/key-id") && length == 25;
+                    assert!(found.is_none() || id, "{value}: {found:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn addresses_are_told_by_their_host() {
+        let of = |value: &str, hosts: &[&str]| in_address(value, hosts);
+        assert_eq!(
+            of("https://Hooks.Slack.com//services/T1//x/", &["hooks.slack.com"]).as_deref(),
+            Some("services/T1/x")
+        );
+        assert_eq!(of("http://a.example.com:8080/x?y=1", &["*.example.com"]).as_deref(), Some("x?y=1"));
+        for value in
+            ["https://example.com/x", "https://badexample.com", "ftp://a.example.com", "https://a.example.com/ x"]
+        {
+            assert_eq!(of(value, &["*.example.com"]), None, "{value}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! What is known of each service, as rows: one file a service, which holds data and no logic.
+//!
+//! A fact stands here once, with its source. `form` recognises values by these rows; fields, names and messages refer to
+//! them.
+
+/// What is known of a service.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Service {
+    /// Its name for people.
+    pub name: &'static str,
+    /// The documentation of its credentials. Empty if only a scanner's list was read.
+    pub docs: &'static str,
+    /// The day on which somebody last compared the rows with their sources. It never changes a verdict.
+    pub read: &'static str,
+    /// The forms of its values, the more specific first.
+    pub forms: &'static [&'static Form],
+}
+
+/// What a value *is*, by its bytes.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Form {
+    /// The name, unique among all: `slack/bot-token`.
+    pub id: &'static str,
+    /// The noun with its article.
+    pub noun: &'static str,
+    /// What the whole value looks like: one of these.
+    pub patterns: &'static [Pattern],
+    /// What stands nowhere behind its literal beginning: a second token.
+    pub without: &'static [&'static str],
+    /// What it has at least one of: a word in capitals is no ID.
+    pub with: &'static [Class],
+    /// Who issues it.
+    pub issued_by: Issuer,
+    /// True if a chance value hardly ever looks like this.
+    pub certain: bool,
+    /// True if it may be printed.
+    pub public: bool,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The protocol that many services share, if it is a credential of one.
+    pub protocol: Option<Protocol>,
+    /// What every such value says, besides what its pattern captures.
+    pub parts: &'static [(&'static str, &'static str)],
+    /// What its beginning looks like, for labels.
+    pub looks: &'static str,
+    /// What goes with it, or how it is used. Empty if nothing needs to be said.
+    pub advice: &'static str,
+    /// Names that programs have for it, each with the programs.
+    pub called: &'static [(&'static str, &'static str)],
+    /// Where this was read.
+    pub source: Source,
+}
+
+// The id identifies a form.
+impl PartialEq for Form {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Form {}
+
+/// What a whole value looks like.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Pattern {
+    /// A regular expression of ASCII, for the whole value. A named group is a part of it.
+    Text(&'static str),
+    /// An address over http or https.
+    Address {
+        /// The hosts: `example.com`, `*.example.com` for those below it, `*` for any.
+        hosts: &'static [&'static str],
+        /// A regular expression for the path, without the first slash and without empty segments.
+        path: &'static str,
+    },
+}
+
+/// A class of characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Class {
+    /// `0` to `9`.
+    Digit,
+    /// `a` to `z`.
+    Lower,
+    /// `A` to `Z`.
+    Upper,
+}
+
+/// Who issues a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Issuer {
+    /// This service alone.
+    This,
+    /// Many: nothing follows from the form alone.
+    Many,
+}
+
+/// What a form is for, in the sets of its service.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// The public half of a pair.
+    Id,
+    /// The secret half of a pair.
+    Key,
+    /// A token that calls the service's methods.
+    AccessToken,
+    /// Another kind of token.
+    OtherToken,
+    /// An address that takes messages, or a part of one.
+    Webhook,
+    /// Both halves of a pair in one value.
+    Pair,
+    /// Anything else.
+    Other,
+}
+
+/// A protocol that many services share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Protocol {
+    /// Amazon S3's: an access key ID and a secret access key.
+    S3,
+    /// The messages of Slack's incoming webhooks.
+    SlackWebhook,
+}
+
+/// Where a fact was read, and what that is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Source {
+    /// The service's own documentation or code.
+    Official(&'static str),
+    /// Published examples and reports.
+    Example(&'static str),
+    /// The list of a secret scanner.
+    Scanner(&'static str),
+}
+
+impl Source {
+    /// Returns the address or title.
+    #[must_use]
+    pub const fn place(self) -> &'static str {
+        match self {
+            Self::Official(place) | Self::Example(place) | Self::Scanner(place) => place,
+        }
+    }
+}
+
+/// A row without facts, to be completed.
+const FORM: Form = Form {
+    id: "",
+    noun: "",
+    patterns: &[],
+    without: &[],
+    with: &[],
+    issued_by: Issuer::This,
+    certain: true,
+    public: false,
+    purpose: Purpose::Other,
+    protocol: None,
+    parts: &[],
+    looks: "",
+    advice: "",
+    called: &[],
+    source: Source::Official(""),
+};
+
+/// A secret scanner's list, for forms that the issuer does not document.
+const GITLEAKS: Source = Source::Scanner("https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml");
+/// Two other lists, for forms that are missing from that one.
+const TRUFFLEHOG: Source = Source::Scanner("https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors");
+const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfisher/tree/main/data/rules");
+
+impl Form {
+    /// Returns the service whose row it is.
+    #[must_use]
+    pub fn service(&self) -> &'static Service {
+        let own = |service: &&&'static Service| service.forms.contains(&self);
+        SERVICES.iter().find(own).copied().unwrap_or(SERVICES[0])
+    }
+
+    /// Returns `true` for one of these forms.
+    #[must_use]
+    pub fn is_one_of(&self, forms: &[&Self]) -> bool {
+        forms.contains(&self)
+    }
+
+    /// Returns `true` for a credential, or part of one, that must not be printed.
+    #[must_use]
+    pub const fn is_secret(&self) -> bool {
+        !self.public
+    }
+
+    /// Returns `true` for the key of a pair.
+    #[must_use]
+    pub fn is_key(&self) -> bool {
+        self.purpose == Purpose::Key
+    }
+
+    /// Returns `true` for the ID of a pair.
+    #[must_use]
+    pub fn is_id(&self) -> bool {
+        self.purpose == Purpose::Id
+    }
+
+    /// Returns `true` for a token that may call the service's methods.
+    #[must_use]
+    pub fn is_access_token(&self) -> bool {
+        self.purpose == Purpose::AccessToken
+    }
+
+    /// Returns `true` for a webhook or part of one.
+    #[must_use]
+    pub fn is_webhook(&self) -> bool {
+        self.purpose == Purpose::Webhook
+    }
+}
+
+pub mod age;
+pub mod anthropic;
+pub mod atlassian;
+pub mod aws;
+pub mod azure;
+pub mod backblaze;
+pub mod buildkite;
+pub mod circleci;
+pub mod cloudflare;
+pub mod crates_io;
+pub mod databricks;
+pub mod digitalocean;
+pub mod discord;
+pub mod docker;
+pub mod doppler;
+pub mod dynatrace;
+pub mod figma;
+pub mod fly;
+pub mod github;
+pub mod gitlab;
+pub mod google;
+pub mod grafana;
+pub mod groq;
+pub mod hcp_terraform;
+pub mod heroku;
+pub mod hugging_face;
+pub mod langsmith;
+pub mod linear;
+pub mod mailgun;
+pub mod many;
+pub mod mattermost;
+pub mod new_relic;
+pub mod notion;
+pub mod npm;
+pub mod one_password;
+pub mod openai;
+pub mod openrouter;
+pub mod planetscale;
+pub mod postman;
+pub mod pulumi;
+pub mod pypi;
+pub mod replicate;
+pub mod rubygems;
+pub mod sendgrid;
+pub mod sentry;
+pub mod shopify;
+pub mod slack;
+pub mod square;
+pub mod stripe;
+pub mod supabase;
+pub mod tailscale;
+pub mod teams;
+pub mod telegram;
+pub mod twilio;
+pub mod vault;
+
+macro_rules! services {
+    ($($name:ident),+ $(,)?) => {
+        /// All services.
+        pub static SERVICES: &[&Service] = &[$(&$name::SERVICE),+];
+    };
+}
+
+services! {
+    slack, backblaze, age, anthropic, atlassian, aws, azure, buildkite, circleci, cloudflare, crates_io, databricks, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, postman, pulumi, pypi, replicate, rubygems, sendgrid, sentry, shopify, square, stripe, supabase, tailscale, teams, telegram, twilio, vault, many,
+}

@@ -1,0 +1,152 @@
+//! Backblaze B2.
+
+use super::{Class, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+
+pub static SERVICE: Service = Service {
+    name: "Backblaze B2",
+    docs: "https://www.backblaze.com/docs/cloud-storage-application-keys",
+    read: "2026-11-21",
+    forms: &[
+        &MASTER_KEY_ID,
+        &KEY_ID,
+        &APPLICATION_KEY,
+        &OLD_APPLICATION_KEY,
+        &MASTER_KEY,
+        &ACCOUNT_ID,
+        &BUCKET_ID,
+        &AUTHORIZATION,
+        &KEY_PAIR,
+    ],
+};
+
+const GLOSSARY: Source = Source::Official("b2-sdk-python, doc/source/glossary.rst");
+const SDK: Source = Source::Official("b2-sdk-python, b2sdk/_internal/account_info/abstract.py, is_master_key");
+
+/// Cluster, account and a serial of zeros: the newer keyID of a master application key. Which key is issued with it is
+/// not documented.
+pub static MASTER_KEY_ID: Form = Form {
+    id: "backblaze/master-key-id",
+    noun: "the keyID of a master application key",
+    patterns: &[Pattern::Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})0{10}")],
+    public: true,
+    purpose: Purpose::Id,
+    protocol: Some(Protocol::S3),
+    advice: "goes with the master application key",
+    called: ACCOUNT_ID.called,
+    source: SDK,
+    ..FORM
+};
+
+/// Cluster, account and serial.
+pub static KEY_ID: Form = Form {
+    id: "backblaze/key-id",
+    noun: "a keyID",
+    patterns: &[Pattern::Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})[0-9a-f]{10}")],
+    public: true,
+    purpose: Purpose::Id,
+    protocol: Some(Protocol::S3),
+    parts: &[("pair", "application")],
+    advice: "goes with the application key that was shown with it",
+    called: &[
+        ("B2_APPLICATION_KEY_ID", "b2, terraform"),
+        ("B2_ACCOUNT_ID", "restic"),
+        ("account", "rclone"),
+        ("AWS_ACCESS_KEY_ID", "S3 programs, with the S3 endpoint"),
+    ],
+    source: SDK,
+    ..FORM
+};
+
+/// `K` and the cluster. The cluster follows from every public sample and
+/// <https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api>, which numbers them this way. The documentation has
+/// a placeholder that does not match, so a mismatch is only a warning.
+pub static APPLICATION_KEY: Form = Form {
+    id: "backblaze/application-key",
+    noun: "an application key",
+    patterns: &[Pattern::Text("K(?<cluster>[0-9]{3})[0-9A-Za-z+/]{27}")],
+    purpose: Purpose::Key,
+    protocol: Some(Protocol::S3),
+    parts: &[("pair", "application")],
+    advice: "goes with its keyID (25 digits)",
+    called: &[
+        ("B2_APPLICATION_KEY", "b2, terraform"),
+        ("B2_ACCOUNT_KEY", "restic"),
+        ("key", "rclone"),
+        ("AWS_SECRET_ACCESS_KEY", "S3 programs, with the S3 endpoint"),
+    ],
+    source: GLOSSARY,
+    ..FORM
+};
+
+/// The former form. It is known from a single sample, so it decides nothing.
+pub static OLD_APPLICATION_KEY: Form = Form {
+    id: "backblaze/old-application-key",
+    noun: "an old application key",
+    patterns: &[Pattern::Text("[0-9A-Za-z_-]{27}")],
+    with: &[Class::Digit, Class::Upper, Class::Lower],
+    certain: false,
+    advice: "may be an older application key; credlint does not judge it",
+    source: GLOSSARY,
+    ..FORM
+};
+
+pub static MASTER_KEY: Form = Form {
+    id: "backblaze/master-key",
+    noun: "a master application key",
+    patterns: &[Pattern::Text("[0-9a-f]{42}")],
+    certain: false,
+    purpose: Purpose::Key,
+    parts: &[("pair", "master")],
+    advice: "goes with the account ID (12 digits); the S3-compatible API does not accept it",
+    called: &[("B2_ACCOUNT_KEY", "restic, with the account ID")],
+    source: Source::Official("B2_Command_Line_Tool, doc/source/quick_start.rst, and its issue 351"),
+    ..FORM
+};
+
+/// Also the keyID of the master application key.
+pub static ACCOUNT_ID: Form = Form {
+    id: "backblaze/account-id",
+    noun: "an account ID",
+    patterns: &[Pattern::Text("(?<account>[0-9a-f]{12})")],
+    certain: false,
+    public: true,
+    purpose: Purpose::Id,
+    parts: &[("pair", "master")],
+    advice: "goes with the master application key",
+    called: &[("B2_ACCOUNT_ID", "restic, with the master key")],
+    source: GLOSSARY,
+    ..FORM
+};
+
+/// No credential, but often pasted as one.
+pub static BUCKET_ID: Form = Form {
+    id: "backblaze/bucket-id",
+    noun: "a bucket ID",
+    patterns: &[Pattern::Text("[0-9a-f]{24}")],
+    certain: false,
+    public: true,
+    advice: "is the ID of a bucket, not a credential",
+    source: Source::Official("B2_Command_Line_Tool, doc/source/replication.rst"),
+    ..FORM
+};
+
+/// What the authorization of a key returns: `N_`, the keyID, three parts and `acct_…`. It is valid for a day.
+pub static AUTHORIZATION: Form = Form {
+    id: "backblaze/authorization",
+    noun: "an authorization token",
+    patterns: &[Pattern::Text("[0-9]+_[0-9a-f]{25}_[^_]*_[^_]*_acct_[!-~]*")],
+    purpose: Purpose::OtherToken,
+    advice: "is the result of a login and expires within a day",
+    source: Source::Official("https://www.backblaze.com/apidocs/b2-authorize-account"),
+    ..FORM
+};
+
+pub static KEY_PAIR: Form = Form {
+    id: "backblaze/key-pair",
+    noun: "a keyID and a key in one value",
+    patterns: &[Pattern::Text("(?:[0-9]{3}[0-9a-f]{22}|[0-9a-f]{12}):(?:K[0-9]{3}[0-9A-Za-z+/]{27}|[0-9a-f]{42})")],
+    purpose: Purpose::Pair,
+    advice: "is two values: the keyID before the colon, the key after it",
+    source: GLOSSARY,
+    ..FORM
+};

@@ -1,0 +1,13 @@
+//! Cloudflare.
+
+use super::{FORM, Form, Pattern, Service, TRUFFLEHOG};
+
+pub static SERVICE: Service = Service { name: "Cloudflare", docs: "", read: "2026-11-21", forms: &[&TOKEN] };
+
+pub static TOKEN: Form = Form {
+    id: "cloudflare/token",
+    noun: "a Cloudflare token",
+    patterns: &[Pattern::Text("cfut_[0-9A-Za-z_]{32,64}")],
+    source: TRUFFLEHOG,
+    ..FORM
+};

@@ -1,0 +1,13 @@
+//! Dynatrace.
+
+use super::{FORM, Form, GITLEAKS, Pattern, Service};
+
+pub static SERVICE: Service = Service { name: "Dynatrace", docs: "", read: "2026-11-21", forms: &[&TOKEN] };
+
+pub static TOKEN: Form = Form {
+    id: "dynatrace/token",
+    noun: "a Dynatrace token",
+    patterns: &[Pattern::Text(r"dt0c01\.[0-9A-Za-z_.=+/~-]{24,}")],
+    source: GITLEAKS,
+    ..FORM
+};

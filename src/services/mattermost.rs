@@ -1,0 +1,20 @@
+//! Mattermost.
+
+use super::{FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+
+pub static SERVICE: Service = Service {
+    name: "Mattermost",
+    docs: "https://docs.mattermost.com/developers/integrate/webhooks/incoming",
+    read: "2026-11-21",
+    forms: &[&WEBHOOK],
+};
+
+pub static WEBHOOK: Form = Form {
+    id: "mattermost/webhook",
+    noun: "a Mattermost webhook",
+    patterns: &[Pattern::Address { hosts: &["*"], path: "hooks/[0-9a-z]{26}" }],
+    purpose: Purpose::Webhook,
+    protocol: Some(Protocol::SlackWebhook),
+    source: Source::Official(SERVICE.docs),
+    ..FORM
+};

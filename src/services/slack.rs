@@ -1,0 +1,250 @@
+//! Slack.
+
+use super::{Class, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+
+pub static SERVICE: Service = Service {
+    name: "Slack",
+    docs: "https://docs.slack.dev/authentication/tokens",
+    read: "2026-11-21",
+    forms: &[
+        &BOT_TOKEN,
+        &USER_TOKEN,
+        &ROTATED_BOT_TOKEN,
+        &ROTATED_USER_TOKEN,
+        &APP_TOKEN,
+        &REFRESH_TOKEN,
+        &SESSION_TOKEN,
+        &RETIRED_TOKEN,
+        &WORKFLOW_TOKEN,
+        &WEBHOOK,
+        &WEBHOOK_START,
+        &WEBHOOK_PATH,
+        &CHANNEL_LINK,
+        &ADDRESS,
+        &CONVERSATION_ID,
+        &USER_ID,
+        &WORKSPACE_ID,
+        &OBJECT_ID,
+        &CLIENT_ID,
+        &MESSAGE_TIME,
+    ],
+};
+
+const TOKENS: Source = Source::Official("https://docs.slack.dev/authentication/tokens");
+const HOOKS: Source = Source::Official("https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks");
+const IDS: Source = Source::Example("https://github.com/slackapi/bolt-js/issues/2115");
+const HOSTS: &[&str] = &["hooks.slack.com", "hooks.slack-gov.com"];
+
+/// A token. None has a second one inside.
+const TOKEN: Form = Form { without: &["xoxb-", "xoxp-", "xapp-"], source: TOKENS, ..FORM };
+
+pub static BOT_TOKEN: Form = Form {
+    id: "slack/bot-token",
+    noun: "a bot token",
+    patterns: &[Pattern::Text("xoxb-[0-9A-Za-z_-]+")],
+    purpose: Purpose::AccessToken,
+    advice: "needs the scope files:write for uploads",
+    called: &[("SLACK_BOT_TOKEN", "SDKs and most programs"), ("token", "slack-github-action")],
+    ..TOKEN
+};
+
+pub static USER_TOKEN: Form = Form {
+    id: "slack/user-token",
+    noun: "a user token",
+    patterns: &[Pattern::Text("xoxp-[0-9A-Za-z_-]+")],
+    purpose: Purpose::AccessToken,
+    advice: "needs the scope files:write for uploads",
+    called: &[("SLACK_USER_TOKEN", "SDKs and most programs")],
+    ..TOKEN
+};
+
+/// Of an app with token rotation.
+pub static ROTATED_BOT_TOKEN: Form = Form {
+    id: "slack/rotated-bot-token",
+    noun: "a rotating bot token",
+    patterns: &[Pattern::Text(r"xoxe\.xoxb-[0-9A-Za-z_-]+")],
+    advice: "expires within about 12 hours",
+    ..BOT_TOKEN
+};
+
+/// Of an app with token rotation.
+pub static ROTATED_USER_TOKEN: Form = Form {
+    id: "slack/rotated-user-token",
+    noun: "a rotating user token",
+    patterns: &[Pattern::Text(r"xoxe\.xoxp-[0-9A-Za-z_-]+")],
+    advice: "expires within about 12 hours",
+    ..USER_TOKEN
+};
+
+/// For Socket Mode and event APIs only.
+pub static APP_TOKEN: Form = Form {
+    id: "slack/app-token",
+    noun: "an app-level token",
+    patterns: &[Pattern::Text("xapp-[0-9A-Za-z_-]+")],
+    purpose: Purpose::OtherToken,
+    looks: "begins with `xapp-`",
+    advice: "is for Socket Mode; it can't upload files",
+    called: &[("SLACK_APP_TOKEN", "SDKs, Socket Mode")],
+    ..TOKEN
+};
+
+/// Exchanged for access tokens, and not one itself.
+pub static REFRESH_TOKEN: Form = Form {
+    id: "slack/refresh-token",
+    noun: "a refresh token",
+    patterns: &[Pattern::Text("xoxe-[0-9]+-[!-~]*")],
+    purpose: Purpose::OtherToken,
+    looks: "begins with `xoxe-` and a number",
+    advice: "is exchanged for access tokens",
+    source: TOKENS,
+    ..FORM
+};
+
+/// Usable in a browser only. The cookie may be percent-encoded.
+pub static SESSION_TOKEN: Form = Form {
+    id: "slack/session-token",
+    noun: "a browser session token",
+    patterns: &[Pattern::Text("xoxd-[0-9A-Za-z_%+/=-]+"), Pattern::Text("xox[cso]-[0-9A-Za-z_-]+")],
+    purpose: Purpose::OtherToken,
+    looks: "begins with `xoxc-`, `xoxd-`, `xoxs-` or `xoxo-`",
+    advice: "belongs to a browser session and works only there",
+    source: Source::Example("https://github.com/emtunc/SlackPirate/issues/61"),
+    ..TOKEN
+};
+
+/// Of workspace apps, which were discontinued in August 2021.
+pub static RETIRED_TOKEN: Form = Form {
+    id: "slack/retired-token",
+    noun: "a retired workspace app token",
+    patterns: &[Pattern::Text("xox[ar]-[0-9A-Za-z_-]+")],
+    purpose: Purpose::OtherToken,
+    looks: "begins with `xoxa-` or `xoxr-`",
+    advice: "is of a type that was retired in 2021",
+    source: Source::Official("https://docs.slack.dev/changelog/2021-03-workspace-apps-to-retire-in-august-2021"),
+    ..TOKEN
+};
+
+/// For one workflow step, for minutes.
+pub static WORKFLOW_TOKEN: Form = Form {
+    id: "slack/workflow-token",
+    noun: "a workflow token",
+    patterns: &[Pattern::Text("xwfp-[0-9A-Za-z_-]+")],
+    purpose: Purpose::OtherToken,
+    looks: "begins with `xwfp-`",
+    advice: "expires after minutes",
+    ..TOKEN
+};
+
+/// The last pattern is an old form without a leading word.
+pub static WEBHOOK: Form = Form {
+    id: "slack/webhook",
+    noun: "a webhook URL",
+    patterns: &[
+        Pattern::Address {
+            hosts: HOSTS,
+            path: "(?:services|triggers)/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+/[0-9A-Za-z_-]{8,}",
+        },
+        Pattern::Address { hosts: HOSTS, path: "workflows/(?:[0-9A-Za-z_-]+/){3}[0-9A-Za-z_-]{8,}" },
+        Pattern::Address { hosts: HOSTS, path: "T[A-Z0-9]{8,20}/B[A-Z0-9]{8,20}/[0-9A-Za-z_-]{8,}" },
+    ],
+    purpose: Purpose::Webhook,
+    protocol: Some(Protocol::SlackWebhook),
+    advice: "posts messages to one channel; it can't upload files",
+    called: &[("SLACK_WEBHOOK_URL", "slack-github-action"), ("slack_api_url", "Alertmanager")],
+    source: HOOKS,
+    ..FORM
+};
+
+pub static WEBHOOK_START: Form = Form {
+    id: "slack/webhook-start",
+    noun: "the beginning of a webhook URL",
+    patterns: &[Pattern::Address { hosts: HOSTS, path: "[0-9A-Za-z_/-]*" }],
+    purpose: Purpose::Webhook,
+    advice: "is only part of it; copy the whole URL",
+    source: HOOKS,
+    ..FORM
+};
+
+/// The path of a webhook alone: the IDs of a workspace and a webhook, and the webhook's secret.
+pub static WEBHOOK_PATH: Form = Form {
+    id: "slack/webhook-path",
+    noun: "the last part of a webhook URL",
+    patterns: &[Pattern::Text("/*(?:services/)?[TE][A-Z0-9]{8,20}/[BAX][A-Z0-9]{8,20}/[0-9A-Za-z]{16,}")],
+    purpose: Purpose::Webhook,
+    advice: "is only part of it; copy the whole URL",
+    source: Source::Example("https://github.com/ansible/awx/issues/6517"),
+    ..FORM
+};
+
+pub static CHANNEL_LINK: Form = Form {
+    id: "slack/channel-link",
+    noun: "a link to a channel",
+    patterns: &[Pattern::Address { hosts: &["*.slack.com"], path: "(?:archives|client)/[!-~]*" }],
+    public: true,
+    advice: "is not a credential",
+    source: IDS,
+    ..FORM
+};
+
+/// Any other address of the service, such as its API's.
+pub static ADDRESS: Form = Form {
+    id: "slack/address",
+    noun: "an address of Slack that is not a webhook",
+    patterns: &[Pattern::Address { hosts: &["slack.com", "*.slack.com"], path: "[!-~]*" }],
+    public: true,
+    advice: "is not a credential",
+    source: Source::Official("https://docs.slack.dev/apis/web-api/"),
+    ..FORM
+};
+
+/// An ID: letters in capitals and digits. A word in capitals is none.
+const ID: Form = Form {
+    with: &[Class::Digit],
+    certain: false,
+    public: true,
+    advice: "is an ID, not a credential",
+    source: IDS,
+    ..FORM
+};
+
+pub static CONVERSATION_ID: Form = Form {
+    id: "slack/conversation-id",
+    noun: "a channel ID",
+    patterns: &[Pattern::Text("[CGDZ][A-Z0-9]{8,20}")],
+    ..ID
+};
+
+pub static USER_ID: Form =
+    Form { id: "slack/user-id", noun: "a user ID", patterns: &[Pattern::Text("[UW][A-Z0-9]{8,20}")], ..ID };
+
+pub static WORKSPACE_ID: Form =
+    Form { id: "slack/workspace-id", noun: "a workspace ID", patterns: &[Pattern::Text("[TE][A-Z0-9]{8,20}")], ..ID };
+
+pub static OBJECT_ID: Form = Form {
+    id: "slack/object-id",
+    noun: "the ID of an app, a bot or a file",
+    patterns: &[Pattern::Text("[ABFS][A-Z0-9]{8,20}")],
+    ..ID
+};
+
+pub static CLIENT_ID: Form = Form {
+    id: "slack/client-id",
+    noun: "a client ID",
+    patterns: &[Pattern::Text(r"[0-9]{9,13}\.[0-9]{9,14}")],
+    certain: false,
+    public: true,
+    advice: "is public and goes with the client secret",
+    source: Source::Official("https://docs.slack.dev/authentication/installing-with-oauth"),
+    ..FORM
+};
+
+/// Identifies a message.
+pub static MESSAGE_TIME: Form = Form {
+    id: "slack/message-time",
+    noun: "a message timestamp",
+    patterns: &[Pattern::Text(r"[0-9]{10}\.[0-9]{6}")],
+    certain: false,
+    public: true,
+    source: IDS,
+    ..FORM
+};

@@ -1,0 +1,28 @@
+//! Microsoft Teams.
+
+use super::{FORM, Form, Pattern, Purpose, Service, Source};
+
+pub static SERVICE: Service = Service {
+    name: "Microsoft Teams",
+    docs: "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook",
+    read: "2026-11-21",
+    forms: &[&WEBHOOK, &WORKFLOW_WEBHOOK],
+};
+
+pub static WEBHOOK: Form = Form {
+    id: "teams/webhook",
+    noun: "a Teams webhook",
+    patterns: &[Pattern::Address { hosts: &["outlook.office.com"], path: "webhook[!-~]{4,}" }],
+    purpose: Purpose::Webhook,
+    source: Source::Official(SERVICE.docs),
+    ..FORM
+};
+
+pub static WORKFLOW_WEBHOOK: Form = Form {
+    id: "teams/workflow-webhook",
+    noun: "a Teams workflow webhook",
+    patterns: &[Pattern::Address { hosts: &["*.webhook.office.com"], path: "webhookb2/[!-~]*" }],
+    purpose: Purpose::Webhook,
+    source: Source::Official(SERVICE.docs),
+    ..FORM
+};
