@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::install::stub;
 use super::runner::Job;
 use super::{MISTAKE, documents};
 use crate::harness::{Project, Run};
@@ -115,23 +114,16 @@ fn every_check_option_is_an_action_input() {
 fn no_action_input_is_ignored() {
     // The recipe before a deploy: the variables, and the configuration with its references.
     let profile = "[messaging.reports]\nbase_url = \"https://chat.example.com\"\nwebhook_url = { env = \"HOOK\" }\n";
-    let project = Project::new().file("credlint.toml", profile).env("A_TOKEN", "x");
-    let inputs = [("environment", "true"), ("resolve", "true")];
-    // The words reach the program as they would be typed.
-    let mut job = Job::new("action.yml", &project, &inputs);
-    let recorded = project.dir.path().join("recorded");
-    let script = format!(
-        "#!/bin/sh\nprintf '%s\\n' \"$*\" >> '{}'\nexec '{}' \"$@\"\n",
-        recorded.display(),
-        env!("CARGO_BIN_EXE_credlint")
-    );
-    stub(&project, "credlint", &script);
-    job.use_program(&project.dir.path().join("stubs/credlint"));
-    job.run(None);
-    let words = std::fs::read_to_string(recorded).unwrap();
-    let empty = words.split("--env-file=").nth(1).unwrap().split(' ').next().unwrap();
-    assert_eq!(std::fs::read_to_string(empty).unwrap(), "");
-    assert!(words.contains(" --environment ") && !words.contains("--no-resolve"), "{words}");
+    let hook = "https://hooks.slack.com/services/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";
+    let project = Project::new().file("credlint.toml", profile).env("HOOK", hook);
+    let both = [("environment", "true"), ("resolve", "true")];
+    let ran = check(&project, &both);
+    assert!(ran.run.code == 1 && ran.run.stdout.contains("webhook-without-token"), "{}", ran.run.stdout);
+    let project = project.env("SLACK_BOT_TOKEN", hook);
+    let ran = check(&project, &both);
+    let stdout = &ran.run.stdout;
+    assert!(stdout.contains("webhook-without-token") && stdout.contains("webhook-as-token"), "{stdout}");
+    assert_eq!(check(&Project::new().env("A_TOKEN", "x"), &both).run.code, 3);
     for (inputs, named) in [
         (&[("resolve", "true"), ("paths", "a.env")][..], "resolve"),
         (&[("resolve", "yes")], "resolve"),

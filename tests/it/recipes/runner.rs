@@ -1,7 +1,7 @@
 //! A runner of GitHub: the steps of an action with bash, its expressions, and the artifacts of a run.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
@@ -38,11 +38,6 @@ impl<'a> Job<'a> {
 
     fn artifacts(&self) -> PathBuf {
         self.project.dir.path().join("artifacts")
-    }
-
-    /// Uses another program than credlint.
-    pub fn use_program(&mut self, path: &Path) {
-        self.values.insert("steps.install.outputs.program".to_owned(), path.to_str().unwrap().to_owned());
     }
 
     /// Whether the step with this ID, or the last one that uses the action with this name, succeeded.
