@@ -7,45 +7,46 @@ use url::Url;
 
 use crate::services::{Class, Form, Pattern, SERVICES};
 
-/// A pattern of a form, in the order in which they are tried.
+/// A pattern of a form.
 struct Candidate {
     form: &'static Form,
     pattern: &'static Pattern,
-    /// What every such value begins with.
-    begins: String,
-    /// The least and the greatest number of bytes.
-    length: (usize, usize),
+    shape: Shape,
     regex: OnceLock<Option<Regex>>,
 }
 
-/// The candidates for each first byte.
-struct Index(Vec<Vec<&'static Candidate>>);
+/// What is plain to see in a pattern, so that hardly any is compiled in vain.
+#[derive(PartialEq, Eq, Debug)]
+struct Shape {
+    /// What every such value begins with.
+    begins: String,
+    /// The bytes that it may begin with.
+    first: u128,
+    /// Characters that it has.
+    holds: String,
+    /// The least and the greatest number of bytes.
+    length: (usize, usize),
+}
 
+/// The patterns in the order in which they are tried.
 static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     let forms = SERVICES.iter().flat_map(|service| service.forms);
     let mut forms: Vec<&'static Form> = forms.copied().collect();
     // What nobody else issues explains a value better than what could be anything.
     forms.sort_by_key(|form| !form.certain);
     let candidate = |form: &'static Form, pattern: &'static Pattern| {
-        let (begins, length) = match pattern {
-            Pattern::Text(text) => shape(text),
-            Pattern::Address { .. } => ("http".to_owned(), (8, usize::MAX)),
+        let shape = match pattern {
+            Pattern::Text(text) => Shape::new(text),
+            Pattern::Address { .. } => Shape { length: (8, usize::MAX), ..Shape::new("http") },
         };
-        Candidate { form, pattern, begins, length, regex: OnceLock::new() }
+        Candidate { form, pattern, shape, regex: OnceLock::new() }
     };
     forms.into_iter().flat_map(|form| form.patterns.iter().map(move |pattern| candidate(form, pattern))).collect()
 });
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let begins =
-        |byte: u8| move |candidate: &&Candidate| candidate.begins.bytes().next().is_none_or(|first| first == byte);
-    Index((0..=127).map(|byte| CANDIDATES.iter().filter(begins(byte)).collect()).collect())
-});
-
 /// Returns the form of an unwrapped value.
 pub(super) fn find(value: &str) -> Option<&'static Form> {
-    let first = usize::from(*value.as_bytes().first()?);
-    INDEX.0.get(first)?.iter().find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
+    CANDIDATES.iter().find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
 }
 
 /// Calls a function with each part of a value of a form, and its name.
@@ -58,10 +59,10 @@ pub(crate) fn parts(form: &'static Form, value: &str, mut part: impl FnMut(&'sta
 impl Candidate {
     /// Returns `true` if a value has this pattern, and calls a function with each of its named parts.
     fn captures(&'static self, value: &str, mut part: impl FnMut(&'static str, &str)) -> bool {
-        if !value.starts_with(&self.begins) || !(self.length.0..=self.length.1).contains(&value.len()) {
+        if !self.shape.allows(value) {
             return false;
         }
-        let behind = &value[self.begins.len()..];
+        let behind = &value[self.shape.begins.len()..];
         let has = |class: &Class| value.bytes().any(|byte| class.takes(byte));
         if !self.form.with.iter().all(has) || self.form.without.iter().any(|text| behind.contains(text)) {
             return false;
@@ -115,48 +116,77 @@ fn in_address(value: &str, hosts: &[&str]) -> Option<String> {
     Some(path.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("/"))
 }
 
-/// Returns the literal beginning of a regular expression, and bounds of the length of what it matches. Bounds that are
-/// not plain to see are wide.
-fn shape(pattern: &str) -> (String, (usize, usize)) {
-    let mut begins = String::new();
-    let mut characters = pattern.chars();
-    while let Some(c) = characters.next() {
-        match c {
-            '\\' => begins.extend(characters.next()),
-            // A quantifier belongs to the character before it.
-            '?' | '*' | '+' | '{' => {
-                begins.pop();
-                break;
+impl Shape {
+    /// Reads a regular expression. What is not plain to see is left open.
+    fn new(pattern: &str) -> Self {
+        let mut shape = Self { begins: String::new(), first: u128::MAX, holds: String::new(), length: (0, usize::MAX) };
+        let (mut least, mut most, mut is_start) = (0_usize, Some(0_usize), true);
+        let mut rest = pattern;
+        while let Some(c) = rest.chars().next() {
+            // Only groups with a name are followed: they stand for themselves.
+            if c == ')' || rest.starts_with("(?<") {
+                let end = if c == ')' { 0 } else { rest.find('>').unwrap_or(0) };
+                (rest, is_start) = (&rest[end + 1..], false);
+                continue;
             }
-            '[' | '(' | '.' | '|' => break,
-            _ => begins.push(c),
+            let item = match c {
+                '(' | '|' => {
+                    let whole = if c == '|' { Self::new("") } else { shape };
+                    return Self { length: (0, usize::MAX), ..whole };
+                }
+                '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
+                '\\' => 2,
+                _ => 1,
+            };
+            let (text, behind) = rest.split_at(item);
+            let (from, to, length) = quantifier(behind);
+            if least == 0 && most == Some(0) && from > 0 {
+                shape.first = first_bytes(text);
+            }
+            let literal = if c == '[' || c == '.' { None } else { text.chars().last() };
+            match literal {
+                Some(literal) if from > 0 => {
+                    shape.holds.push(literal);
+                    is_start &= length == 0;
+                    shape.begins.extend(Some(literal).filter(|_| is_start));
+                }
+                _ => is_start = false,
+            }
+            least += from;
+            most = most.zip(to).map(|(most, to)| most + to);
+            rest = &behind[length..];
+        }
+        Self { length: (least, most.unwrap_or(usize::MAX)), ..shape }
+    }
+
+    fn allows(&self, value: &str) -> bool {
+        let first = value.bytes().next().filter(u8::is_ascii);
+        first.is_some_and(|byte| self.first >> byte & 1 == 1)
+            && (self.length.0..=self.length.1).contains(&value.len())
+            && value.starts_with(&self.begins)
+            && self.holds.chars().all(|c| value.contains(c))
+    }
+}
+
+/// Returns the bytes that an item of a regular expression takes, as bits.
+fn first_bytes(item: &str) -> u128 {
+    let bit = |byte: u8| 1_u128 << (byte & 127);
+    let Some(class) = item.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
+        return item.bytes().last().filter(|byte| *byte != b'.' || item.len() > 1).map_or(u128::MAX, bit);
+    };
+    let (mut bits, mut rest) = (0, class.as_bytes());
+    if class.starts_with('^') || class.contains('\\') {
+        return u128::MAX;
+    }
+    while let [byte, behind @ ..] = rest {
+        rest = behind;
+        bits |= bit(*byte);
+        if let [b'-', to, behind @ ..] = rest {
+            bits |= (*byte..=*to).map(bit).fold(0, |all, bit| all | bit);
+            rest = behind;
         }
     }
-    let (mut least, mut most) = (0_usize, Some(0_usize));
-    let mut rest = pattern;
-    while let Some(c) = rest.chars().next() {
-        let item = match c {
-            '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
-            '\\' => 2,
-            // Only the length of plain groups is followed: those with a name.
-            '(' if rest.starts_with("(?<") => {
-                rest = &rest[rest.find('>').map_or(rest.len(), |at| at + 1)..];
-                continue;
-            }
-            ')' => {
-                rest = &rest[1..];
-                continue;
-            }
-            '(' | '|' => return (begins, (0, usize::MAX)),
-            _ => c.len_utf8(),
-        };
-        rest = rest.get(item..).unwrap_or("");
-        let (from, to, length) = quantifier(rest);
-        least += from;
-        most = most.zip(to).map(|(most, to)| most + to);
-        rest = &rest[length..];
-    }
-    (begins, (least, most.unwrap_or(usize::MAX)))
+    bits
 }
 
 /// Returns how often an item occurs, and the length of what says so.
@@ -192,16 +222,24 @@ mod tests {
             };
             let regex = RegexBuilder::new(&format!("^(?:{text})$")).unicode(false).build();
             assert!(regex.is_ok() && text.is_ascii(), "{}: {text}", candidate.form.id);
+            // `Shape` follows neither.
+            let plain = text.split("(?:").next().unwrap_or_default();
+            let repeated = [")+", ")*", ")?", "){"].iter().any(|group| plain.contains(group));
+            assert!(!repeated && !plain.contains('|'), "{}: {text}", candidate.form.id);
         }
-        for (pattern, begins, length) in [
-            (r"xoxe\.xoxb-[a-z]+", "xoxe.xoxb-", (11, usize::MAX)),
-            ("(?<a>[0-9]{3})[0-9a-f]{12}0{10}", "", (25, 25)),
-            ("K(?<a>[0-9]{3})[a-z]{1,27}", "K", (5, 31)),
-            ("/*(?:services/)?[TE]", "", (0, usize::MAX)),
-            ("ab+", "a", (2, usize::MAX)),
+        for (pattern, begins, first, holds, length) in [
+            (r"xoxe\.xoxb-[a-z]+", "xoxe.xoxb-", "x", "xoxe.xoxb-", (11, usize::MAX)),
+            ("(?<a>[0-1]{3})[0-9a-f]{12}0{10}", "", "01", "0", (25, 25)),
+            ("K(?<a>[0-9]{3})[a-z]{1,27}", "K", "K", "K", (5, 31)),
+            ("[AB]/*(?:services/)?[TE]", "", "AB", "", (0, usize::MAX)),
+            ("ab+c?", "a", "a", "ab", (2, usize::MAX)),
+            ("[_-]+@(?:[a-z]+)", "", "_-", "@", (0, usize::MAX)),
         ] {
-            assert_eq!(shape(pattern), (begins.to_owned(), length), "{pattern}");
+            let first = first.bytes().fold(0, |all, byte| all | 1_u128 << byte);
+            let expected = Shape { begins: begins.to_owned(), first, holds: holds.to_owned(), length };
+            assert_eq!(Shape::new(pattern), expected, "{pattern}");
         }
+        assert_eq!(Shape::new("a|b").first, u128::MAX);
     }
 
     #[test]
