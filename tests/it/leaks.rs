@@ -105,12 +105,22 @@ fn proof(
             if !(0..=4).contains(&run.code) {
                 return Err(format!("{what}: {} {}", run.code, run.stderr));
             }
-            absent(secret, &run.stdout, &what)?;
-            absent(secret, &run.stderr, &what)?;
-            let (code, stdout, stderr) = written(&run);
-            let dir = project.dir.path().to_str().unwrap();
-            runs.push((code, stdout.replace(dir, ""), stderr.replace(dir, "")));
+            runs.push((secret, project, run));
         }
+        // Stream by stream, since the same text is prepared for the search once.
+        for stream in [|run: &Run| run.stdout.clone(), |run: &Run| run.stderr.clone()] {
+            for (secret, _, run) in &runs {
+                absent(secret, &stream(run), &what)?;
+            }
+        }
+        let runs: Vec<_> = runs
+            .iter()
+            .map(|(_, project, run)| {
+                let (code, stdout, stderr) = written(run);
+                let dir = project.dir.path().to_str().unwrap();
+                (code, stdout.replace(dir, ""), stderr.replace(dir, ""))
+            })
+            .collect();
         if alike && runs[0] != runs[1] {
             return Err(format!("{what} tell {pair:?} apart: {runs:#?}"));
         }
