@@ -187,9 +187,8 @@ pub const PLACES: &[Place] = &[
 
 /// The commands that are run with each of those places.
 pub const COMMANDS: &[&[&str]] = &[
-    &["check"],
     &["check", "--format", "json"],
-    // The other formats; the same functions write them to standard output.
+    // Human on standard output, and the other formats; the same functions write them there.
     &[
         "check",
         "--report=sarif=../out/sarif",
