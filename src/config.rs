@@ -37,7 +37,7 @@ use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
-    Element, ForeignProfile, Form, Known, Mistyped, NamedSecret, Place, Profile, Setting, Shadow, State, Unknown,
+    Element, ForeignProfile, Form, Known, Mistyped, Place, Profile, ReadBy, Setting, Shadow, State, Unknown,
     UnknownKind, Unread,
 };
 use settle::SettingBuilder;
@@ -117,8 +117,8 @@ pub struct Config {
     pub resolved: bool,
     /// Messages about ignored files.
     pub notices: Vec<String>,
-    /// Variables of the process whose names suggest secrets, but not of either service.
-    pub secrets: Vec<NamedSecret>,
+    /// Variables of the process whose names suggest secrets, but not of a service that is known.
+    pub secrets: Vec<Profile>,
     /// True if files are checked independently, so that settings may come from elsewhere.
     pub search: bool,
 }
@@ -130,7 +130,7 @@ impl Config {
     }
 
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
-    pub(crate) fn from_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<NamedSecret>) -> Self {
+    pub(crate) fn from_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<Profile>) -> Self {
         let Self { mut tuning, mut policy, policy_source, vault, sources, mut unknown, mut mistyped, .. } = own;
         // Flaws of the project are found by the check of its configuration; those of the policy concern every check.
         unknown.retain(|unknown| Some(unknown.at.source) == policy_source);

@@ -33,6 +33,7 @@ mod form;
 mod identify;
 mod lint;
 mod profile;
+mod programs;
 mod report;
 mod rule;
 pub mod rules;

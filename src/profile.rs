@@ -6,14 +6,16 @@ mod messaging;
 mod name_hint;
 mod pair;
 mod pair_values;
+mod relations;
 mod split;
 mod storage;
 
 pub use app::App;
-pub use assessment::{Assessment, assessments, expires, is_hosted};
+pub use assessment::{Assessment, assessments, expires, is_hosted, mistake};
 pub use messaging::Messaging;
 pub use name_hint::{NameHint, environments, one_is_master};
 pub use pair::{PairByName, Swapped, explains_absence};
 pub use pair_values::{MatchingPair, PairValue, complete_pair, joined};
+pub use relations::{Disagreement, Need, disagreements, needs};
 pub use split::Split;
 pub use storage::{Storage, Values, is_pair_reported};

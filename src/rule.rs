@@ -1,6 +1,6 @@
 //! The interface of a rule, which reads a profile's facts and writes findings.
 
-use crate::config::{Allow, ForeignProfile, Form, Mistyped, NamedSecret, Profile, Setting, Unknown};
+use crate::config::{Allow, Form, Mistyped, Profile, Setting, Unknown};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -20,11 +20,15 @@ pub struct RuleMeta {
     pub impact: Impact,
     /// The profiles that it applies to.
     pub scope: &'static str,
+    /// The readers whose values it judges.
+    pub readers: &'static [ReadBy],
     /// The version that added it.
     pub since: &'static str,
     /// The page, in Markdown.
     pub page: &'static str,
 }
+
+pub use crate::config::ReadBy;
 
 /// How a finding affects the security of a credential.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,17 +67,9 @@ pub trait Rule: Sync {
     #[doc(hidden)]
     fn all_profiles(&self, _profiles: &[&Profile], _sink: &mut Sink<'_>) {}
 
-    /// Checks a profile of the configuration.
+    /// Checks a profile, of one of its [readers](RuleMeta::readers).
     #[doc(hidden)]
     fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
-
-    /// Checks a profile found in another program's file. The file may be incomplete, so only certain failures count.
-    #[doc(hidden)]
-    fn foreign(&self, _profile: &Profile, _found: &ForeignProfile, _sink: &mut Sink<'_>) {}
-
-    /// Checks a process variable whose name suggests a secret.
-    #[doc(hidden)]
-    fn variable(&self, _variable: &NamedSecret, _sink: &mut Sink<'_>) {}
 }
 
 /// An allow, and whether it matched a finding.

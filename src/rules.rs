@@ -1,7 +1,7 @@
 //! The rules, one file each. A rule reads a profile's facts and writes findings. Its page is its documentation, the
 //! text of `credlint explain`, and a test.
 
-pub use crate::rule::{Impact, Rule, RuleMeta};
+pub use crate::rule::{Impact, ReadBy, Rule, RuleMeta};
 use crate::text;
 
 /// Returns the rule with an id.
@@ -42,7 +42,9 @@ mod doubled_api_path;
 mod duplicate_channel;
 mod empty_credential;
 mod expiring_token;
+mod exposed_credential;
 mod foreign_credential;
+mod incomplete_credentials;
 mod incomplete_key_pair;
 mod insecure_base_url;
 mod literal_secret;
@@ -57,6 +59,7 @@ mod master_key_on_s3_endpoint;
 mod missing_base_url;
 mod missing_key_pair;
 mod missing_token;
+mod mixed_credentials;
 mod mixed_key_pair;
 mod mixed_key_values;
 mod name_not_read;
@@ -81,6 +84,7 @@ mod unresolved_reference;
 mod unused_allow;
 mod webhook_as_token;
 mod webhook_without_token;
+mod wrong_credential;
 mod wrong_type;
 
 rules! {
@@ -121,6 +125,10 @@ rules! {
     placeholder_credential::PlaceholderCredential,
     unexpanded_reference::UnexpandedReference,
     foreign_credential::ForeignCredential,
+    wrong_credential::WrongCredential,
+    mixed_credentials::MixedCredentials,
+    incomplete_credentials::IncompleteCredentials,
+    exposed_credential::ExposedCredential,
     unrecognised_credential::UnrecognisedCredential,
     unresolved_reference::UnresolvedReference,
     conflicting_reference::ConflictingReference,
@@ -152,6 +160,7 @@ pub mod live {
                 severity: Severity::$severity,
                 impact: Impact::$impact,
                 scope: $scope,
+                readers: &[],
                 since: "0.1.0",
                 page: include_str!(concat!("../docs/verify/", $id, ".md")),
             };

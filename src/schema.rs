@@ -4,6 +4,7 @@
 //! This is the only such table. Readers mask by it, variables are split by it, rules and `verify` use it, and typos are
 //! resolved with it.
 
+mod derived;
 mod field;
 mod kind;
 mod kinds;
@@ -14,6 +15,7 @@ mod public;
 mod third;
 pub mod value;
 
+pub use derived::VARIABLE;
 pub use field::{Address, Field, Role, Secret, Type};
 #[cfg(feature = "upload")]
 pub use kind::Probe;

@@ -15,6 +15,117 @@ pub struct Service {
     pub read: &'static str,
     /// The forms of its values, the more specific first.
     pub forms: &'static [&'static Form],
+    /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
+    pub words: &'static [&'static str],
+    /// Words before those that belong to no credential's own name: `MASTER_B2_KEY` and `B2_KEY_ID`.
+    pub aside: &'static [&'static str],
+    /// Where its values stand. Those of one field's names are compared as words.
+    pub fields: &'static [&'static Field],
+    /// What must hold among the values of one set.
+    pub relations: &'static [Relation],
+}
+
+/// Where a value *stands*.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Field {
+    /// The kind of its profile and the key there: `storage`, `application_key`. Without a kind it only gives a hint.
+    pub place: (&'static str, &'static str),
+    /// The noun with its article.
+    pub noun: &'static str,
+    /// Where the service shows it, or how it is used, to follow "set it to".
+    pub about: &'static str,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The forms that belong there: all that any known reader of its names takes.
+    pub takes: &'static [&'static Form],
+    /// The names that mean it.
+    pub names: &'static [Names],
+    /// What people put there by mistake.
+    pub mistakes: &'static [Mistake],
+}
+
+/// A form in a field where it is reported or documented as a mistake.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Mistake {
+    /// The form.
+    pub form: &'static Form,
+    /// How to repair it.
+    pub repair: &'static str,
+    /// Where this was read: what only reports say is a warning.
+    pub source: Source,
+}
+
+// The place identifies a field; two of one purpose and noun take the same values.
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.place == other.place && self.noun == other.noun
+    }
+}
+
+impl Eq for Field {}
+
+/// Names for the same value.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Names {
+    /// Upper-case words that follow the service's.
+    pub words: &'static [&'static str],
+    /// Names of one tuple go together: `B2_ACCOUNT_ID` with `B2_ACCOUNT_KEY`. Empty if nothing follows from the name.
+    pub tuple: &'static str,
+    /// What may stand before the service's word. Empty for anything.
+    pub behind: &'static [&'static str],
+    /// Where else it means the same.
+    pub also: Also,
+    /// False if it means something else in a table that is named after the service.
+    pub within: bool,
+    /// Where this was read.
+    pub source: Source,
+}
+
+/// Where else a name means the same as behind the service's word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Also {
+    /// Nowhere.
+    Nowhere,
+    /// In a reference of a profile, with the service's word.
+    Referred,
+    /// In a reference without it, and with other words between it and this: it is specific enough.
+    Alone,
+}
+
+/// What must hold among the values of one set.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Relation {
+    /// Both values have this part, and it must be equal.
+    Agree {
+        /// The part.
+        part: &'static str,
+        /// Its noun: "mode".
+        noun: &'static str,
+        /// The words that may be printed of it.
+        words: &'static [&'static str],
+        /// The fields.
+        fields: &'static [&'static Field],
+        /// The advice.
+        advice: &'static str,
+        /// Where this was read.
+        source: Source,
+    },
+    /// A value of this form needs another field set.
+    Needs {
+        /// The form.
+        form: &'static Form,
+        /// The field.
+        field: &'static Field,
+        /// The advice.
+        advice: &'static str,
+        /// Where this was read.
+        source: Source,
+    },
 }
 
 /// What a value *is*, by its bytes.
@@ -115,6 +226,10 @@ pub enum Purpose {
     Webhook,
     /// Both halves of a pair in one value.
     Pair,
+    /// Either half: the other half's name tells which.
+    Half,
+    /// The address that a pair is used at.
+    Endpoint,
     /// Anything else.
     Other,
 }
@@ -142,6 +257,12 @@ pub enum Source {
 }
 
 impl Source {
+    /// Returns `true` for what the service itself says.
+    #[must_use]
+    pub const fn is_official(self) -> bool {
+        matches!(self, Self::Official(_))
+    }
+
     /// Returns the address or title.
     #[must_use]
     pub const fn place(self) -> &'static str {
@@ -151,7 +272,16 @@ impl Source {
     }
 }
 
-/// A row without facts, to be completed.
+/// Rows without facts, to be completed.
+const BLANK: Service =
+    Service { name: "", docs: "", read: "2026-11-21", forms: &[], words: &[], aside: &[], fields: &[], relations: &[] };
+
+const FIELD: Field =
+    Field { place: ("", ""), noun: "", about: "", purpose: Purpose::Other, takes: &[], names: &[], mistakes: &[] };
+
+const NAMES: Names =
+    Names { words: &[], tuple: "", behind: &[], also: Also::Nowhere, within: true, source: Source::Official("") };
+
 const FORM: Form = Form {
     id: "",
     noun: "",
@@ -175,6 +305,14 @@ const GITLEAKS: Source = Source::Scanner("https://github.com/gitleaks/gitleaks/b
 /// Two other lists, for forms that are missing from that one.
 const TRUFFLEHOG: Source = Source::Scanner("https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors");
 const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfisher/tree/main/data/rules");
+
+impl Field {
+    /// Returns `true` unless everything that belongs there may be printed.
+    #[must_use]
+    pub fn is_secret(&self) -> bool {
+        self.takes.is_empty() || self.takes.iter().any(|form| !form.public)
+    }
+}
 
 impl Form {
     /// Returns the service whose row it is.
@@ -264,6 +402,7 @@ pub mod pulumi;
 pub mod pypi;
 pub mod replicate;
 pub mod rubygems;
+pub mod s3;
 pub mod sendgrid;
 pub mod sentry;
 pub mod shopify;
@@ -285,5 +424,5 @@ macro_rules! services {
 }
 
 services! {
-    slack, backblaze, age, anthropic, atlassian, aws, azure, buildkite, circleci, cloudflare, crates_io, databricks, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, postman, pulumi, pypi, replicate, rubygems, sendgrid, sentry, shopify, square, stripe, supabase, tailscale, teams, telegram, twilio, vault, many,
+    slack, backblaze, age, anthropic, atlassian, aws, azure, buildkite, circleci, cloudflare, crates_io, databricks, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, postman, pulumi, pypi, replicate, rubygems, s3, sendgrid, sentry, shopify, square, stripe, supabase, tailscale, teams, telegram, twilio, vault, many,
 }

@@ -43,6 +43,8 @@ pub struct ForeignProfile {
     pub whole: bool,
     /// Names that the program does not read.
     pub unread: Vec<Unread>,
+    /// Names that a framework passes on to browsers.
+    pub public: Vec<Spot>,
 }
 
 /// Where a profile was found.
@@ -69,15 +71,31 @@ pub struct Unread {
     pub instead: &'static str,
 }
 
-/// A variable of a process whose name suggests a secret, of any service.
-#[derive(Clone, Debug)]
-pub struct NamedSecret {
-    /// The name for display.
-    pub name: String,
-    /// Its location.
-    pub at: Spot,
-    /// Facts about its value.
-    pub facts: Facts,
+/// How well it is known who reads a profile's values, which decides what is judged and what a finding weighs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReadBy {
+    /// credlint itself: a profile of its configuration.
+    Declared,
+    /// A known program, by its section or file.
+    Program,
+    /// Whoever reads variables that are named for a service.
+    Named,
+    /// Nobody that is known: a variable of a process whose name only says that it is a secret.
+    Unknown,
+}
+
+impl ReadBy {
+    /// Settings outside of profiles.
+    pub const NONE: &[Self] = &[];
+    /// The configuration.
+    pub const DECLARED: &[Self] = &[Self::Declared];
+    /// Other programs' files and variables that are named for a service.
+    pub const FOUND: &[Self] = &[Self::Program, Self::Named];
+    /// Everything whose reader is known.
+    pub const ALL: &[Self] = &[Self::Declared, Self::Program, Self::Named];
+    /// Everything.
+    pub const EVERY: &[Self] = &[Self::Declared, Self::Program, Self::Named, Self::Unknown];
 }
 
 /// An unknown key.
@@ -260,6 +278,31 @@ impl Profile {
     /// Returns the settings that are credentials.
     pub fn credentials(&self) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(|setting| setting.field.is_credential())
+    }
+
+    /// Creates a profile from values in other programs' files or in variables.
+    pub(crate) fn found(id: ProfileId, at: Spot, settings: Vec<Setting>, found: ForeignProfile) -> Self {
+        Self {
+            id,
+            at,
+            broken: false,
+            permitted: PermittedHosts::default(),
+            settings,
+            unknown: Vec::new(),
+            mistyped: Vec::new(),
+            found: Some(found),
+        }
+    }
+
+    /// Returns how well it is known who reads its values.
+    #[must_use]
+    pub fn reader(&self) -> ReadBy {
+        match &self.found {
+            None => ReadBy::Declared,
+            Some(found) if found.program.is_some() => ReadBy::Program,
+            Some(_) if *self.kind() == crate::schema::VARIABLE => ReadBy::Unknown,
+            Some(_) => ReadBy::Named,
+        }
     }
 
     /// Returns the credentials that the profile's job does not use: those beside a required one.

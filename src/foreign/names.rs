@@ -1,199 +1,9 @@
-//! Names of credentials in other programs' variables and keys, as rows. `B2_APPLICATION_KEY_ID`,
+//! The meaning of names in other programs' variables and keys, by the rows of the services. `B2_APPLICATION_KEY_ID`,
 //! `b2-application-key-id` and `b2ApplicationKeyId` are the same name. A name may be misleading: restic's
-//! `B2_ACCOUNT_ID` takes a keyID.
+//! `B2_ACCOUNT_ID` is often an application key's ID, so values are checked too.
 
+use crate::services::{Also, Field, Names, Purpose, SERVICES, Service, s3};
 use crate::text;
-
-/// The kind of value that a name takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ValueKind {
-    /// The ID of a storage key. Names of the same family form a pair.
-    Id(Family),
-    /// A storage key.
-    Key(Family),
-    /// The ID beside a secret key, the key beside a keyID.
-    AccessKey,
-    /// The address of the storage service.
-    Endpoint,
-    /// An access token of the messaging service, for a bot or user.
-    Token,
-    /// A bot token.
-    BotToken,
-    /// An app-level token.
-    AppToken,
-    /// An incoming webhook.
-    Webhook,
-    /// The secret that an app verifies requests with.
-    SigningSecret,
-}
-
-/// The words that both names of a pair share.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Family {
-    /// `…_ACCOUNT_ID` and `…_ACCOUNT_KEY`.
-    Account,
-    /// `…_APPLICATION_KEY_ID` and `…_APPLICATION_KEY`.
-    Application,
-    /// `…_APP_KEY_ID` and `…_APP_KEY`.
-    App,
-    /// `…_KEY_ID` and `…_KEY`.
-    Plain,
-    /// `…_ACCESS_KEY_ID` and `…_SECRET_ACCESS_KEY`.
-    Access,
-    /// `…_MASTER_KEY_ID` and `…_MASTER_KEY`.
-    Master,
-}
-
-/// Names for the same kind of value.
-struct Row {
-    names: &'static [&'static str],
-    means: ValueKind,
-    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
-    source: &'static str,
-}
-
-const SLACK: &str = "https://docs.slack.dev/authentication/tokens";
-const B2: &str = "https://github.com/Backblaze/B2_Command_Line_Tool";
-const RESTIC: &str = "https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2";
-
-/// Names of the messaging service's credentials. Words before them form a prefix; an environment may follow.
-const SERVICE: &[Row] = &[
-    Row {
-        names: &[
-            "SLACK_WEBHOOK",
-            "SLACK_WEBHOOK_URL",
-            "SLACK_WEBHOOK_URI",
-            "SLACK_WEB_HOOK",
-            "SLACK_WEB_HOOK_URL",
-            "SLACK_HOOK",
-            "SLACK_HOOK_URL",
-            "SLACK_INCOMING_WEBHOOK",
-            "SLACK_INCOMING_WEBHOOK_URL",
-        ],
-        means: ValueKind::Webhook,
-        source: "https://github.com/rtCamp/action-slack-notify",
-    },
-    // Alertmanager's global webhook.
-    Row {
-        names: &["SLACK_API_URL"],
-        means: ValueKind::Webhook,
-        source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
-    },
-    Row {
-        names: &["SLACK_BOT_TOKEN", "SLACK_BOT_USER_OAUTH_TOKEN", "SLACK_BOT_OAUTH_TOKEN", "SLACK_BOT_USER_TOKEN"],
-        means: ValueKind::BotToken,
-        source: "https://docs.slack.dev/tools/bolt-js/getting-started",
-    },
-    Row {
-        names: &[
-            "SLACK_TOKEN",
-            "SLACK_API_TOKEN",
-            "SLACK_ACCESS_TOKEN",
-            "SLACK_OAUTH_TOKEN",
-            "SLACK_OAUTH_ACCESS_TOKEN",
-            "SLACK_USER_TOKEN",
-            "SLACK_AUTH_TOKEN",
-        ],
-        means: ValueKind::Token,
-        source: SLACK,
-    },
-    Row {
-        names: &["SLACK_APP_TOKEN", "SLACK_APP_LEVEL_TOKEN", "SLACK_XAPP_TOKEN"],
-        means: ValueKind::AppToken,
-        source: "https://docs.slack.dev/tools/bolt-js/getting-started",
-    },
-    Row { names: &["SLACK_SIGNING_SECRET"], means: ValueKind::SigningSecret, source: SLACK },
-];
-
-/// Spellings of the storage service's name.
-const BRANDS: &[&str] = &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBLAZE", "B2"];
-
-/// Words that follow the service's name.
-const STORAGE: &[Row] = &[
-    Row {
-        names: &["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID", "ACCOUNT"],
-        means: ValueKind::Id(Family::Account),
-        source: RESTIC,
-    },
-    Row { names: &["ACCOUNT_KEY", "ACCOUNTKEY"], means: ValueKind::Key(Family::Account), source: RESTIC },
-    Row {
-        names: &["APPLICATION_KEY_ID", "APPLICATION_KEYID", "APPLICATION_ID"],
-        means: ValueKind::Id(Family::Application),
-        source: B2,
-    },
-    Row {
-        names: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"],
-        means: ValueKind::Key(Family::Application),
-        source: B2,
-    },
-    // duplicati's `--b2-accountid` and `--b2-applicationkey`.
-    Row {
-        names: &["APPLICATIONKEY"],
-        means: ValueKind::Key(Family::Account),
-        source: "https://github.com/duplicati/duplicati/pull/3348",
-    },
-    Row {
-        names: &["APP_KEY_ID", "APPKEY_ID", "APP_ID", "APPLICATION_API_KEY_ID"],
-        means: ValueKind::Id(Family::App),
-        source: "https://github.com/jakejarvis/backblaze-b2-action",
-    },
-    Row {
-        names: &["APP_KEY", "APPKEY", "APP_SECRET", "APP_KEY_SECRET"],
-        means: ValueKind::Key(Family::App),
-        source: "https://github.com/jakejarvis/backblaze-b2-action",
-    },
-    Row { names: &["KEY_ID", "KEYID", "API_KEY_ID"], means: ValueKind::Id(Family::Plain), source: B2 },
-    Row { names: &["KEY", "API_KEY", "KEY_SECRET"], means: ValueKind::Key(Family::Plain), source: B2 },
-    // The S3-compatible API's names, as litestream and others use them.
-    Row {
-        names: &["ACCESS_KEY_ID", "ACCESS_ID"],
-        means: ValueKind::Id(Family::Access),
-        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
-    },
-    Row {
-        names: &["ACCESS_KEY", "ACCESSKEY"],
-        means: ValueKind::AccessKey,
-        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
-    },
-    Row {
-        names: &["SECRET_ACCESS_KEY", "SECRET_KEY", "ACCESS_KEY_SECRET"],
-        means: ValueKind::Key(Family::Access),
-        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
-    },
-    Row {
-        names: &["MASTER_KEY_ID", "MASTER_APPLICATION_KEY_ID"],
-        means: ValueKind::Id(Family::Master),
-        source: "https://github.com/backblaze-labs/b2-mcp",
-    },
-    Row {
-        names: &["MASTER_KEY", "MASTER_APPLICATION_KEY"],
-        means: ValueKind::Key(Family::Master),
-        source: "https://github.com/backblaze-labs/b2-mcp",
-    },
-    Row {
-        names: &["ENDPOINT", "S3_ENDPOINT", "ENDPOINT_URL"],
-        means: ValueKind::Endpoint,
-        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-api",
-    },
-];
-
-/// duplicacy's names: `DUPLICACY_B2_ID` and `DUPLICACY_B2_KEY`, or `b2_id` and `b2_key` in its preferences. Source:
-/// <https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094>.
-const DUPLICACY: &str = "B2_ID";
-
-/// Names of S3-style pairs, which don't identify the service.
-const S3: &[Row] = &[
-    Row {
-        names: &["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"],
-        means: ValueKind::Id(Family::Access),
-        source: "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
-    },
-    Row {
-        names: &["SECRET_ACCESS_KEY", "SECRETACCESSKEY", "SECRET_KEY"],
-        means: ValueKind::Key(Family::Access),
-        source: "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
-    },
-];
 
 /// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
 /// a path.
@@ -222,74 +32,127 @@ const SUFFIXES: &[&str] = &[
     "BACKUPS",
 ];
 
+/// Words of other kinds. A name that has one before or between its words means something else: `TWILIO_VERIFY_SERVICE_SID`
+/// is no account SID.
+const OTHER_KINDS: &[&str] = &[
+    "WEBHOOK",
+    "WEBHOOKS",
+    "HOOK",
+    "VERIFY",
+    "VERIFICATION",
+    "SERVICE",
+    "PUBLIC",
+    "ACCESS",
+    "TUNNEL",
+    "DB",
+    "DATABASE",
+    "SIGNING",
+    "ENCRYPTION",
+    "CLIENT",
+    "REFRESH",
+    "SSH",
+    "JWT",
+];
+
+/// What frameworks put before the names of variables that reach browsers.
+const BROWSER: &[&str] = &["NEXT_PUBLIC", "VITE", "REACT_APP", "EXPO_PUBLIC", "NUXT_PUBLIC", "GATSBY"];
+
 /// The meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
-    pub(super) means: ValueKind,
+    pub(super) field: &'static Field,
+    /// The tuple that it is of.
+    pub(super) tuple: &'static str,
     /// The rest of the name. Names with the same stem belong together.
     pub(super) stem: String,
 }
 
-/// Returns the meaning of a name for the two services. `None` if it has none, or is ambiguous.
+/// Returns the meaning of a name. `None` if it has none, or is ambiguous.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
-    let (words, suffix) = split(name);
-    let whole = words.join("_");
-    messaging(&whole, &suffix).or_else(|| storage(&words, &whole, &suffix))
+    find(name).map(|(meaning, _)| meaning)
+}
+
+fn find(name: &str) -> Option<(Meaning, &'static Names)> {
+    let (mut words, suffix) = split(name);
+    words.drain(..starts_public(&words).unwrap_or_default());
+    // The first word of a service counts: those behind it tell the ID from the key.
+    (0..words.len()).find_map(|at| {
+        let rest = words[at..].join("_");
+        let behind = |service: &Service| {
+            let behind = service.words.iter().find_map(|word| rest.strip_prefix(word)?.strip_prefix('_'))?;
+            Some(behind.len())
+        };
+        let (service, length) = SERVICES.iter().find_map(|service| Some((service, behind(service)?)))?;
+        let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
+        let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
+        if field.place.0.is_empty() && field.purpose != Purpose::Half
+            || !between.is_empty() && names.also != Also::Alone
+        {
+            return None;
+        }
+        let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
+        let outside = || before.iter().chain(&between);
+        // rclone's remote is part of the name, and has a type of its own.
+        if outside().any(|word| OTHER_KINDS.contains(word)) || before.starts_with(&["RCLONE", "CONFIG"]) {
+            return None;
+        }
+        if !names.behind.is_empty() && before.first().is_some_and(|first| !names.behind.contains(first)) {
+            return None;
+        }
+        let own = |word: &&&str| !(service.aside.contains(word) && before.last() == Some(word));
+        let stem = outside().filter(own).copied().collect::<Vec<_>>().join("_");
+        Some((Meaning { field, tuple: names.tuple, stem: self::stem(&stem, &suffix) }, names))
+    })
+}
+
+/// Returns `true` for the name of a variable that a framework passes on to browsers.
+pub(super) fn is_public(name: &str) -> bool {
+    starts_public(&split(name).0).is_some()
+}
+
+/// The beginnings of such names.
+pub(super) fn browser_words() -> impl Iterator<Item = &'static str> {
+    BROWSER.iter().copied()
+}
+
+fn starts_public(words: &[String]) -> Option<usize> {
+    let length = |start: &&str| start.split('_').count();
+    let starts = |start: &&&str| words.iter().map(String::as_str).take(length(start)).eq(start.split('_'));
+    BROWSER.iter().find(starts).map(length)
+}
+
+/// Returns the longest listed name at the end of a text, and what stands before it.
+fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'static Names, &'a str)> {
+    let rows = service.fields.iter().flat_map(|field| field.names.iter().map(move |names| (*field, names)));
+    let found = rows.filter_map(|(field, names)| {
+        let rest = names.words.iter().filter_map(|word| before(text, word)).min_by_key(|rest| rest.len())?;
+        Some((field, names, rest))
+    });
+    found.min_by_key(|(.., rest)| rest.len())
 }
 
 /// Returns the meaning of a name in a table that is named after a service: `slack.token` means the same as
 /// `SLACK_TOKEN`.
 pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
-    let (mut table, own) = (text::words(table), text::words(name));
-    // The table may have the service's own address as well as a webhook's, and short names are ambiguous: `b2.key`.
-    let brand = table.last().is_some_and(|word| ["slack", "b2", "backblaze", "backblazeb2"].contains(&word.as_str()));
-    let short = own.len() < 2 && table.last().is_some_and(|word| word != "slack");
-    let address = own.last().is_some_and(|word| word == "endpoint") || own == ["api", "url"];
-    if !brand || short || address {
+    let (mut words, own) = (text::words(table), text::words(name));
+    let last = words.last()?.to_uppercase();
+    if !SERVICES.iter().any(|service| service.words.contains(&last.as_str())) {
         return None;
     }
-    table.extend(own);
-    meaning(&table.join("_")).filter(|found| found.means != ValueKind::Endpoint)
-}
-
-fn messaging(whole: &str, suffix: &str) -> Option<Meaning> {
-    SERVICE.iter().find_map(|row| {
-        let prefix = row.names.iter().find_map(|name| before(whole, name))?;
-        Some(Meaning { means: row.means, stem: stem(prefix, suffix) })
-    })
-}
-
-fn storage(words: &[String], whole: &str, suffix: &str) -> Option<Meaning> {
-    let duplicacy = |prefix: &&str| prefix.is_empty() || prefix.starts_with("DUPLICACY");
-    if let Some(prefix) = before(whole, DUPLICACY).filter(duplicacy) {
-        return Some(Meaning { means: ValueKind::Id(Family::Plain), stem: stem(prefix, suffix) });
-    }
-    // The first brand counts: the words after it tell the ID from the key.
-    (0..words.len()).find_map(|at| {
-        let rest = words[at..].join("_");
-        let behind = BRANDS.iter().find_map(|brand| rest.strip_prefix(brand)?.strip_prefix('_'))?;
-        let prefix = words[..at].join("_");
-        // rclone's remote is part of the name, and has a type of its own.
-        if prefix.starts_with("RCLONE_CONFIG") {
-            return None;
-        }
-        let row = STORAGE.iter().find(|row| row.names.contains(&behind))?;
-        let prefix = prefix.strip_suffix("MASTER").unwrap_or(&prefix).trim_end_matches('_');
-        Some(Meaning { means: row.means, stem: stem(prefix, suffix) })
-    })
+    let short = own.len() < 2;
+    words.extend(own);
+    let (found, names) = find(&words.join("_"))?;
+    // Short names are ambiguous where several go together: `b2.key`.
+    (names.within && (!short || found.tuple.is_empty())).then_some(found)
 }
 
 /// Returns the meaning of a name in an S3-style pair, for any service.
 pub(super) fn s3(name: &str) -> Option<Meaning> {
     let (words, suffix) = split(name);
     let whole = words.join("_");
-    let found = S3.iter().filter_map(|row| {
-        let prefix = row.names.iter().find_map(|name| before(&whole, name))?;
-        Some((prefix, row.means))
-    });
     // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.
-    let (prefix, means) = found.min_by_key(|(prefix, _)| prefix.len())?;
-    Some(Meaning { means, stem: stem(prefix, &suffix) })
+    let (field, names, prefix) = listed(&s3::SERVICE, &whole)?;
+    Some(Meaning { field, tuple: names.tuple, stem: stem(prefix, &suffix) })
 }
 
 /// Splits rclone's `RCLONE_CONFIG_REMOTE_OPTION` into remote and option. Source:
@@ -326,30 +189,32 @@ fn split(name: &str) -> (Vec<String>, String) {
 mod tests {
     use super::*;
 
-    fn means(name: &str) -> Option<(ValueKind, String)> {
-        meaning(name).map(|found| (found.means, found.stem))
+    use crate::services::{backblaze as b2, slack};
+
+    fn means(name: &str) -> Option<(&'static Field, &'static str, String)> {
+        meaning(name).map(|found| (found.field, found.tuple, found.stem))
     }
 
     #[test]
     fn names_are_recognised_in_every_spelling() {
-        for (name, what, stem) in [
-            ("B2_APPLICATION_KEY_ID", ValueKind::Id(Family::Application), ""),
-            ("b2-application-key", ValueKind::Key(Family::Application), ""),
-            ("b2ApplicationKeyId", ValueKind::Id(Family::Application), ""),
-            ("PROD_B2_ACCOUNT_ID", ValueKind::Id(Family::Account), "prod"),
-            ("B2_ACCOUNT_KEY_STAGING", ValueKind::Key(Family::Account), "staging"),
-            ("MY_BACKBLAZE_B2_KEY", ValueKind::Key(Family::Plain), "my"),
-            ("BACKBLAZE_SECRET_ACCESS_KEY", ValueKind::Key(Family::Access), ""),
-            ("RCLONE_B2_ACCOUNT", ValueKind::Id(Family::Account), "rclone"),
-            ("DUPLICACY_B2_ID", ValueKind::Id(Family::Plain), "duplicacy"),
-            ("b2_id", ValueKind::Id(Family::Plain), ""),
-            ("B2_MASTER_KEY_ID", ValueKind::Id(Family::Master), ""),
-            ("SLACK_BOT_TOKEN", ValueKind::BotToken, ""),
-            ("slackBotToken", ValueKind::BotToken, ""),
-            ("ALERTS_SLACK_WEBHOOK_URL_PROD", ValueKind::Webhook, "alerts_prod"),
-            ("SLACK_TOKEN_2", ValueKind::Token, "2"),
+        for (name, field, tuple, stem) in [
+            ("B2_APPLICATION_KEY_ID", &b2::ID_FIELD, "application", ""),
+            ("b2-application-key", &b2::KEY_FIELD, "application", ""),
+            ("b2ApplicationKeyId", &b2::ID_FIELD, "application", ""),
+            ("PROD_B2_ACCOUNT_ID", &b2::ID_FIELD, "account", "prod"),
+            ("B2_ACCOUNT_KEY_STAGING", &b2::KEY_FIELD, "account", "staging"),
+            ("MY_BACKBLAZE_B2_KEY", &b2::KEY_FIELD, "plain", "my"),
+            ("BACKBLAZE_SECRET_ACCESS_KEY", &b2::KEY_FIELD, "access", ""),
+            ("RCLONE_B2_ACCOUNT", &b2::ID_FIELD, "account", "rclone"),
+            ("DUPLICACY_B2_ID", &b2::ID_FIELD, "plain", "duplicacy"),
+            ("b2_id", &b2::ID_FIELD, "plain", ""),
+            ("B2_MASTER_KEY_ID", &b2::MASTER_ID_FIELD, "master", ""),
+            ("SLACK_BOT_TOKEN", &slack::BOT_TOKEN_FIELD, "", ""),
+            ("slackBotToken", &slack::BOT_TOKEN_FIELD, "", ""),
+            ("ALERTS_SLACK_WEBHOOK_URL_PROD", &slack::WEBHOOK_FIELD, "", "alerts_prod"),
+            ("SLACK_TOKEN_2", &slack::TOKEN_FIELD, "", "2"),
         ] {
-            assert_eq!(means(name), Some((what, stem.to_owned())), "{name}");
+            assert_eq!(means(name), Some((field, tuple, stem.to_owned())), "{name}");
         }
         for name in [
             "SLACK_BOT_TOKEN_FILE",
@@ -369,14 +234,18 @@ mod tests {
 
     #[test]
     fn a_tables_name_identifies_the_service() {
-        for (table, name, what) in [
-            ("slack", "token", ValueKind::Token),
-            ("socketSlack", "appToken", ValueKind::AppToken),
-            ("slack", "webhook-url", ValueKind::Webhook),
-            ("b2", "accountID", ValueKind::Id(Family::Account)),
-            ("backblaze", "application_key", ValueKind::Key(Family::Application)),
+        for (table, name, field, tuple) in [
+            ("slack", "token", &slack::TOKEN_FIELD, ""),
+            ("socketSlack", "appToken", &slack::APP_TOKEN_FIELD, ""),
+            ("slack", "webhook-url", &slack::WEBHOOK_FIELD, ""),
+            ("b2", "accountID", &b2::ID_FIELD, "account"),
+            ("backblaze", "application_key", &b2::KEY_FIELD, "application"),
         ] {
-            assert_eq!(within(table, name).map(|found| found.means), Some(what), "{table}.{name}");
+            assert_eq!(
+                within(table, name).map(|found| (found.field, found.tuple)),
+                Some((field, tuple)),
+                "{table}.{name}"
+            );
         }
         for (table, name) in [
             ("slack", "api_url"),
@@ -400,18 +269,15 @@ mod tests {
     }
 
     #[test]
-    fn every_row_has_a_source() {
-        for row in SERVICE.iter().chain(STORAGE).chain(S3) {
-            assert!(row.source.starts_with("https://") && !row.names.is_empty());
-        }
-        for (name, what) in [
-            ("AWS_ACCESS_KEY_ID", ValueKind::Id(Family::Access)),
-            ("aws_access_key", ValueKind::Id(Family::Access)),
-            ("AWS_SECRET_ACCESS_KEY", ValueKind::Key(Family::Access)),
-            ("awsSecretKey", ValueKind::Key(Family::Access)),
+    fn names_of_a_protocol_have_a_stem() {
+        for (name, field) in [
+            ("AWS_ACCESS_KEY_ID", &s3::ID_FIELD),
+            ("aws_access_key", &s3::ID_FIELD),
+            ("AWS_SECRET_ACCESS_KEY", &s3::KEY_FIELD),
+            ("awsSecretKey", &s3::KEY_FIELD),
         ] {
-            let found = s3(name).map(|found| (found.means, found.stem));
-            assert_eq!(found, Some((what, "aws".to_owned())), "{name}");
+            let found = s3(name).map(|found| (found.field, found.stem));
+            assert_eq!(found, Some((field, "aws".to_owned())), "{name}");
         }
     }
 }

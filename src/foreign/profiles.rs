@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::expansion;
+use super::file_type::FileType;
 use super::group::{Encoding, Group, Item, value_matches};
-use super::names::{self, Family, Meaning, ValueKind};
-use super::program::{FileType, Mark, PROGRAMS, Program};
+use super::names::{self, Meaning};
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{self, ForeignProfile, Form, Origin, Place, Profile, Setting, State, Unread};
 use crate::form::Placeholder;
-use crate::schema::{self, APP, Kind, MESSAGING, ProfileId, STORAGE, value};
+use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
+use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{Handle, MASK, Vault};
+use crate::services::{Purpose, backblaze};
 use crate::source::Dialect;
 use crate::text;
 
@@ -48,24 +50,23 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Adds the credentials of a group.
     pub(super) fn group(&mut self, group: &Group) {
-        let program = PROGRAMS.iter().find(|program| self.belongs_to(program, group));
+        let (program, keys) = self.program_of(group).unzip();
         let mut stems: BTreeMap<String, Vec<NamedItem>> = BTreeMap::new();
         for item in &group.items {
-            let own = program.and_then(|program| {
-                let instead = program.instead_of(&item.name).filter(|name| group.get(name).is_none());
+            let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
+                let instead = instead_of(program, &item.name).filter(|name| group.get(name).is_none());
                 let name = instead.unwrap_or(&item.name);
-                program.keys.iter().find(|(key, _)| name.eq_ignore_ascii_case(key))
+                keys.iter().find(|(key, ..)| name.eq_ignore_ascii_case(key))
             });
             let meaning = match own {
-                Some((_, means)) => Some(Meaning { means: *means, stem: String::new() }),
-                // A program's own name for a value may mean something else to other programs.
-                None if program.is_some_and(|program| program.name == "Alertmanager") => None,
+                Some(&(_, field, tuple)) => Some(Meaning { field, tuple, stem: String::new() }),
+                None if program.is_some_and(|program| program.own_names) => None,
                 // It is not read, and what is read is set.
-                None if program.is_some_and(|program| program.instead_of(&item.name).is_some()) => None,
+                None if program.is_some_and(|program| instead_of(program, &item.name).is_some()) => None,
                 None => meaning(group, item),
             };
-            if let Some(Meaning { means, stem }) = meaning {
-                stems.entry(stem).or_default().push(NamedItem { item: item.clone(), means });
+            if let Some(Meaning { field, tuple, stem }) = meaning {
+                stems.entry(stem).or_default().push(NamedItem { item: item.clone(), field, tuple });
             }
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
@@ -76,11 +77,13 @@ impl<'v> ProfileBuilder<'v> {
         let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
         for (stem, named) in &stems {
             let context = SettingContext { stem, program, ..base };
-            self.messaging(&context, named);
+            self.singles(&context, named, Kind::all());
             self.storage(&context, named, endpoint.as_ref());
+            self.singles(&context, named, &Kind::derived());
         }
+        self.passed_on(&base, group, &stems);
         for (stem, remote) in storage::remotes(group, self.vault) {
-            self.pair(&SettingContext { stem: &stem, program: Some(&PROGRAMS[0]), ..base }, &remote, None);
+            self.pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
         }
         let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
         let known = |item: &Item| known.contains(item.name.as_str());
@@ -92,12 +95,19 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    fn belongs_to(&self, program: &Program, group: &Group) -> bool {
-        match program.mark {
+    /// Returns the program that a group belongs to, and its names in such a group.
+    fn program_of(&self, group: &Group) -> Option<(&'static Program, &'static [programs::Key])> {
+        let groups = PROGRAMS.iter().flat_map(|program| program.groups.iter().map(move |own| (*program, own)));
+        let mut own = groups.filter(|(program, own)| self.belongs_to(program, own, group));
+        own.next().map(|(program, own)| (program, own.keys))
+    }
+
+    fn belongs_to(&self, program: &Program, own: &programs::Group, group: &Group) -> bool {
+        match own.mark {
             Mark::Section(name, word) => {
                 // `type = b2` with only a key could be anything, unless the file's name tells.
                 let named = self.file.is_some_and(|file| file.to_lowercase().contains(program.name));
-                let all = program.keys.iter().all(|(key, _)| group.get(key).is_some());
+                let all = own.keys.iter().all(|(key, ..)| group.get(key).is_some());
                 self.file_type.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
             }
             Mark::Holds(name, word) => group.is(name, word, self.vault),
@@ -110,36 +120,51 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    /// Adds the tokens and webhooks with the same stem.
-    fn messaging(&mut self, context: &SettingContext<'_>, named: &[NamedItem]) {
-        let field = |means: ValueKind| match means {
-            ValueKind::Token => Some((&MESSAGING, "token")),
-            ValueKind::Webhook => Some((&MESSAGING, "webhook_url")),
-            ValueKind::BotToken => Some((&APP, "bot_token")),
-            ValueKind::AppToken => Some((&APP, "app_token")),
-            ValueKind::SigningSecret => Some((&APP, "signing_secret")),
-            ValueKind::Id(_) | ValueKind::Key(_) | ValueKind::AccessKey | ValueKind::Endpoint => None,
-        };
-        for kind in [&MESSAGING, &APP] {
-            let own = named.iter().filter_map(|named| {
-                let (of, name) = field(named.means)?;
-                (*of == *kind).then_some((named, name))
-            });
+    /// Adds the values with the same stem whose kinds have no pairs.
+    fn singles(&mut self, context: &SettingContext<'_>, named: &[NamedItem], kinds: &[&'static Kind]) {
+        for kind in kinds.iter().filter(|kind| kind.pairs.is_empty()) {
+            let own = named.iter().filter(|named| named.field.place.0 == kind.name);
             // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
             let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();
             let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-            for (named, name) in own {
-                let count = counts.entry(name).or_default();
+            for NamedItem { item, field, .. } in own {
+                let count = counts.entry(field.place.1).or_default();
                 all.resize_with(all.len().max(*count + 1), Vec::new);
-                all[*count].push((name, &named.item));
+                all[*count].push((field.place.1, item));
                 *count += 1;
             }
+            let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
             for mut taken in all {
-                taken.extend(
-                    context.local.map(|address| (if *kind == MESSAGING { "base_url" } else { "api_url" }, address)),
-                );
+                taken.extend(context.local.zip(address).map(|(item, address)| (address.name, item)));
                 self.push(context, kind, &taken, &[]);
             }
+        }
+    }
+
+    /// Returns a variable whose name only says that it is a secret, as a profile of its own.
+    pub(super) fn variable(&mut self, item: &Item) -> Profile {
+        let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new() };
+        let setting = self.setting(&group, item, &VARIABLE.fields[0]);
+        let found = ForeignProfile {
+            place: self.file_type.place,
+            program: None,
+            whole: false,
+            unread: Vec::new(),
+            public: Vec::new(),
+        };
+        Profile::found(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
+    }
+
+    /// Adds credentials whose names mean nothing, but are passed on to browsers.
+    fn passed_on(&mut self, base: &SettingContext<'_>, group: &Group, stems: &BTreeMap<String, Vec<NamedItem>>) {
+        let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
+        for item in &group.items {
+            if known.contains(item.name.as_str()) || !names::is_public(&item.name) {
+                continue;
+            }
+            let form = self.vault.facts(item.value).form().filter(|form| form.certain && form.is_secret());
+            let Some((kind, field)) = form.and_then(Kind::that_takes) else { continue };
+            self.push(base, kind, &[(field.name, item)], &[]);
         }
     }
 
@@ -150,8 +175,10 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Adds the pairs with the same stem.
     fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem], endpoint: Option<&Item>) {
-        let stated = named.iter().find(|named| named.means == ValueKind::Endpoint).map(|named| &named.item);
-        let all = storage::pairs(named);
+        let own = |named: &&NamedItem| ["", STORAGE.name].contains(&named.field.place.0);
+        let named: Vec<NamedItem> = named.iter().filter(own).cloned().collect();
+        let stated = named.iter().find(|named| named.field.purpose == Purpose::Endpoint).map(|named| &named.item);
+        let all = storage::pairs(&named);
         let one = all.len() == 1;
         for pair in all {
             self.pair(context, &pair, stated.or(endpoint).filter(|_| one));
@@ -197,19 +224,12 @@ impl<'v> ProfileBuilder<'v> {
             program: context.program.map(|program| program.name),
             whole: context.program.is_some_and(|program| program.whole),
             unread: unread.to_vec(),
+            public: taken.iter().filter(|(_, item)| names::is_public(&item.name)).map(|(_, item)| item.at).collect(),
         };
         let name = self.name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
-        self.profiles.push(Profile {
-            id: self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file)),
-            at: first.at,
-            broken: false,
-            permitted: config::PermittedHosts::default(),
-            settings,
-            unknown: Vec::new(),
-            mistyped: Vec::new(),
-            found: Some(found),
-        });
+        let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
+        self.profiles.push(Profile::found(id, first.at, settings, found));
     }
 
     /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's
@@ -218,11 +238,11 @@ impl<'v> ProfileBuilder<'v> {
         let table = context.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
         // Don't use a stem whose full name may not be printed.
         let stem = Some(context.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
-        let default = if *kind == STORAGE { "b2" } else { "slack" };
+        let default = kind.word();
         let words = |name: &str| text::words(name).join("-");
         let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
-        let base = names.find(plain).unwrap_or_else(|| default.to_owned());
+        let base = names.find(plain).unwrap_or_else(|| default.to_lowercase());
         // Continue from the last number, because a file may have many profiles of the same name.
         let from = self.numbers.get(&(kind.name, base.clone())).copied().unwrap_or(1);
         let numbered = |number: usize| if number == 1 { base.clone() } else { format!("{base}-{number}") };
@@ -295,17 +315,22 @@ impl<'v> ProfileBuilder<'v> {
     }
 }
 
-/// Returns names that restic does not read when it uses the native API, which has only two. Source:
-/// <https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2>.
+/// Returns the name that a program reads in place of another one.
+fn instead_of(program: &Program, name: &str) -> Option<&'static str> {
+    let found = program.instead.iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
+    found.map(|(_, instead)| *instead)
+}
+
+/// Returns names that restic does not read when it uses the native API, which has only two.
 fn restic_unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
-    if pair.family == Some(Family::Account) {
+    if pair.tuple == Some(backblaze::ACCOUNT) {
         return Vec::new();
     }
-    let both = [(&pair.id, "B2_ACCOUNT_ID"), (&pair.key, "B2_ACCOUNT_KEY")];
-    let missing = both.into_iter().filter(|(_, reads)| group.get(reads).is_none());
-    let unread = missing.filter_map(|(half, instead)| {
+    let halves = [&pair.id, &pair.key].into_iter().zip(restic::PROGRAM.instead);
+    let missing = halves.filter(|(_, (_, reads))| group.get(reads).is_none());
+    let unread = missing.filter_map(|(half, (_, instead))| {
         let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
-        Some(Unread { name: shown(&item.name), at: item.at, program: "restic", instead })
+        Some(Unread { name: shown(&item.name), at: item.at, program: restic::PROGRAM.name, instead })
     });
     unread.collect()
 }

@@ -3,18 +3,20 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use zeroize::Zeroizing;
 
+use super::file_type::FileType;
 use super::group::{self, Encoding, Group, Item};
-use super::profiles::{self, ProfileBuilder};
-use super::program::FileType;
-use super::{configuration, expansion, storage};
+use super::profiles::ProfileBuilder;
+use super::{configuration, expansion, names, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, NamedSecret, Origin, Place, Profile, Setting};
+use crate::config::{Environment, Layer, Origin, Place, Profile, Setting};
 use crate::file::{self, FileError};
 use crate::secret::Vault;
+use crate::services::SERVICES;
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot};
 use crate::text;
 
@@ -57,8 +59,8 @@ pub struct Searched {
     pub files: usize,
     /// The number of variables that were read.
     pub variables: usize,
-    /// Variables whose names suggest secrets, but not of either service.
-    pub secrets: Vec<NamedSecret>,
+    /// Variables whose names suggest secrets, but not of a service that is known.
+    pub secrets: Vec<Profile>,
     /// Files that could not be read, with reasons.
     pub notices: Vec<String>,
     /// The number of named files that the operating system did not let this user read.
@@ -132,18 +134,15 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     searched
 }
 
-/// Returns `true` if a text may concern either service: it has a service's name, or the prefix of a token.
+/// Returns `true` if a text may concern a service: it has a service's word, the beginning of a token that is known best, or
+/// a name that reaches browsers.
 fn may_have_credentials(text: &[u8]) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| matches!(byte | 0x20, b's' | b'b' | b'x') || *byte == b'2') {
-        let tail = &rest[at..];
-        let begins = |word: &[u8]| tail.len() >= word.len() && tail[..word.len()].eq_ignore_ascii_case(word);
-        if begins(b"slack") || begins(b"b2") || begins(b"backblaze") || begins(b"xox") {
-            return true;
-        }
-        rest = &tail[1..];
-    }
-    false
+    static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        let services = SERVICES.iter().filter(|service| !service.fields.is_empty());
+        let words = services.flat_map(|service| service.words).copied().chain(names::browser_words()).chain(["XOX"]);
+        AhoCorasickBuilder::new().ascii_case_insensitive(true).build(words).ok()
+    });
+    WORDS.as_ref().is_none_or(|words| words.is_match(text))
 }
 
 fn one(candidate: &Candidate, directory: &Path, id: usize, notice: &mut Option<String>) -> FileResult {
@@ -276,7 +275,7 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
 
 /// Returns the profiles in the variables of a process, and other variables whose names suggest secrets. Later groups
 /// replace some variables of the first one, and only profiles with such a variable are new.
-fn variables(groups: &[Group], vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<NamedSecret>) {
+fn variables(groups: &[Group], vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<Profile>) {
     let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true, stated: true };
     let mut maker = ProfileBuilder::new(vault, file, file_type, false);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
@@ -289,9 +288,8 @@ fn variables(groups: &[Group], vault: &mut Vault, file: Option<&str>) -> (Vec<Pr
     }
     let known: BTreeSet<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let other = items.into_iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
-    let secret =
-        |item: &Item| NamedSecret { name: profiles::shown(&item.name), at: item.at, facts: vault.facts(item.value) };
-    (profiles, other.map(secret).collect())
+    let secrets = other.map(|item| maker.variable(item)).collect();
+    (profiles, secrets)
 }
 
 /// Returns `true` if a variable's name suggests a secret. credlint's own variables are excluded, because other rules
@@ -308,7 +306,7 @@ mod tests {
 
     #[test]
     fn unrelated_files_are_skipped() {
-        for text in ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-"] {
+        for text in ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-", "twilio:", "VITE_X="] {
             assert!(may_have_credentials(text.as_bytes()), "{text}");
         }
         for text in ["", "b", "sla ck", "xo", "password=1", "a=2"] {

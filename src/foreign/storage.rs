@@ -5,83 +5,86 @@ use std::collections::{HashMap, HashSet};
 use zeroize::Zeroizing;
 
 use super::group::{Encoding, Group, Item, value_matches};
-use super::names::{self, Family, ValueKind};
-use super::program::RCLONE;
+use super::names;
 use crate::form;
+use crate::programs::rclone;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
+use crate::services::{Field, Purpose, backblaze, s3};
 
 /// An item with the meaning of its name.
 #[derive(Clone)]
 pub(super) struct NamedItem {
     pub(super) item: Item,
-    pub(super) means: ValueKind,
+    pub(super) field: &'static Field,
+    /// The tuple of its name.
+    pub(super) tuple: &'static str,
 }
 
 /// A pair, or only its ID or key.
 pub(super) struct PartialPair {
     pub(super) id: Option<Item>,
     pub(super) key: Option<Item>,
-    /// The words that both names share.
-    pub(super) family: Option<Family>,
+    /// The tuple of both names.
+    pub(super) tuple: Option<&'static str>,
 }
 
-/// Returns the pairs among names with the same stem. Names of the same family form a pair; among the rest, a single ID
+/// Returns the pairs among names with the same stem. Names of the same tuple form a pair; among the rest, a single ID
 /// and a single key do. An account ID beside a keyID is not part of a pair.
 pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
-    let mut ids: Vec<(Family, &Item)> = Vec::new();
-    let mut keys: Vec<(Family, &Item)> = Vec::new();
-    for NamedItem { item, means } in named {
-        match means {
-            ValueKind::Id(family) => ids.push((*family, item)),
-            ValueKind::Key(family) => keys.push((*family, item)),
+    let mut ids: Vec<(&'static str, &Item)> = Vec::new();
+    let mut keys: Vec<(&'static str, &Item)> = Vec::new();
+    for NamedItem { item, field, tuple } in named {
+        match field.purpose {
+            Purpose::Id => ids.push((*tuple, item)),
+            Purpose::Key => keys.push((*tuple, item)),
             _ => {}
         }
     }
-    let mut either = named.iter().filter(|named| named.means == ValueKind::AccessKey).map(|named| &named.item);
+    let mut either = named.iter().filter(|named| named.field.purpose == Purpose::Half).map(|named| &named.item);
     if let (Some(item), None) = (either.next(), either.next()) {
         match (&ids[..], &keys[..]) {
-            ([], [_]) => ids.push((Family::Access, item)),
-            ([(family, _)], []) => keys.push((*family, item)),
+            ([], [_]) => ids.push((backblaze::ACCESS, item)),
+            ([(tuple, _)], []) => keys.push((*tuple, item)),
             _ => {}
         }
     }
     // Set twice, as in branches of a script: which values belong together is unknown.
     let unclear = is_twice(&ids) || is_twice(&keys);
-    let mut found = if unclear { Vec::new() } else { families(&mut ids, &mut keys) };
+    let mut found = if unclear { Vec::new() } else { tuples(&mut ids, &mut keys) };
     if found.is_empty() && !unclear && keys.len() == 1 {
         let chosen = match ids[..] {
             [_] => Some(0),
-            _ => only(ids.iter().map(|(family, _)| *family != Family::Account)),
+            _ => only(ids.iter().map(|(tuple, _)| *tuple != backblaze::ACCOUNT)),
         };
         if let Some(id) = chosen {
             let (id, key) = (ids.remove(id).1.clone(), keys.remove(0).1.clone());
-            found.push(PartialPair { id: Some(id), key: Some(key), family: None });
+            found.push(PartialPair { id: Some(id), key: Some(key), tuple: None });
             // An account ID beside a pair only tells its owner.
-            ids.retain(|(family, _)| *family != Family::Account);
+            ids.retain(|(tuple, _)| *tuple != backblaze::ACCOUNT);
         }
     }
-    let single = |family: Family, id: Option<&Item>, key: Option<&Item>| PartialPair {
+    let single = |tuple: &'static str, id: Option<&Item>, key: Option<&Item>| PartialPair {
         id: id.cloned(),
         key: key.cloned(),
-        family: Some(family),
+        tuple: Some(tuple),
     };
-    found.extend(ids.into_iter().map(|(family, id)| single(family, Some(id), None)));
-    found.extend(keys.into_iter().map(|(family, key)| single(family, None, Some(key))));
+    found.extend(ids.into_iter().map(|(tuple, id)| single(tuple, Some(id), None)));
+    found.extend(keys.into_iter().map(|(tuple, key)| single(tuple, None, Some(key))));
     found
 }
 
-/// Removes the pairs whose names are of the same family, if that is unambiguous.
-fn families(ids: &mut Vec<(Family, &Item)>, keys: &mut Vec<(Family, &Item)>) -> Vec<PartialPair> {
+/// Removes the pairs whose names are of the same tuple, if that is unambiguous.
+fn tuples(ids: &mut Vec<(&'static str, &Item)>, keys: &mut Vec<(&'static str, &Item)>) -> Vec<PartialPair> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < ids.len() {
-        let family = ids[at].0;
-        let id = only(ids.iter().map(|(other, _)| *other == family));
-        match (id, only(keys.iter().map(|(other, _)| *other == family))) {
+        let tuple = ids[at].0;
+        let id = only(ids.iter().map(|(other, _)| *other == tuple));
+        match (id, only(keys.iter().map(|(other, _)| *other == tuple))) {
             (Some(_), Some(key)) => {
                 let (id, key) = (ids.remove(at).1.clone(), keys.remove(key).1.clone());
-                found.push(PartialPair { id: Some(id), key: Some(key), family: Some(family) });
+                found.push(PartialPair { id: Some(id), key: Some(key), tuple: Some(tuple) });
             }
             _ => at += 1,
         }
@@ -95,7 +98,7 @@ fn only(all: impl Iterator<Item = bool>) -> Option<usize> {
     found.next().filter(|_| found.next().is_none())
 }
 
-fn is_twice(all: &[(Family, &Item)]) -> bool {
+fn is_twice(all: &[(&'static str, &Item)]) -> bool {
     let mut names = HashSet::new();
     !all.iter().all(|(_, item)| names.insert(&item.name))
 }
@@ -110,13 +113,13 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)
             .is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
     });
     let read = |remote: &str, name: &str| {
-        let others = RCLONE.iter().filter(|(_, instead)| *instead == name);
+        let others = rclone::PROGRAM.instead.iter().filter(|(_, instead)| *instead == name);
         let other = || others.map(|(other, _)| other.to_uppercase()).find_map(|other| option(remote, &other));
         option(remote, &name.to_uppercase()).or_else(other).cloned()
     };
     let pairs = remotes.map(|(remote, _)| {
         let (id, key) = (read(remote, "account"), read(remote, "key"));
-        (remote.to_lowercase(), PartialPair { id, key, family: None })
+        (remote.to_lowercase(), PartialPair { id, key, tuple: None })
     });
     pairs.collect()
 }
@@ -133,13 +136,13 @@ pub(super) fn s3(
     let mut keys: Vec<(String, &Item)> = Vec::new();
     for item in group.items.iter().filter(|item| !is_known(item)) {
         match names::s3(&item.name) {
-            Some(found) if matches!(found.means, ValueKind::Id(_)) => ids.push((found.stem, item)),
+            Some(found) if *found.field == s3::ID_FIELD => ids.push((found.stem, item)),
             Some(found) => keys.push((found.stem, item)),
             None => {}
         }
     }
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
-    let pairs = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), family: Some(Family::Access) };
+    let pairs = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), tuple: Some(backblaze::ACCESS) };
     (stem == other).then(|| (stem.clone(), pairs, endpoint))
 }
 
@@ -205,7 +208,7 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
         if let Some([id, key]) = parts.filter(|_| is_one) {
             let half = |text: &str, vault: &mut Vault| Some(Item { value: vault.store(text), ..item.clone() });
             let (id, key) = (half(&id, vault), half(&key, vault));
-            found.push(PartialPair { id, key, family: None });
+            found.push(PartialPair { id, key, tuple: None });
         }
     }
     found

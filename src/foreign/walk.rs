@@ -11,7 +11,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::configuration;
-use super::program::FileType;
+use super::file_type::FileType;
 use super::read::{self, Candidate};
 
 /// Directories of other programs that never have settings.

@@ -5,7 +5,7 @@ use super::loaded::Loaded;
 use super::report::{self, Report, verdict};
 use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Place, Profile, State};
+use crate::config::{Config, ConfigError, Place, Profile, ReadBy, State};
 use crate::finding::{Finding, Label, Severity};
 use crate::rule::Sink;
 use crate::rules;
@@ -86,27 +86,30 @@ fn examine(profile: &Profile) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules::ALL {
         let mut sink = Sink::new(rule.meta(), Some(&profile.id), &mut findings);
-        match &profile.found {
-            None => rule.profile(profile, &mut sink),
-            Some(found) => rule.foreign(profile, found, &mut sink),
+        if rule.meta().readers.contains(&profile.reader()) {
+            rule.profile(profile, &mut sink);
         }
     }
-    // Nothing uses the values of an example file, so its findings are notes.
-    if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) {
-        for finding in &mut findings {
-            finding.severity = Severity::Note;
-        }
-    }
-    // What the job does not use can't break it.
     for finding in &mut findings {
-        let spare = |label: &Label| profile.spare().any(|setting| setting.key == label.key);
-        if finding.primary().is_some_and(spare) {
-            finding.severity = finding.severity.min(Severity::Warning);
-        }
+        finding.severity = finding.severity.min(heaviest(profile, finding));
     }
     // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
     findings
+}
+
+/// Returns how much a finding may weigh at most, by who reads the value.
+fn heaviest(profile: &Profile, finding: &Finding) -> Severity {
+    let spare = |label: &Label| profile.spare().any(|setting| setting.key == label.key);
+    match profile.reader() {
+        // Nothing uses the values of an example.
+        _ if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) => Severity::Note,
+        // What the job does not use can't break it.
+        _ if finding.primary().is_some_and(spare) => Severity::Warning,
+        // Somebody may want the value as it is.
+        ReadBy::Unknown => Severity::Warning,
+        ReadBy::Declared | ReadBy::Program | ReadBy::Named => Severity::Error,
+    }
 }
 
 /// Runs the rules that compare several profiles.
@@ -125,8 +128,9 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     for rule in rules::ALL {
         let mut sink = Sink::new(rule.meta(), None, &mut findings);
         rule.outside(&unknown, &config.mistyped, &mut sink);
-        config.secrets.iter().for_each(|variable| rule.variable(variable, &mut sink));
     }
+    let of_no_profile = |finding| Finding { profile: None, ..finding };
+    findings.extend(config.secrets.iter().flat_map(examine).map(of_no_profile));
     findings
 }
 

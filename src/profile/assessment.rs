@@ -2,9 +2,9 @@
 
 use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
-use crate::schema::{Field, Secret, Type};
+use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
-use crate::services::{Form, backblaze, slack};
+use crate::services::{Form, Mistake, SERVICES, backblaze, slack};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub enum Assessment {
     Placeholder(Placeholder),
     /// An address in a token field.
     UrlAsToken,
+    /// An address where a key belongs, which is none of its service's.
+    Address,
     /// Has a valid form but also something that breaks it, or contains characters that no credential has.
     Malformed,
     /// A credential that belongs elsewhere.
@@ -162,7 +164,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.has_odd_characters() || is_wrapped(field, facts, hosted) {
         return Assessment::Malformed;
     }
+    let declared = profile.kind().is_declared();
     let Some(form) = facts.form() else {
+        if facts.url && !declared && !field.forms.is_empty() {
+            return Assessment::Address;
+        }
         // Many servers take the messages that a Slack webhook takes.
         let other_server = facts.url && matches!(field.ty, Type::Secret(Secret::Webhook));
         return if other_server { Assessment::Unjudged } else { unknown(profile, field, hosted) };
@@ -180,6 +186,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         }
         let known = (hosted || form.certain) && !is_undocumented_pair(profile, field, form);
         return if known { Assessment::Recognised(form) } else { Assessment::Unjudged };
+    }
+    // What a service issues for another job is wrong, unless it looks like many other things.
+    if !declared && own_service(profile, form) {
+        let said = mistake(profile.kind(), field, form).is_some();
+        return if form.certain || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
@@ -247,6 +258,9 @@ fn is_part(field: &Field, form: &'static Form) -> bool {
 /// Returns `true` if the profile's service issues this form.
 fn own_service(profile: &Profile, form: &'static Form) -> bool {
     let kind = profile.kind();
+    if let Some(service) = SERVICES.iter().find(|service| service.fields.iter().any(|row| row.place.0 == kind.name)) {
+        return service.forms.contains(&form);
+    }
     kind.fields.iter().flat_map(|field| field.forms).any(|own| std::ptr::eq(own.service(), form.service()))
 }
 
@@ -257,6 +271,12 @@ fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -
     let pair = (form, partner.and_then(Setting::what));
     let (id, key) = (&backblaze::MASTER_KEY_ID, &backblaze::APPLICATION_KEY);
     pair == (id, Some(key)) || pair == (key, Some(id))
+}
+
+/// Returns what is said of a form in a field where it is a mistake.
+#[must_use]
+pub fn mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'static Mistake> {
+    kind.row(field)?.mistakes.iter().find(|mistake| mistake.form == form)
 }
 
 /// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing
@@ -311,7 +331,7 @@ fn unknown_form(profile: &Profile, field: &Field, form: &'static Form) -> Assess
 /// the pair is from that service.
 fn issued_there(profile: &Profile, field: &Field) -> bool {
     // The form of a signing secret is shared by many other values.
-    if field.forms.is_empty() {
+    if field.forms.is_empty() || !profile.kind().is_declared() {
         return false;
     }
     let Some(partner) = profile.kind().partner(field.name) else { return true };

@@ -1,99 +1,19 @@
 //! Guesses the kind of a value from the name of its variable or file. Unknown words give no hint.
 
+use crate::schema::Kind;
+use crate::services::{Also, Field, Names, Purpose, SERVICES, Service};
 use crate::text::words;
 
-/// The kind of a value that its name suggests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum NameHint {
-    /// An incoming webhook.
-    Webhook,
-    /// A token for API calls.
-    AccessToken,
-    /// A token for Socket Mode.
-    AppToken,
-    /// A token that is exchanged for an access token.
-    RefreshToken,
-    /// The secret that an app verifies requests with.
-    SigningSecret,
-    /// The secret of an app's OAuth client.
-    ClientSecret,
-    /// The ID of an app's OAuth client.
-    ClientId,
-    /// The ID of a storage key pair.
-    KeyId,
-    /// The key of a storage key pair.
-    Key,
+/// The kind of a value that its name suggests: a field of a service, by its noun.
+#[derive(Clone, Copy, Debug)]
+pub struct NameHint(&'static Field);
+
+// Two fields of one noun take the same values.
+impl PartialEq for NameHint {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.noun == other.0.noun
+    }
 }
-
-/// Name endings that identify the kind of a value.
-struct Row {
-    ends: &'static [&'static str],
-    named: NameHint,
-    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
-    source: &'static str,
-}
-
-/// The source for the names of the hosted messaging service's credentials.
-const TOKENS: &str = "https://docs.slack.dev/authentication/tokens";
-const BOLT: &str = "https://docs.slack.dev/tools/bolt-js/getting-started";
-
-/// `…_KEY` alone is not listed: beside `…_SECRET` it is the ID of a pair. The same holds for `…_ACCESS_KEY`.
-const ROWS: &[Row] = &[
-    Row {
-        ends: &["webhook", "webhook_url", "webhook_uri", "webhookurl", "hook_url"],
-        named: NameHint::Webhook,
-        source: "https://github.com/rtCamp/action-slack-notify",
-    },
-    Row {
-        ends: &[
-            "bot_token",
-            "slack_token",
-            "oauth_token",
-            "user_token",
-            "access_token",
-            "api_token",
-            "auth_token",
-            "bot_access_token",
-        ],
-        named: NameHint::AccessToken,
-        source: TOKENS,
-    },
-    Row { ends: &["slack_app_token", "app_level_token", "slack_xapp_token"], named: NameHint::AppToken, source: BOLT },
-    Row {
-        ends: &["refresh_token"],
-        named: NameHint::RefreshToken,
-        source: "https://docs.slack.dev/authentication/using-token-rotation",
-    },
-    Row { ends: &["signing_secret"], named: NameHint::SigningSecret, source: BOLT },
-    Row {
-        ends: &["client_secret"],
-        named: NameHint::ClientSecret,
-        source: "https://docs.slack.dev/authentication/installing-with-oauth",
-    },
-    Row {
-        ends: &["client_id"],
-        named: NameHint::ClientId,
-        source: "https://docs.slack.dev/authentication/installing-with-oauth",
-    },
-    // restic and compatible tools keep the keyID in B2_ACCOUNT_ID.
-    Row {
-        ends: &["key_id", "keyid", "appkey_id", "application_id", "account_id", "acct_id", "accountid"],
-        named: NameHint::KeyId,
-        source: "https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2",
-    },
-    Row {
-        ends: &["application_key", "app_key", "appkey", "account_key", "application_key_secret"],
-        named: NameHint::Key,
-        source: "https://github.com/Backblaze/B2_Command_Line_Tool",
-    },
-    Row {
-        ends: &["secret_access_key", "secret_key"],
-        named: NameHint::Key,
-        source: "https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys",
-    },
-    Row { ends: &["master_key"], named: NameHint::Key, source: "https://github.com/backblaze-labs/b2-mcp" },
-];
 
 /// Words that may follow the words that identify the kind.
 const SUFFIXES: &[&str] = &["file", "path", "txt", "value"];
@@ -120,43 +40,55 @@ impl NameHint {
         while words.len() > 1 && words.last().is_some_and(|word| is_beside(word)) {
             words.pop();
         }
-        let name = words.join("_");
+        let name = words.join("_").to_uppercase();
         let ends = |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
-        let row = ROWS.iter().find(|row| row.ends.iter().any(|end| ends(end)))?;
+        // References are of profiles.
+        let of_profiles = |service: &&&Service| service.fields.iter().any(|field| Kind::find(field.place.0).is_some());
+        let own = SERVICES.iter().filter(of_profiles);
+        let found = own.flat_map(|service| service.fields.iter().map(move |field| (service, field)));
+        let found = found.flat_map(|(service, field)| field.names.iter().map(move |names| (service, *field, names)));
+        let means = |service: &Service, names: &Names| match names.also {
+            Also::Alone => names.words.iter().any(|end| ends(end)),
+            Also::Referred => {
+                service.words.iter().any(|word| names.words.iter().any(|end| ends(&format!("{word}_{end}"))))
+            }
+            Also::Nowhere => false,
+        };
+        let (_, field, _) = found.into_iter().find(|(service, _, names)| means(service, names))?;
         // The token of a webhook is part of its address, or something else.
-        let part = row.named != Self::Webhook && words.iter().any(|word| word.contains("hook"));
-        (!part).then_some(row.named)
+        let part = field.purpose != Purpose::Webhook && words.iter().any(|word| word.contains("hook"));
+        (!part).then_some(Self(field))
     }
 
-    /// Returns what belongs in a field, by the field's own name.
+    /// Returns what belongs in a field of a profile.
     #[must_use]
-    pub fn wanted_in(field: &str) -> Option<Self> {
-        match field {
-            "token" => Some(Self::AccessToken),
-            "app_token" => Some(Self::AppToken),
-            name => Self::find(name),
-        }
+    pub fn wanted_in(kind: &Kind, field: &str) -> Option<Self> {
+        let mut fields = SERVICES.iter().flat_map(|service| service.fields);
+        let own = fields.find(|row| row.place == (kind.name, field)).map(|row| Self(row));
+        own.or_else(|| Self::find(field))
     }
 
     /// Returns the noun with its article.
     #[must_use]
     pub const fn noun(self) -> &'static str {
-        match self {
-            Self::Webhook => "a webhook URL",
-            Self::AccessToken => "an access token",
-            Self::AppToken => "an app-level token",
-            Self::RefreshToken => "a refresh token",
-            Self::SigningSecret => "a signing secret",
-            Self::ClientSecret => "a client secret",
-            Self::ClientId => "a client ID",
-            Self::KeyId => "a keyID",
-            Self::Key => "a key",
-        }
+        self.0.noun
+    }
+
+    /// Returns `true` unless what it means may be printed.
+    #[must_use]
+    pub fn is_secret(self) -> bool {
+        self.0.is_secret()
+    }
+
+    /// Returns what it is for.
+    #[must_use]
+    pub const fn purpose(self) -> Purpose {
+        self.0.purpose
     }
 
     /// Returns `true` for the ID or the key of a pair.
     const fn is_pair_field(self) -> bool {
-        matches!(self, Self::KeyId | Self::Key)
+        matches!(self.0.purpose, Purpose::Id | Purpose::Key)
     }
 
     /// Returns `true` if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
@@ -166,8 +98,10 @@ impl NameHint {
         if self.is_pair_field() == other.is_pair_field() {
             return self != other;
         }
-        let services: &[&str] = if other.is_pair_field() { &["b2", "backblaze"] } else { &["slack"] };
-        other == Self::Webhook || words(last(name)).iter().any(|word| services.contains(&word.as_str()))
+        let service = SERVICES.iter().find(|service| service.fields.contains(&other.0));
+        let named =
+            |word: &String| service.is_some_and(|service| service.words.contains(&word.to_uppercase().as_str()));
+        other.0.purpose == Purpose::Webhook || words(last(name)).iter().any(named)
     }
 }
 
@@ -216,33 +150,33 @@ fn last(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::Kind;
+    use crate::services::{backblaze, slack};
 
     #[test]
     fn names_give_a_hint_or_none() {
         for (name, named) in [
-            ("SLACK_WEBHOOK_URL", Some(NameHint::Webhook)),
-            ("slackWebhookUrl", Some(NameHint::Webhook)),
-            ("/run/secrets/prod/slack-webhook.txt", Some(NameHint::Webhook)),
+            ("SLACK_WEBHOOK_URL", Some(NameHint(&slack::WEBHOOK_FIELD))),
+            ("slackWebhookUrl", Some(NameHint(&slack::WEBHOOK_FIELD))),
+            ("/run/secrets/prod/slack-webhook.txt", Some(NameHint(&slack::WEBHOOK_FIELD))),
             ("SLACK_WEBHOOK_TOKEN", None),
-            ("SLACK_BOT_TOKEN", Some(NameHint::AccessToken)),
-            ("SLACK_BOT_TOKEN_PROD", Some(NameHint::AccessToken)),
-            ("SLACK_BOT_TOKEN_FILE", Some(NameHint::AccessToken)),
+            ("SLACK_BOT_TOKEN", Some(NameHint(&slack::TOKEN_FIELD))),
+            ("SLACK_BOT_TOKEN_PROD", Some(NameHint(&slack::TOKEN_FIELD))),
+            ("SLACK_BOT_TOKEN_FILE", Some(NameHint(&slack::TOKEN_FIELD))),
             ("REPORTS_TOKEN", None),
             ("REPORTS_APP_TOKEN", None),
-            ("SLACK_APP_TOKEN", Some(NameHint::AppToken)),
-            ("SLACK_SIGNING_SECRET", Some(NameHint::SigningSecret)),
-            ("B2_APPLICATION_KEY_ID", Some(NameHint::KeyId)),
-            ("B2_KEY_ID", Some(NameHint::KeyId)),
-            ("B2_ACCOUNT_ID", Some(NameHint::KeyId)),
-            ("b2KeyId", Some(NameHint::KeyId)),
-            ("AWS_ACCESS_KEY_ID", Some(NameHint::KeyId)),
-            ("AWS_SECRET_ACCESS_KEY", Some(NameHint::Key)),
-            ("B2_APPLICATION_KEY", Some(NameHint::Key)),
-            ("B2_APP_KEY", Some(NameHint::Key)),
-            ("B2_ACCOUNT_KEY", Some(NameHint::Key)),
-            ("B2_MASTER_KEY", Some(NameHint::Key)),
-            ("B2_MASTER_KEY_ID", Some(NameHint::KeyId)),
+            ("SLACK_APP_TOKEN", Some(NameHint(&slack::APP_TOKEN_FIELD))),
+            ("SLACK_SIGNING_SECRET", Some(NameHint(&slack::SIGNING_SECRET_FIELD))),
+            ("B2_APPLICATION_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
+            ("B2_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
+            ("B2_ACCOUNT_ID", Some(NameHint(&backblaze::ID_FIELD))),
+            ("b2KeyId", Some(NameHint(&backblaze::ID_FIELD))),
+            ("AWS_ACCESS_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
+            ("AWS_SECRET_ACCESS_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
+            ("B2_APPLICATION_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
+            ("B2_APP_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
+            ("B2_ACCOUNT_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
+            ("B2_MASTER_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
+            ("B2_MASTER_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
             ("B2_KEY", None),
             ("AWS_ACCESS_KEY", None),
             ("RCLONE_CONFIG_B2_ACCOUNT", None),
@@ -258,23 +192,37 @@ mod tests {
 
     #[test]
     fn every_credential_field_has_a_name_hint() {
-        for field in Kind::all().iter().filter(|kind| kind.name != "relay").flat_map(|kind| kind.fields) {
-            if field.is_credential() {
-                assert!(NameHint::wanted_in(field.name).is_some(), "{}", field.name);
+        for kind in Kind::all().iter().filter(|kind| kind.name != "relay") {
+            for field in kind.fields.iter().filter(|field| field.is_credential()) {
+                assert!(NameHint::wanted_in(kind, field.name).is_some(), "{}", field.name);
             }
         }
-        assert!(ROWS.iter().all(|row| row.source.starts_with("https://")));
     }
 
     #[test]
     fn other_services_names_count_only_with_the_services_name() {
         let crossed =
             |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|hint| wanted.is_crossed_by(hint, name));
-        assert!(crossed(NameHint::AccessToken, "SLACK_WEBHOOK_URL") && crossed(NameHint::Key, "SLACK_WEBHOOK_URL"));
-        assert!(crossed(NameHint::AccessToken, "B2_APPLICATION_KEY") && crossed(NameHint::Key, "SLACK_BOT_TOKEN"));
-        assert!(!crossed(NameHint::AccessToken, "CHAT_SECRET_KEY") && !crossed(NameHint::Key, "STORE_ACCESS_TOKEN"));
-        assert!(crossed(NameHint::Key, "B2_KEY_ID") && crossed(NameHint::KeyId, "B2_APPLICATION_KEY"));
-        assert!(!crossed(NameHint::KeyId, "B2_ACCOUNT_ID") && !crossed(NameHint::Key, "B2_ACCOUNT_KEY"));
+        assert!(
+            crossed(NameHint(&slack::TOKEN_FIELD), "SLACK_WEBHOOK_URL")
+                && crossed(NameHint(&backblaze::KEY_FIELD), "SLACK_WEBHOOK_URL")
+        );
+        assert!(
+            crossed(NameHint(&slack::TOKEN_FIELD), "B2_APPLICATION_KEY")
+                && crossed(NameHint(&backblaze::KEY_FIELD), "SLACK_BOT_TOKEN")
+        );
+        assert!(
+            !crossed(NameHint(&slack::TOKEN_FIELD), "CHAT_SECRET_KEY")
+                && !crossed(NameHint(&backblaze::KEY_FIELD), "STORE_ACCESS_TOKEN")
+        );
+        assert!(
+            crossed(NameHint(&backblaze::KEY_FIELD), "B2_KEY_ID")
+                && crossed(NameHint(&backblaze::ID_FIELD), "B2_APPLICATION_KEY")
+        );
+        assert!(
+            !crossed(NameHint(&backblaze::ID_FIELD), "B2_ACCOUNT_ID")
+                && !crossed(NameHint(&backblaze::KEY_FIELD), "B2_ACCOUNT_KEY")
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::method::Method;
 use crate::schema::value::ChannelFlaw;
 
@@ -13,6 +13,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::None,
         scope: "messaging",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

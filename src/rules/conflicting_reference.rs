@@ -1,6 +1,6 @@
 use crate::config::{Profile, State};
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
@@ -10,6 +10,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "any",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,9 +1,10 @@
-use crate::config::{ForeignProfile, Form, Profile, Setting, State};
+use crate::config::{Form, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::{Assessment, NameHint, PairByName, environments, is_pair_reported, one_is_master};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
+use crate::services::Purpose;
 
 rule! {
     #[doc = include_str!("../../docs/rules/crossed-reference.md")]
@@ -13,6 +14,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::Doubtful,
         scope: "any",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -23,6 +25,15 @@ impl Rule for CrossedReference {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(_) => Self::found(profile, sink),
+        }
+    }
+}
+
+impl CrossedReference {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         if profile.broken {
             return;
         }
@@ -52,18 +63,19 @@ impl Rule for CrossedReference {
         }
     }
 
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, sink: &mut Sink<'_>) {
         for setting in profile.credentials() {
             let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
             // "App token" may mean the token of the app's bot, so only an exact match counts.
-            let certain = match (NameHint::wanted_in(setting.field.name), named) {
-                (Some(NameHint::AccessToken | NameHint::AppToken | NameHint::SigningSecret), NameHint::Webhook)
-                | (Some(NameHint::KeyId), NameHint::Key)
-                | (Some(NameHint::Key), NameHint::KeyId) => true,
-                (Some(NameHint::Webhook), NameHint::AccessToken) => {
+            let Some(wanted) = NameHint::wanted_in(profile.kind(), setting.field.name) else { continue };
+            let certain = match (wanted.purpose(), named.purpose()) {
+                (Purpose::Id, Purpose::Key) | (Purpose::Key, Purpose::Id) => true,
+                (Purpose::Id | Purpose::Key, _) => false,
+                (Purpose::Webhook, Purpose::AccessToken) => {
                     let lower = name.to_lowercase();
                     ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
                 }
+                (_, Purpose::Webhook) => true,
                 _ => false,
             };
             if !certain {
@@ -137,10 +149,10 @@ fn is_same_kind(one: &Setting, other: &Setting) -> bool {
 fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
     let named = NameHint::find(name)?;
-    let crossed = match NameHint::wanted_in(setting.field.name) {
+    let crossed = match NameHint::wanted_in(profile.kind(), setting.field.name) {
         Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
-        _ => is_public(setting) && !matches!(named, NameHint::KeyId | NameHint::ClientId),
+        _ => is_public(setting) && named.is_secret(),
     };
     crossed.then_some(named)
 }

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use crate::config::{Element, Profile};
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::ChannelId;
 
 rule! {
@@ -15,6 +15,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::None,
         scope: "messaging",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

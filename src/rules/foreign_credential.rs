@@ -1,9 +1,9 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Kind, STORAGE, Type};
-use crate::services::{Form, Service, backblaze, slack};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::schema::{Kind, Type};
+use crate::services::Form;
 
 rule! {
     #[doc = include_str!("../../docs/rules/foreign-credential.md")]
@@ -13,6 +13,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "any",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -23,48 +24,41 @@ impl Rule for ForeignCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let kind = profile.kind();
+        let declared = profile.reader() == ReadBy::Declared;
         for (setting, element, assessment) in assessments(profile) {
-            let Assessment::Foreign(form) = assessment else { continue };
+            let (noun, form) = match assessment {
+                Assessment::Foreign(form) => (form.noun, Some(form)),
+                Assessment::Address => ("an address", None),
+                _ => continue,
+            };
             // If the two are swapped, `webhook-as-token` reports it as one mistake.
-            let swapped = form.is_access_token()
+            let swapped = form.is_some_and(Form::is_access_token)
                 && setting.field.name == "webhook_url"
                 && profile
                     .setting("token")
                     .is_some_and(|token| Assessment::from_setting(profile, token) == Assessment::UrlAsToken);
-            if swapped {
+            // What another program keeps in a field that is not secret is its own matter.
+            let own = setting.field.is_credential() || declared;
+            if !own || swapped && declared {
                 continue;
             }
-            let field = setting.field.name;
-            let key = element.map_or(setting.key.as_str(), |element| element.key.as_str());
-            let message = format!("`{key}` holds {}", form.noun);
-            let mut help = match home(profile.kind(), form) {
-                Some(home) if home != field => {
-                    format!("it belongs in `{home}`; set `{field}` to {}", profile.kind().wanted(setting.field))
-                }
-                _ => format!("set `{field}` to {}", profile.kind().wanted(setting.field)),
-            };
+            let name = if declared { setting.field.name } else { setting.name() };
+            let mut help = format!("set `{name}` to {}", kind.wanted(setting.field));
+            if let Some(home) = form.and_then(|form| home(kind, form)).filter(|home| declared && *home != name) {
+                help = format!("it belongs in `{home}`; {help}");
+            }
             if !setting.field.is_credential() {
                 help += "; this field is printed, so rotate the credential if others may have seen it";
             }
-            let text = format!("{}{}", form.noun, issuer(profile.kind(), form));
-            let draft = Draft::new(message, help);
+            let text = format!("{noun}{}", form.map(|form| issuer(kind, form)).unwrap_or_default());
+            let key = if declared { &setting.key } else { name };
+            let key = element.map_or(key, |element| &element.key);
+            let draft = Draft::new(format!("`{key}` holds {noun}"), help);
             sink.push(match element {
                 Some(element) => draft.at(&element.key, element.value_at(), text),
                 None => draft.value(setting, text),
             });
-        }
-    }
-
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
-        for (setting, _, assessment) in assessments(profile) {
-            let Assessment::Foreign(form) = assessment else { continue };
-            if !setting.field.is_credential() {
-                continue;
-            }
-            let message = format!("`{}` holds {}", setting.name(), form.noun);
-            let help = format!("set `{}` to {}", setting.name(), profile.kind().wanted(setting.field));
-            let text = format!("{}{}", form.noun, issuer(profile.kind(), form));
-            sink.push(Draft::new(message, help).value(setting, text));
         }
     }
 }
@@ -76,12 +70,9 @@ fn home(kind: &Kind, form: &'static Form) -> Option<&'static str> {
     right_fields.next()
 }
 
-/// Returns the issuer, unless the noun names it already.
-fn issuer(kind: &Kind, form: &'static Form) -> &'static str {
-    let own = |service: &'static Service| std::ptr::eq(form.service(), service);
-    match kind.name == STORAGE.name {
-        false if own(&backblaze::SERVICE) => " (Backblaze B2)",
-        true if own(&slack::SERVICE) => " (Slack)",
-        _ => "",
-    }
+/// Returns the issuer, unless it is the service of the profile or the noun names it already.
+fn issuer(kind: &Kind, form: &'static Form) -> String {
+    let service = form.service();
+    let own = service.fields.iter().any(|field| field.place.0 == kind.name);
+    if own || form.noun.contains(service.name) { String::new() } else { format!(" ({})", service.name) }
 }

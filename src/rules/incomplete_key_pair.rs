@@ -1,7 +1,7 @@
 use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -22,6 +23,15 @@ impl Rule for IncompleteKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(found) => Self::found(profile, found, sink),
+        }
+    }
+}
+
+impl IncompleteKeyPair {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
         // An empty field is `empty-credential`, a misspelt one `unknown-field`.
         if profile::explains_absence(profile) {
@@ -48,7 +58,7 @@ impl Rule for IncompleteKeyPair {
         sink.push(draft);
     }
 
-    fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
         let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
         let ([half], Some(program)) = (&present[..], found.program.filter(|_| found.whole)) else { return };
         if profile::explains_absence(profile) {

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -11,6 +11,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::SentInTheClear,
         scope: "any",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::Assessment;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
 use crate::services::Form;
@@ -14,6 +14,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::None,
         scope: "any",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Assessment, is_hosted};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::STORAGE;
 use crate::schema::value::{Flaw, NameFlaw, Parsed};
 
@@ -13,6 +13,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::None,
         scope: "storage",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,8 +1,8 @@
-use crate::config::{ForeignProfile, NamedSecret, Profile, Setting};
+use crate::config::{Place, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Wrapping;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::secret::Facts;
 use crate::services::{backblaze, slack};
 
@@ -14,6 +14,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "any",
+        readers: ReadBy::EVERY,
         since: "0.1.0",
     }
 }
@@ -24,37 +25,28 @@ impl Rule for MalformedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (credential, _, assessment) in assessments(profile) {
-            if assessment != Assessment::Malformed {
-                continue;
-            }
-            let Some(facts) = credential.facts() else { continue };
-            let (what, help) = describe(credential, facts);
-            let message = format!("`{}` {what}", credential.key);
-            sink.push(Draft::new(message, help).value(credential, what));
-        }
-    }
-
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+        let reader = profile.reader();
+        let in_use = profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
         for (credential, _, assessment) in assessments(profile) {
             let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
-            if !facts.not_utf8 && may_be_meant(facts) {
-                continue;
-            }
             let (what, mut help) = describe(credential, facts);
-            if what == WHITESPACE {
-                help += "; `echo` adds a line break, `printf %s` doesn't";
-            }
-            let message = format!("`{}` {what}", credential.name());
-            sink.push(Draft::new(message, help).value(credential, what));
-        }
-    }
-
-    fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
-        if variable.facts.reading.wrapping == Some(Wrapping::Quotes) {
-            let (what, help) = describe_quotes(&variable.name);
-            let draft = Draft::new(format!("`{}` {what}", variable.name), help);
-            sink.push(draft.severity(Severity::Warning).at(&variable.name, variable.at, what));
+            let draft = |name: &str, help: String| Draft::new(format!("`{name}` {what}"), help);
+            let draft = match reader {
+                ReadBy::Declared => draft(&credential.key, help),
+                // Quotes of a variable are hardly ever meant, whatever is inside.
+                _ if in_use && what == QUOTED && facts.reading.form.is_none() => {
+                    draft(credential.name(), help).severity(Severity::Warning)
+                }
+                ReadBy::Unknown => continue,
+                _ if !facts.not_utf8 && may_be_meant(facts) => continue,
+                _ => {
+                    if what == WHITESPACE {
+                        help += "; `echo` adds a line break, `printf %s` doesn't";
+                    }
+                    draft(credential.name(), help)
+                }
+            };
+            sink.push(draft.value(credential, what));
         }
     }
 }
@@ -161,7 +153,3 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
 const WHITESPACE: &str = "contains whitespace";
 const QUOTED: &str = "has quotes around it that are part of the value";
 const KEPT: &str = ", without the quotes; `docker --env-file` and many CI variables keep quotes";
-
-fn describe_quotes(name: &str) -> (&'static str, String) {
-    (QUOTED, format!("set `{name}` to the value alone{KEPT}"))
-}

@@ -2,7 +2,7 @@ use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::Wrapping;
 use crate::profile::{Assessment, is_hosted};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::value::{Flaw, NameFlaw};
 use crate::services::{Form, slack};
@@ -15,6 +15,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::None,
         scope: "messaging",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

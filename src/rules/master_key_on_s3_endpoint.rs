@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::services::backblaze;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -24,46 +25,31 @@ impl Rule for MasterKeyOnS3Endpoint {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
-        let message = format!(
-            "`{}` uses the master application key with the S3-compatible API, which does not accept it (403 `InvalidAccessKeyId`)",
-            profile.id
-        );
-        let help = "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the native API, which accepts the master application key";
-        let (id_text, key_text) = (
-            if id.what() == Some(&backblaze::ACCOUNT_ID) {
-                "looks like an account ID, the keyID of the master application key"
-            } else {
-                "its ID"
-            },
-            if key.what() == Some(&backblaze::MASTER_KEY) {
-                "looks like the master application key"
-            } else {
-                "its key"
-            },
-        );
-        let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
-        sink.push(draft.value(endpoint, "the S3-compatible API"));
-    }
-
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::from_profile(profile) else { return };
-        let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
-        let message = format!(
-            "`{}` and `{}` are the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)",
-            id.name(),
-            key.name()
-        );
-        let help = format!(
-            "create an application key under App Keys, and set `{}` to its keyID and `{}` to its applicationKey",
-            id.name(),
-            key.name()
-        );
-        let id_text = if id.what() == Some(&backblaze::ACCOUNT_ID) { "looks like an account ID" } else { "its ID" };
-        let key_text = if key.what() == Some(&backblaze::MASTER_KEY) {
-            "looks like the master application key"
+        let refused = "which does not accept it (403 `InvalidAccessKeyId`)";
+        let declared = profile.reader() == ReadBy::Declared;
+        let (message, help) = if declared {
+            (
+                format!("`{}` uses the master application key with the S3-compatible API, {refused}", profile.id),
+                "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the native API, which accepts the master application key".to_owned(),
+            )
         } else {
-            "its key"
+            let (id, key) = (id.name(), key.name());
+            (
+                format!(
+                    "`{id}` and `{key}` are the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)"
+                ),
+                format!(
+                    "create an application key under App Keys, and set `{id}` to its keyID and `{key}` to its applicationKey"
+                ),
+            )
         };
+        let id_text = match (id.what() == Some(&backblaze::ACCOUNT_ID), declared) {
+            (true, true) => "looks like an account ID, the keyID of the master application key",
+            (true, false) => "looks like an account ID",
+            _ => "its ID",
+        };
+        let master = key.what() == Some(&backblaze::MASTER_KEY);
+        let key_text = if master { "looks like the master application key" } else { "its key" };
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
     }

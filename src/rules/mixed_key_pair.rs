@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
@@ -11,6 +11,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile, Setting};
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Storage, Values, complete_pair};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::services::backblaze;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -22,6 +23,15 @@ impl Rule for MixedKeyValues {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(_) => Self::found(profile, sink),
+        }
+    }
+}
+
+impl MixedKeyValues {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let s3 = storage.s3().is_some();
@@ -45,7 +55,7 @@ impl Rule for MixedKeyValues {
         sink.push(Draft::new(message, complete_pair(profile, s3)).value(id, id_text).value(key, key_text));
     }
 
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::from_profile(profile) else { return };
         let Values::Mixed { id, key } = storage.values() else { return };
         let (i, k) = (id.name(), key.name());

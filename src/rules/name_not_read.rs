@@ -1,6 +1,6 @@
-use crate::config::{ForeignProfile, Profile, Unread};
+use crate::config::{Profile, Unread};
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
@@ -10,6 +10,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::FOUND,
         since: "0.1.0",
     }
 }
@@ -19,7 +20,8 @@ impl Rule for NameNotRead {
         &Self::META
     }
 
-    fn foreign(&self, _: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(found) = &profile.found else { return };
         for unread in &found.unread {
             let Unread { name, at, program, instead } = unread;
             let message = format!("{program} does not read `{name}`");

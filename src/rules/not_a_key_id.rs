@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::services::backblaze;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -27,29 +28,23 @@ impl Rule for NotAKeyId {
         let bucket = *form == backblaze::BUCKET_ID;
         let what = form.noun;
         let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
-        let message = format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id);
-        let help = match (id.field.name, bucket) {
-            ("application_key_id", true) => {
-                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName; the bucket goes into `bucket`"
-            }
-            ("application_key_id", _) => {
-                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName"
-            }
-            _ => {
-                "set `account_id` to the 12-digit account ID, which App Keys shows as the keyID of the Master Application Key"
-            }
+        let (message, help) = if profile.reader() == ReadBy::Declared {
+            let help = match (id.field.name, bucket) {
+                ("application_key_id", true) => {
+                    "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName; the bucket goes into `bucket`"
+                }
+                ("application_key_id", _) => {
+                    "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName"
+                }
+                _ => {
+                    "set `account_id` to the 12-digit account ID, which App Keys shows as the keyID of the Master Application Key"
+                }
+            };
+            (format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id), help.to_owned())
+        } else {
+            let help = format!("set `{}` to the 25-digit keyID that App Keys shows next to the key's name", id.name());
+            (format!("`{}` holds {what}, not a keyID", id.name()), help)
         };
-        sink.push(Draft::new(message, help).value(id, text));
-    }
-
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::from_profile(profile) else { return };
-        let Values::NotAnId { id, form } = storage.values() else { return };
-        let bucket = *form == backblaze::BUCKET_ID;
-        let what = form.noun;
-        let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
-        let message = format!("`{}` holds {what}, not a keyID", id.name());
-        let help = format!("set `{}` to the 25-digit keyID that App Keys shows next to the key's name", id.name());
         sink.push(Draft::new(message, help).value(id, text));
     }
 }

@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::{BaseUrl, NonApiUrl};
 use crate::schema::{Address, Type};
 use crate::services::{Form, slack};
@@ -13,6 +13,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::None,
         scope: "any",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

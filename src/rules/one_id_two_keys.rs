@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Assessment, PairByName, is_hosted, is_pair_reported};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::secret::Digest;
 
 rule! {
@@ -14,6 +14,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::Doubtful,
         scope: "storage",
+        readers: ReadBy::NONE,
         since: "0.1.0",
     }
 }

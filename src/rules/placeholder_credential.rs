@@ -1,8 +1,8 @@
-use crate::config::{ForeignProfile, NamedSecret, Place, Profile};
+use crate::config::{Place, Profile};
 use crate::finding::Severity;
 use crate::form::Placeholder;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "any",
+        readers: ReadBy::EVERY,
         since: "0.1.0",
     }
 }
@@ -22,34 +23,24 @@ impl Rule for PlaceholderCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (credential, _, assessment) in assessments(profile) {
-            let Assessment::Placeholder(placeholder) = assessment else { continue };
-            let message = format!("`{}` is a placeholder, not a credential", credential.key);
-            sink.push(Draft::new(message, remedy(placeholder)).value(credential, describe(placeholder)));
-        }
-    }
-
-    fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
-        // An example is meant to be filled in, and an empty variable is unset for most programs: neither placeholder is
-        // used as it is.
-        if found.place == Place::Example {
+        let (reader, place) = (profile.reader(), profile.found.as_ref().map(|found| found.place));
+        // An example is meant to be filled in.
+        if place == Some(Place::Example) {
             return;
         }
         for (credential, _, assessment) in assessments(profile) {
             let Assessment::Placeholder(placeholder) = assessment else { continue };
-            let message = format!("`{}` is a placeholder, not a credential", credential.name());
-            let draft = Draft::new(message, remedy(placeholder)).value(credential, describe(placeholder));
             // A file may still be filled in before use; the variables of a process are in use.
-            let severity = if found.place == Place::File { Severity::Warning } else { Severity::Error };
-            sink.push(draft.severity(severity));
-        }
-    }
-
-    fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
-        if variable.facts.reading.placeholder == Some(Placeholder::Null) {
-            let message = format!("`{}` is set to `null` or a similar word", variable.name);
-            let draft = Draft::new(message, remedy(Placeholder::Null));
-            sink.push(draft.severity(Severity::Warning).at(&variable.name, variable.at, describe(Placeholder::Null)));
+            let severity = if place == Some(Place::File) { Severity::Warning } else { Severity::Error };
+            let message = match reader {
+                ReadBy::Declared => format!("`{}` is a placeholder, not a credential", credential.key),
+                // What a program wants is unknown, but no program wants the word for a missing value.
+                ReadBy::Unknown if placeholder != Placeholder::Null => continue,
+                ReadBy::Unknown => format!("`{}` is set to `null` or a similar word", credential.name()),
+                _ => format!("`{}` is a placeholder, not a credential", credential.name()),
+            };
+            let draft = Draft::new(message, remedy(placeholder)).severity(severity);
+            sink.push(draft.value(credential, describe(placeholder)));
         }
     }
 }

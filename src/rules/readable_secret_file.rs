@@ -1,7 +1,7 @@
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::Assessment;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::secret::{Facts, MASK};
 use crate::source::{SourceId, Spot};
@@ -14,6 +14,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::Readable,
         scope: "any",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
@@ -11,6 +11,7 @@ rule! {
         severity: Severity::Note,
         impact: Impact::Doubtful,
         scope: "any",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,7 +1,7 @@
 use crate::config::{Form, Profile};
 use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/split-pair.md")]
@@ -11,6 +11,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::Doubtful,
         scope: "storage",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

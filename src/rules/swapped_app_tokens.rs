@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile, Setting};
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{App, Assessment, assessments};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::services::{Form, many};
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "app",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -22,6 +23,15 @@ impl Rule for SwappedAppTokens {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(_) => Self::found(profile, sink),
+        }
+    }
+}
+
+impl SwappedAppTokens {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         let wrong = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
         let [(first, form), rest @ ..] = &wrong[..] else { return };
         let draft = if rest.is_empty() {
@@ -38,7 +48,7 @@ impl Rule for SwappedAppTokens {
         }));
     }
 
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, sink: &mut Sink<'_>) {
         if App::from_profile(profile).is_none() {
             return;
         }

@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile, Setting};
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Assessment, MatchingPair, PairValue, Storage, Swapped, assessments, complete_pair};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::services::backblaze;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -22,6 +23,15 @@ impl Rule for SwappedKeyPair {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(_) => Self::found(profile, sink),
+        }
+    }
+}
+
+impl SwappedKeyPair {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else { return };
         let (kind, i, k) = (profile.kind(), id.field.name, key.field.name);
         let words =
@@ -73,7 +83,7 @@ impl Rule for SwappedKeyPair {
         });
     }
 
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(Swapped { id, id_is_key, key, key_is_id }) = Swapped::from_profile(profile) else {
             return single_field(profile, sink);
         };

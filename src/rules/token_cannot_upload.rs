@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::services::slack;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "messaging",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -22,6 +23,15 @@ impl Rule for TokenCannotUpload {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(_) => Self::found(profile, sink),
+        }
+    }
+}
+
+impl TokenCannotUpload {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         for (token, _, assessment) in assessments(profile) {
             let Assessment::CannotUpload(form) = assessment else { continue };
             let message = format!("the token of `{}` is {}, which can't upload files", profile.id, form.noun);
@@ -34,7 +44,7 @@ impl Rule for TokenCannotUpload {
         }
     }
 
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, sink: &mut Sink<'_>) {
         for (token, _, assessment) in assessments(profile) {
             // Some programs are made for session tokens or retired tokens.
             let Assessment::CannotUpload(form) = assessment else { continue };

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{MatchingPair, PairByName, PairValue, Storage, complete_pair};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 use crate::services::backblaze;
 
@@ -13,6 +13,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "storage",
+        readers: ReadBy::DECLARED,
         since: "0.1.0",
     }
 }

@@ -1,8 +1,8 @@
-use crate::config::{ForeignProfile, NamedSecret, Place, Profile};
+use crate::config::{Place, Profile};
 use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "any",
+        readers: ReadBy::EVERY,
         since: "0.1.0",
     }
 }
@@ -22,81 +23,82 @@ impl Rule for UnexpandedReference {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (setting, element, assessment) in assessments(profile) {
-            let Assessment::Unexpanded(unexpanded) = assessment else { continue };
-            let field = setting.field.name;
-            let reference = format!("credlint does not expand variables: set `{field} = {{ env = \"NAME\" }}`");
-            let (what, help) = match unexpanded.by {
-                Expander::Shell => (
-                    "an unexpanded shell variable".to_owned(),
-                    format!("{reference}, or let a shell expand it before the value gets here"),
-                ),
-                Expander::Command => (
-                    "an unexpanded shell command".to_owned(),
-                    format!("{reference}, and set that variable to the output of the command"),
-                ),
-                Expander::Windows => ("an unexpanded Windows variable".to_owned(), reference),
-                Expander::Workflow => (
-                    "an unexpanded workflow expression".to_owned(),
-                    format!("{reference}, and set that variable in the workflow's `env:`"),
-                ),
-                Expander::Template => (
-                    "a template that was not rendered".to_owned(),
-                    format!("render the template before the check, or {}", lower(&reference)),
-                ),
-                Expander::Manager(program) => (
-                    format!("a {program} reference, not the value itself"),
-                    format!(
-                        "have {program} write the value into a variable or a file, then set `{field}` to `{{ env = \"NAME\" }}` or `{{ file = \"PATH\" }}`"
-                    ),
-                ),
-                Expander::Encrypted(program) => (
-                    format!("a value that is still encrypted with {program}"),
-                    format!(
-                        "decrypt it with {program} before the check, into a variable or a file that `{field}` refers to"
-                    ),
-                ),
-                Expander::Path => (
-                    "a file path, not the content of the file".to_owned(),
-                    format!("to read the value from that file, set `{field} = {{ file = \"PATH\" }}`"),
-                ),
-                Expander::Variable => (
-                    "a variable name, not its value".to_owned(),
-                    format!("to read the value from that variable, set `{field} = {{ env = \"NAME\" }}`"),
-                ),
-            };
-            let key = element.map_or(setting.key.as_str(), |element| element.key.as_str());
-            let message = format!("`{key}` holds {what}");
-            let draft = Draft::new(message, help);
-            let text = what;
-            sink.push(match element {
-                Some(element) => draft.at(&element.key, element.value_at(), text),
-                None => draft.value(setting, text),
-            });
+        match &profile.found {
+            None => declared(profile, sink),
+            // Another program may still expand a reference in a file.
+            Some(found) if found.place == Place::Environment => in_use(profile, sink),
+            Some(_) => {}
         }
     }
+}
 
-    fn foreign(&self, profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
-        // Another program may still expand a reference in a file.
-        if found.place != Place::Environment {
-            return;
-        }
-        for (setting, _, assessment) in assessments(profile) {
-            let Assessment::Unexpanded(unexpanded) = assessment else { continue };
-            let what = describe(unexpanded);
-            let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
-            sink.push(draft.value(setting, what));
-        }
+fn declared(profile: &Profile, sink: &mut Sink<'_>) {
+    for (setting, element, assessment) in assessments(profile) {
+        let Assessment::Unexpanded(unexpanded) = assessment else { continue };
+        let field = setting.field.name;
+        let reference = format!("credlint does not expand variables: set `{field} = {{ env = \"NAME\" }}`");
+        let (what, help) = match unexpanded.by {
+            Expander::Shell => (
+                "an unexpanded shell variable".to_owned(),
+                format!("{reference}, or let a shell expand it before the value gets here"),
+            ),
+            Expander::Command => (
+                "an unexpanded shell command".to_owned(),
+                format!("{reference}, and set that variable to the output of the command"),
+            ),
+            Expander::Windows => ("an unexpanded Windows variable".to_owned(), reference),
+            Expander::Workflow => (
+                "an unexpanded workflow expression".to_owned(),
+                format!("{reference}, and set that variable in the workflow's `env:`"),
+            ),
+            Expander::Template => (
+                "a template that was not rendered".to_owned(),
+                format!("render the template before the check, or {}", lower(&reference)),
+            ),
+            Expander::Manager(program) => (
+                format!("a {program} reference, not the value itself"),
+                format!(
+                    "have {program} write the value into a variable or a file, then set `{field}` to `{{ env = \"NAME\" }}` or `{{ file = \"PATH\" }}`"
+                ),
+            ),
+            Expander::Encrypted(program) => (
+                format!("a value that is still encrypted with {program}"),
+                format!(
+                    "decrypt it with {program} before the check, into a variable or a file that `{field}` refers to"
+                ),
+            ),
+            Expander::Path => (
+                "a file path, not the content of the file".to_owned(),
+                format!("to read the value from that file, set `{field} = {{ file = \"PATH\" }}`"),
+            ),
+            Expander::Variable => (
+                "a variable name, not its value".to_owned(),
+                format!("to read the value from that variable, set `{field} = {{ env = \"NAME\" }}`"),
+            ),
+        };
+        let key = element.map_or(setting.key.as_str(), |element| element.key.as_str());
+        let message = format!("`{key}` holds {what}");
+        let draft = Draft::new(message, help);
+        let text = what;
+        sink.push(match element {
+            Some(element) => draft.at(&element.key, element.value_at(), text),
+            None => draft.value(setting, text),
+        });
     }
+}
 
-    fn variable(&self, variable: &NamedSecret, sink: &mut Sink<'_>) {
-        // The program may expect a path, or the name of another variable.
-        let expected = |by: &Unexpanded| !matches!(by.by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
-        let Some(unexpanded) = variable.facts.reading.unexpanded.filter(expected) else { return };
+/// Checks the variables of a process, where nothing expands a reference any more.
+fn in_use(profile: &Profile, sink: &mut Sink<'_>) {
+    // A program may expect a path, or the name of another variable.
+    let expected = |by: Expander| matches!(by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
+    for (setting, _, assessment) in assessments(profile) {
+        let Assessment::Unexpanded(unexpanded) = assessment else { continue };
+        if profile.reader() == ReadBy::Unknown && expected(unexpanded.by) {
+            continue;
+        }
         let what = describe(unexpanded);
-        let draft = Draft::new(format!("`{}` holds {what}", variable.name), remedy(unexpanded, &variable.name));
-        let draft = draft.severity(Severity::Warning);
-        sink.push(draft.at(&variable.name, variable.at, what));
+        let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
+        sink.push(draft.value(setting, what));
     }
 }
 

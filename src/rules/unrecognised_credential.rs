@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile, Setting};
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{App, Assessment, assessments, is_pair_reported};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 use crate::services::{Form, many, slack};
 
@@ -13,6 +13,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::Doubtful,
         scope: "any",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -23,6 +24,15 @@ impl Rule for UnrecognisedCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(_) => Self::found(profile, sink),
+        }
+    }
+}
+
+impl UnrecognisedCredential {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         // The findings about the pair cover its fields.
         if is_pair_reported(profile) {
             return;
@@ -52,7 +62,7 @@ impl Rule for UnrecognisedCredential {
         }
     }
 
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, sink: &mut Sink<'_>) {
         if is_pair_reported(profile) {
             return;
         }

@@ -1,6 +1,6 @@
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, Use, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
@@ -10,6 +10,7 @@ rule! {
         severity: Severity::Warning,
         impact: Impact::None,
         scope: "any",
+        readers: ReadBy::NONE,
         since: "0.1.0",
     }
 }

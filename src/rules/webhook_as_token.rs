@@ -1,7 +1,7 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::services::{Form, slack};
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "any",
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -22,6 +23,15 @@ impl Rule for WebhookAsToken {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => Self::declared(profile, sink),
+            Some(_) => Self::found(profile, sink),
+        }
+    }
+}
+
+impl WebhookAsToken {
+    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         for (token, _, assessment) in assessments(profile) {
             if assessment != Assessment::UrlAsToken {
                 continue;
@@ -50,7 +60,7 @@ impl Rule for WebhookAsToken {
         }
     }
 
-    fn foreign(&self, profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    fn found(profile: &Profile, sink: &mut Sink<'_>) {
         for (token, _, assessment) in assessments(profile) {
             // The program may use this name for another address. White space around a webhook does not make it one.
             let form = token.facts().and_then(|facts| facts.reading.form);

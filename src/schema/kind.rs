@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use super::field::{Field, Type};
 use super::value::BaseUrl;
+use crate::services::{self, SERVICES};
 
 /// A kind of profile, with its fields, its pairs and its uses.
 #[non_exhaustive]
@@ -43,8 +44,22 @@ impl Kind {
     /// Returns the fields that other programs call so, most likely first. `accountId`, `account-id` and `account_id`
     /// are the same name.
     pub(crate) fn called(&self, word: &str) -> impl Iterator<Item = &'static Field> + use<> {
-        let word = fold(word);
-        self.fields.iter().filter(move |field| field.aliases.iter().any(|alias| fold(alias) == word))
+        let (word, kind) = (fold(word), self.name);
+        let word_of_own = word.clone();
+        let listed = move |field: &&Field| {
+            let rows = SERVICES.iter().flat_map(|service| service.fields.iter().map(move |row| (service, row)));
+            let mut own = rows.filter(|(_, row)| row.place == (kind, field.name));
+            own.any(|(service, row)| {
+                let mut names = row.names.iter().flat_map(|names| names.words);
+                names.any(|name| {
+                    let name = fold(name);
+                    word == name || service.words.iter().any(|own| word == fold(own) + &name)
+                })
+            }) || field.aliases.iter().any(|alias| fold(alias) == word)
+        };
+        // Its own name in another spelling means no other field.
+        let own = self.fields.iter().find(|field| fold(field.name) == word_of_own);
+        self.fields.iter().filter(move |field| listed(field) && own.is_none_or(|own| own.name == field.name))
     }
 
     /// Returns the pair's part that a field holds, and its counterpart.
@@ -57,11 +72,18 @@ impl Kind {
         })
     }
 
+    /// Returns the row of a field among its service's.
+    pub(crate) fn row(&self, field: &Field) -> Option<&'static services::Field> {
+        let mut rows = SERVICES.iter().flat_map(|service| service.fields);
+        rows.find(|row| row.place == (self.name, field.name)).copied()
+    }
+
     /// Describes the value of a field, to follow "set it to".
     #[must_use]
     pub(crate) fn wanted(&self, field: &Field) -> String {
         match (self.pair_field(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
+            (_, Type::Id(_)) if !self.is_declared() => with_article(field.about),
             (_, Type::Secret(_)) => with_article(field.about),
             (_, Type::Text) => "plain text".to_owned(),
             _ => format!("a value such as `{}`", field.example),

@@ -3,7 +3,7 @@
 use super::field::{Address, Field, Role, Secret, Type};
 use super::kind::{Hosted, Kind, Pair, PairField, Probe};
 use super::value::{BaseUrl, shown};
-use crate::services::{Form, backblaze, slack};
+use crate::services::{backblaze, slack};
 
 /// All kinds, sorted by name.
 const ALL: &[&Kind] = &[
@@ -36,10 +36,6 @@ impl Kind {
 /// The values of `upload_method`.
 const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
 
-/// The forms of access tokens.
-const TOKENS: &[&Form] =
-    &[&slack::BOT_TOKEN, &slack::USER_TOKEN, &slack::ROTATED_BOT_TOKEN, &slack::ROTATED_USER_TOKEN];
-
 /// An app of the messaging service, with its own credentials. Source: <https://docs.slack.dev/authentication/tokens>.
 pub static APP: Kind = Kind {
     name: "app",
@@ -52,9 +48,9 @@ pub static APP: Kind = Kind {
             role: Role::Secret,
             required: false,
             first: true,
-            about: "Bot User OAuth Token, shown under OAuth & Permissions of the app",
-            forms: &[&slack::BOT_TOKEN, &slack::ROTATED_BOT_TOKEN],
-            aliases: &["slack_bot_token", "bot_user_oauth_token", "bot_oauth_token", "bot_user_token", "oauth_token"],
+            about: slack::BOT_TOKEN_FIELD.about,
+            forms: slack::BOT_TOKEN_FIELD.takes,
+            aliases: &["oauth_token"],
             example: "",
         },
         Field {
@@ -63,9 +59,9 @@ pub static APP: Kind = Kind {
             role: Role::Secret,
             required: false,
             first: true,
-            about: "App-Level Token, shown under Basic Information of the app",
-            forms: &[&slack::APP_TOKEN],
-            aliases: &["slack_app_token", "app_level_token", "slack_app_level_token", "socket_mode_token"],
+            about: slack::APP_TOKEN_FIELD.about,
+            forms: slack::APP_TOKEN_FIELD.takes,
+            aliases: &["socket_mode_token"],
             example: "",
         },
         Field {
@@ -74,10 +70,9 @@ pub static APP: Kind = Kind {
             role: Role::Secret,
             required: false,
             first: false,
-            about: "Signing Secret, shown under Basic Information of the app",
-            // 32 hex digits, which many other values are too.
-            forms: &[],
-            aliases: &["slack_signing_secret", "app_signing_secret"],
+            about: slack::SIGNING_SECRET_FIELD.about,
+            forms: slack::SIGNING_SECRET_FIELD.takes,
+            aliases: &["app_signing_secret"],
             example: "",
         },
         Field {
@@ -121,18 +116,9 @@ pub static MESSAGING: Kind = Kind {
             role: Role::Secret,
             required: true,
             first: true,
-            about: "access token, sent as `Authorization: Bearer …`",
-            forms: TOKENS,
-            aliases: &[
-                "bot_token",
-                "slack_token",
-                "slack_bot_token",
-                "access_token",
-                "api_token",
-                "user_token",
-                "oauth_token",
-                "auth_token",
-            ],
+            about: slack::TOKEN_FIELD.about,
+            forms: slack::TOKEN_FIELD.takes,
+            aliases: &["bot_token", "slack_bot_token"],
             example: "",
         },
         Field {
@@ -174,9 +160,9 @@ pub static MESSAGING: Kind = Kind {
             role: Role::Secret,
             required: false,
             first: false,
-            about: "the URL of an incoming webhook; it can't upload files",
-            forms: &[&slack::WEBHOOK],
-            aliases: &["webhook", "slack_webhook", "slack_webhook_url", "incoming_webhook_url", "hook_url"],
+            about: slack::WEBHOOK_FIELD.about,
+            forms: slack::WEBHOOK_FIELD.takes,
+            aliases: &[],
             example: "",
         },
         Field {
@@ -221,22 +207,8 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: true,
             about: "ID of an application key; goes with application_key",
-            forms: &[&backblaze::KEY_ID, &backblaze::MASTER_KEY_ID, &backblaze::ACCOUNT_ID],
-            aliases: &[
-                "key_id",
-                "keyid",
-                "app_key_id",
-                "access_key_id",
-                "access_key",
-                "aws_access_key_id",
-                "applicationkeyid",
-                "b2_application_key_id",
-                "b2_key_id",
-                "id",
-                // restic, rclone and others keep the keyID in the account.
-                "account",
-                "b2_account_id",
-            ],
+            forms: backblaze::ID_FIELD.takes,
+            aliases: &["access_key", "aws_access_key_id"],
             example: "0051a2b3c4d5e6f0000000001",
         },
         Field {
@@ -246,20 +218,8 @@ pub static STORAGE: Kind = Kind {
             required: false,
             first: true,
             about: "an application key; goes with application_key_id",
-            forms: &[&backblaze::APPLICATION_KEY, &backblaze::MASTER_KEY],
-            aliases: &[
-                "key",
-                "app_key",
-                "secret_key",
-                "secret_access_key",
-                "aws_secret_access_key",
-                "applicationkey",
-                "b2_application_key",
-                "b2_app_key",
-                "secret",
-                "account_key",
-                "b2_account_key",
-            ],
+            forms: backblaze::KEY_FIELD.takes,
+            aliases: &["aws_secret_access_key", "secret"],
             example: "",
         },
         Field {
@@ -268,17 +228,9 @@ pub static STORAGE: Kind = Kind {
             role: Role::Identifier,
             required: false,
             first: false,
-            about: "ID of the account; goes with master_application_key",
-            forms: &[&backblaze::ACCOUNT_ID, &backblaze::KEY_ID, &backblaze::MASTER_KEY_ID],
-            aliases: &[
-                "account",
-                "accountid",
-                "master_key_id",
-                "master_application_key_id",
-                "b2_account_id",
-                "key_id",
-                "id",
-            ],
+            about: backblaze::MASTER_ID_FIELD.about,
+            forms: backblaze::MASTER_ID_FIELD.takes,
+            aliases: &["account", "accountid", "b2_account_id", "key_id", "id"],
             example: "1a2b3c4d5e6f",
         },
         Field {
@@ -287,17 +239,9 @@ pub static STORAGE: Kind = Kind {
             role: Role::Secret,
             required: false,
             first: false,
-            about: "the master application key; goes with account_id",
-            forms: &[&backblaze::MASTER_KEY, &backblaze::APPLICATION_KEY],
-            aliases: &[
-                "master_key",
-                "account_key",
-                "masterkey",
-                "masterapplicationkey",
-                "b2_account_key",
-                "key",
-                "secret",
-            ],
+            about: backblaze::MASTER_KEY_FIELD.about,
+            forms: backblaze::MASTER_KEY_FIELD.takes,
+            aliases: &["account_key", "b2_account_key", "key", "secret"],
             example: "",
         },
         Field {
@@ -317,9 +261,9 @@ pub static STORAGE: Kind = Kind {
             role: Role::Destination,
             required: false,
             first: false,
-            about: "address of the S3-compatible API",
+            about: backblaze::ENDPOINT_FIELD.about,
             forms: &[],
-            aliases: &["endpoint_url", "s3_endpoint", "host", "region_endpoint", "url"],
+            aliases: &["host", "region_endpoint", "url"],
             example: "https://s3.eu-central-005.example.com",
         },
         Field {

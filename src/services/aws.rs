@@ -1,12 +1,13 @@
 //! AWS.
 
-use super::{FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::{BLANK, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "AWS",
     docs: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids",
     read: "2026-11-21",
     forms: &[&ACCESS_KEY_ID, &PAIR_IN_ADDRESS],
+    ..BLANK
 };
 
 pub static ACCESS_KEY_ID: Form = Form {

@@ -1,8 +1,9 @@
 //! Azure.
 
-use super::{FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
 
-pub static SERVICE: Service = Service { name: "Azure", docs: "", read: "2026-11-21", forms: &[&STORAGE_CONNECTION] };
+pub static SERVICE: Service =
+    Service { name: "Azure", docs: "", read: "2026-11-21", forms: &[&STORAGE_CONNECTION], ..BLANK };
 
 pub static STORAGE_CONNECTION: Form = Form {
     id: "azure/storage-connection",

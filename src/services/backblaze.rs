@@ -1,6 +1,6 @@
 //! Backblaze B2.
 
-use super::{Class, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::{Also, BLANK, Class, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Protocol, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "Backblaze B2",
@@ -17,6 +17,10 @@ pub static SERVICE: Service = Service {
         &AUTHORIZATION,
         &KEY_PAIR,
     ],
+    words: &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBLAZE", "B2"],
+    aside: &["MASTER"],
+    fields: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD, &HALF_FIELD, &ENDPOINT_FIELD],
+    ..BLANK
 };
 
 const GLOSSARY: Source = Source::Official("b2-sdk-python, doc/source/glossary.rst");
@@ -149,4 +153,157 @@ pub static KEY_PAIR: Form = Form {
     advice: "is two values: the keyID before the colon, the key after it",
     source: GLOSSARY,
     ..FORM
+};
+
+const CLI: Source = Source::Official("https://github.com/Backblaze/B2_Command_Line_Tool");
+const RESTIC: Source =
+    Source::Official("https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2");
+const DUPLICATI: Source = Source::Official("https://github.com/duplicati/duplicati/pull/3348");
+const B2_ACTION: Source = Source::Official("https://github.com/jakejarvis/backblaze-b2-action");
+const S3_KEYS: Source = Source::Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys");
+const MCP: Source = Source::Official("https://github.com/backblaze-labs/b2-mcp");
+
+/// The tuple of names that restic gave another meaning: the account ID may be a keyID, or only tell whose pair it is.
+pub const ACCOUNT: &str = "account";
+/// The tuple of the S3-compatible API's names.
+pub const ACCESS: &str = "access";
+/// The tuple of names that say nothing else.
+pub const PLAIN: &str = "plain";
+
+pub static ID_FIELD: Field = Field {
+    place: ("storage", "application_key_id"),
+    noun: "a keyID",
+    about: "ID of an application key",
+    purpose: Purpose::Id,
+    takes: &[&KEY_ID, &MASTER_KEY_ID, &ACCOUNT_ID],
+    names: &[
+        // restic and compatible tools keep the keyID in B2_ACCOUNT_ID.
+        Names {
+            words: &["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID"],
+            tuple: ACCOUNT,
+            also: Also::Alone,
+            source: RESTIC,
+            ..NAMES
+        },
+        Names { words: &["ACCOUNT"], tuple: ACCOUNT, source: RESTIC, ..NAMES },
+        Names { words: &["APPLICATION_KEYID"], tuple: "application", also: Also::Alone, source: CLI, ..NAMES },
+        Names {
+            words: &["APPLICATION_KEY_ID", "APPLICATION_ID"],
+            tuple: "application",
+            also: Also::Alone,
+            source: CLI,
+            ..NAMES
+        },
+        Names {
+            words: &["APP_KEY_ID", "APPKEY_ID", "APPLICATION_API_KEY_ID"],
+            tuple: "app",
+            also: Also::Alone,
+            source: B2_ACTION,
+            ..NAMES
+        },
+        Names { words: &["APP_ID"], tuple: "app", source: B2_ACTION, ..NAMES },
+        Names { words: &["KEY_ID", "KEYID", "API_KEY_ID"], tuple: PLAIN, also: Also::Alone, source: CLI, ..NAMES },
+        // The S3-compatible API's names, as litestream and others use them.
+        Names { words: &["ACCESS_KEY_ID"], tuple: ACCESS, also: Also::Alone, source: S3_KEYS, ..NAMES },
+        Names { words: &["ACCESS_ID"], tuple: ACCESS, source: S3_KEYS, ..NAMES },
+        // duplicacy's `DUPLICACY_B2_ID`, or `b2_id` in its preferences.
+        Names {
+            words: &["ID"],
+            tuple: PLAIN,
+            behind: &["DUPLICACY"],
+            source: Source::Official(
+                "https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094",
+            ),
+            ..NAMES
+        },
+    ],
+    ..FIELD
+};
+
+pub static KEY_FIELD: Field = Field {
+    place: ("storage", "application_key"),
+    noun: "a key",
+    about: "an application key",
+    purpose: Purpose::Key,
+    takes: &[&APPLICATION_KEY, &MASTER_KEY],
+    names: &[
+        Names { words: &["ACCOUNT_KEY"], tuple: ACCOUNT, also: Also::Alone, source: RESTIC, ..NAMES },
+        Names { words: &["ACCOUNTKEY"], tuple: ACCOUNT, source: RESTIC, ..NAMES },
+        Names {
+            words: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"],
+            tuple: "application",
+            also: Also::Alone,
+            source: CLI,
+            ..NAMES
+        },
+        // duplicati's `--b2-accountid` and `--b2-applicationkey`.
+        Names { words: &["APPLICATIONKEY"], tuple: ACCOUNT, source: DUPLICATI, ..NAMES },
+        Names { words: &["APP_KEY", "APPKEY"], tuple: "app", also: Also::Alone, source: B2_ACTION, ..NAMES },
+        Names { words: &["APP_SECRET", "APP_KEY_SECRET"], tuple: "app", source: B2_ACTION, ..NAMES },
+        Names { words: &["KEY", "API_KEY", "KEY_SECRET"], tuple: PLAIN, source: CLI, ..NAMES },
+        Names {
+            words: &["SECRET_ACCESS_KEY", "SECRET_KEY"],
+            tuple: ACCESS,
+            also: Also::Alone,
+            source: S3_KEYS,
+            ..NAMES
+        },
+        Names { words: &["ACCESS_KEY_SECRET"], tuple: ACCESS, source: S3_KEYS, ..NAMES },
+    ],
+    ..FIELD
+};
+
+pub static MASTER_ID_FIELD: Field = Field {
+    place: ("storage", "account_id"),
+    noun: "a keyID",
+    about: "ID of the account; goes with master_application_key",
+    purpose: Purpose::Id,
+    takes: &[&ACCOUNT_ID, &KEY_ID, &MASTER_KEY_ID],
+    names: &[Names {
+        words: &["MASTER_KEY_ID", "MASTER_APPLICATION_KEY_ID"],
+        tuple: "master",
+        also: Also::Alone,
+        source: MCP,
+        ..NAMES
+    }],
+    ..FIELD
+};
+
+pub static MASTER_KEY_FIELD: Field = Field {
+    place: ("storage", "master_application_key"),
+    noun: "a key",
+    about: "the master application key; goes with account_id",
+    purpose: Purpose::Key,
+    takes: &[&MASTER_KEY, &APPLICATION_KEY],
+    names: &[Names {
+        words: &["MASTER_KEY", "MASTER_APPLICATION_KEY"],
+        tuple: "master",
+        also: Also::Alone,
+        source: MCP,
+        ..NAMES
+    }],
+    ..FIELD
+};
+
+/// An ID beside a secret key, and a key beside an ID.
+pub static HALF_FIELD: Field = Field {
+    noun: "a keyID or a key",
+    purpose: Purpose::Half,
+    names: &[Names { words: &["ACCESS_KEY", "ACCESSKEY"], tuple: ACCESS, source: S3_KEYS, ..NAMES }],
+    ..FIELD
+};
+
+pub static ENDPOINT_FIELD: Field = Field {
+    place: ("storage", "endpoint"),
+    noun: "an endpoint",
+    about: "address of the S3-compatible API",
+    purpose: Purpose::Endpoint,
+    names: &[Names {
+        words: &["ENDPOINT", "S3_ENDPOINT", "ENDPOINT_URL"],
+        // There it is the address of any pair beside it.
+        within: false,
+        source: Source::Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-api"),
+        ..NAMES
+    }],
+    ..FIELD
 };

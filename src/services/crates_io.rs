@@ -1,8 +1,8 @@
 //! crates.io.
 
-use super::{FORM, Form, KINGFISHER, Pattern, Service};
+use super::{BLANK, FORM, Form, KINGFISHER, Pattern, Service};
 
-pub static SERVICE: Service = Service { name: "crates.io", docs: "", read: "2026-11-21", forms: &[&TOKEN] };
+pub static SERVICE: Service = Service { name: "crates.io", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
 pub static TOKEN: Form = Form {
     id: "crates-io/token",

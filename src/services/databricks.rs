@@ -1,8 +1,8 @@
 //! Databricks.
 
-use super::{FORM, Form, GITLEAKS, Pattern, Service};
+use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
 
-pub static SERVICE: Service = Service { name: "Databricks", docs: "", read: "2026-11-21", forms: &[&TOKEN] };
+pub static SERVICE: Service = Service { name: "Databricks", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
 pub static TOKEN: Form = Form {
     id: "databricks/token",

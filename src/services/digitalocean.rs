@@ -1,8 +1,8 @@
 //! DigitalOcean.
 
-use super::{FORM, Form, GITLEAKS, Pattern, Service};
+use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
 
-pub static SERVICE: Service = Service { name: "DigitalOcean", docs: "", read: "2026-11-21", forms: &[&TOKEN] };
+pub static SERVICE: Service = Service { name: "DigitalOcean", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
 pub static TOKEN: Form = Form {
     id: "digitalocean/token",

@@ -1,12 +1,13 @@
 //! Discord.
 
-use super::{FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::{BLANK, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "Discord",
     docs: "https://discord.com/developers/docs/resources/webhook#execute-slackcompatible-webhook",
     read: "2026-11-21",
     forms: &[&SLACK_WEBHOOK, &WEBHOOK],
+    ..BLANK
 };
 
 pub static SLACK_WEBHOOK: Form = Form {

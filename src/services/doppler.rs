@@ -1,8 +1,8 @@
 //! Doppler.
 
-use super::{FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
 
-pub static SERVICE: Service = Service { name: "Doppler", docs: "", read: "2026-11-21", forms: &[&TOKEN] };
+pub static SERVICE: Service = Service { name: "Doppler", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
 pub static TOKEN: Form = Form {
     id: "doppler/token",

@@ -1,12 +1,13 @@
 //! GitHub.
 
-use super::{FORM, Form, Pattern, Service, Source};
+use super::{BLANK, FORM, Form, Pattern, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "GitHub",
     docs: "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github#githubs-token-formats",
     read: "2026-11-21",
     forms: &[&TOKEN, &FINE_GRAINED_TOKEN],
+    ..BLANK
 };
 
 pub static TOKEN: Form = Form {

@@ -1,12 +1,13 @@
 //! GitLab.
 
-use super::{FORM, Form, Pattern, Service, Source};
+use super::{BLANK, FORM, Form, Pattern, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "GitLab",
     docs: "https://docs.gitlab.com/security/tokens/#token-prefixes",
     read: "2026-11-21",
     forms: &[&TOKEN],
+    ..BLANK
 };
 
 pub static TOKEN: Form = Form {

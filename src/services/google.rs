@@ -1,12 +1,13 @@
 //! Google.
 
-use super::{FORM, Form, GITLEAKS, KINGFISHER, Pattern, Protocol, Purpose, Service, Source, TRUFFLEHOG};
+use super::{BLANK, FORM, Form, GITLEAKS, KINGFISHER, Pattern, Protocol, Purpose, Service, Source, TRUFFLEHOG};
 
 pub static SERVICE: Service = Service {
     name: "Google",
     docs: "https://developers.google.com/workspace/chat/quickstart/webhooks",
     read: "2026-11-21",
     forms: &[&API_KEY, &CLIENT_SECRET, &ACCESS_TOKEN, &HMAC_KEY, &CHAT_WEBHOOK],
+    ..BLANK
 };
 
 pub static API_KEY: Form = Form {

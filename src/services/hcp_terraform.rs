@@ -1,12 +1,13 @@
 //! HCP Terraform.
 
-use super::{FORM, Form, Pattern, Service, Source};
+use super::{BLANK, FORM, Form, Pattern, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "HCP Terraform",
     docs: "https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens",
     read: "2026-11-21",
     forms: &[&TOKEN],
+    ..BLANK
 };
 
 pub static TOKEN: Form = Form {

@@ -1,8 +1,8 @@
 //! Hugging Face.
 
-use super::{FORM, Form, GITLEAKS, Pattern, Service};
+use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
 
-pub static SERVICE: Service = Service { name: "Hugging Face", docs: "", read: "2026-11-21", forms: &[&TOKEN] };
+pub static SERVICE: Service = Service { name: "Hugging Face", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
 pub static TOKEN: Form = Form {
     id: "hugging-face/token",

@@ -1,8 +1,8 @@
 //! Linear.
 
-use super::{FORM, Form, GITLEAKS, Pattern, Service};
+use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
 
-pub static SERVICE: Service = Service { name: "Linear", docs: "", read: "2026-11-21", forms: &[&KEY] };
+pub static SERVICE: Service = Service { name: "Linear", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
 
 pub static KEY: Form = Form {
     id: "linear/key",

@@ -1,12 +1,13 @@
 //! Forms that belong to no service: many issue them, or anybody makes them.
 
-use super::{FORM, Form, Issuer, Pattern, Service, Source};
+use super::{BLANK, FORM, Form, Issuer, Pattern, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "",
     docs: "https://www.rfc-editor.org/",
     read: "2026-11-21",
     forms: &[&PRIVATE_KEY, &HEX_32, &JWT, &EMAIL],
+    ..BLANK
 };
 
 pub static PRIVATE_KEY: Form = Form {

@@ -1,12 +1,13 @@
 //! Mattermost.
 
-use super::{FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::{BLANK, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "Mattermost",
     docs: "https://docs.mattermost.com/developers/integrate/webhooks/incoming",
     read: "2026-11-21",
     forms: &[&WEBHOOK],
+    ..BLANK
 };
 
 pub static WEBHOOK: Form = Form {

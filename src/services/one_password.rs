@@ -1,9 +1,9 @@
 //! 1Password.
 
-use super::{FORM, Form, GITLEAKS, Pattern, Service};
+use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
 
 pub static SERVICE: Service =
-    Service { name: "1Password", docs: "", read: "2026-11-21", forms: &[&SERVICE_ACCOUNT_TOKEN] };
+    Service { name: "1Password", docs: "", read: "2026-11-21", forms: &[&SERVICE_ACCOUNT_TOKEN], ..BLANK };
 
 pub static SERVICE_ACCOUNT_TOKEN: Form = Form {
     id: "one-password/service-account-token",

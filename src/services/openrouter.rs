@@ -1,8 +1,8 @@
 //! OpenRouter.
 
-use super::{FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
 
-pub static SERVICE: Service = Service { name: "OpenRouter", docs: "", read: "2026-11-21", forms: &[&KEY] };
+pub static SERVICE: Service = Service { name: "OpenRouter", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
 
 pub static KEY: Form = Form {
     id: "openrouter/key",

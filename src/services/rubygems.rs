@@ -1,8 +1,8 @@
 //! RubyGems.
 
-use super::{FORM, Form, GITLEAKS, Pattern, Service};
+use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
 
-pub static SERVICE: Service = Service { name: "RubyGems", docs: "", read: "2026-11-21", forms: &[&KEY] };
+pub static SERVICE: Service = Service { name: "RubyGems", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
 
 pub static KEY: Form = Form {
     id: "rubygems/key",

@@ -1,6 +1,6 @@
 //! Slack.
 
-use super::{Class, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::{Also, BLANK, Class, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Protocol, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "Slack",
@@ -28,6 +28,18 @@ pub static SERVICE: Service = Service {
         &CLIENT_ID,
         &MESSAGE_TIME,
     ],
+    words: &["SLACK"],
+    fields: &[
+        &WEBHOOK_FIELD,
+        &BOT_TOKEN_FIELD,
+        &TOKEN_FIELD,
+        &APP_TOKEN_FIELD,
+        &SIGNING_SECRET_FIELD,
+        &REFRESH_TOKEN_FIELD,
+        &CLIENT_SECRET_FIELD,
+        &CLIENT_ID_FIELD,
+    ],
+    ..BLANK
 };
 
 const TOKENS: Source = Source::Official("https://docs.slack.dev/authentication/tokens");
@@ -247,4 +259,123 @@ pub static MESSAGE_TIME: Form = Form {
     public: true,
     source: IDS,
     ..FORM
+};
+
+const ACTION: Source = Source::Official("https://github.com/rtCamp/action-slack-notify");
+const BOLT: Source = Source::Official("https://docs.slack.dev/tools/bolt-js/getting-started");
+const OAUTH: Source = Source::Official("https://docs.slack.dev/authentication/installing-with-oauth");
+
+/// `SLACK_API_URL` is Alertmanager's global webhook.
+pub static WEBHOOK_FIELD: Field = Field {
+    place: ("messaging", "webhook_url"),
+    noun: "a webhook URL",
+    about: "the URL of an incoming webhook; it can't upload files",
+    purpose: Purpose::Webhook,
+    takes: &[&WEBHOOK],
+    names: &[
+        Names {
+            words: &["WEBHOOK", "WEBHOOK_URL", "WEBHOOK_URI", "WEBHOOKURL"],
+            also: Also::Alone,
+            source: ACTION,
+            ..NAMES
+        },
+        Names { words: &["HOOK_URL"], also: Also::Alone, source: ACTION, ..NAMES },
+        Names {
+            words: &["WEB_HOOK", "WEB_HOOK_URL", "HOOK", "INCOMING_WEBHOOK", "INCOMING_WEBHOOK_URL"],
+            source: ACTION,
+            ..NAMES
+        },
+        Names {
+            words: &["API_URL"],
+            // There it may be the service's own.
+            within: false,
+            source: Source::Official(
+                "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
+            ),
+            ..NAMES
+        },
+    ],
+    ..FIELD
+};
+
+pub static BOT_TOKEN_FIELD: Field = Field {
+    place: ("app", "bot_token"),
+    noun: "an access token",
+    about: "Bot User OAuth Token, shown under OAuth & Permissions of the app",
+    purpose: Purpose::AccessToken,
+    takes: &[&BOT_TOKEN, &ROTATED_BOT_TOKEN],
+    names: &[
+        Names { words: &["BOT_TOKEN", "BOT_ACCESS_TOKEN"], also: Also::Alone, source: BOLT, ..NAMES },
+        Names { words: &["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], source: BOLT, ..NAMES },
+    ],
+    ..FIELD
+};
+
+pub static TOKEN_FIELD: Field = Field {
+    place: ("messaging", "token"),
+    noun: "an access token",
+    about: "access token, sent as `Authorization: Bearer …`",
+    purpose: Purpose::AccessToken,
+    takes: &[&BOT_TOKEN, &USER_TOKEN, &ROTATED_BOT_TOKEN, &ROTATED_USER_TOKEN],
+    names: &[
+        Names { words: &["TOKEN"], also: Also::Referred, source: TOKENS, ..NAMES },
+        Names {
+            words: &["API_TOKEN", "ACCESS_TOKEN", "OAUTH_TOKEN", "USER_TOKEN", "AUTH_TOKEN"],
+            also: Also::Alone,
+            source: TOKENS,
+            ..NAMES
+        },
+        Names { words: &["OAUTH_ACCESS_TOKEN"], source: TOKENS, ..NAMES },
+    ],
+    ..FIELD
+};
+
+pub static APP_TOKEN_FIELD: Field = Field {
+    place: ("app", "app_token"),
+    noun: "an app-level token",
+    about: "App-Level Token, shown under Basic Information of the app",
+    purpose: Purpose::OtherToken,
+    takes: &[&APP_TOKEN],
+    names: &[
+        // "App token" may mean the token of the app's bot.
+        Names { words: &["APP_TOKEN", "XAPP_TOKEN"], also: Also::Referred, source: BOLT, ..NAMES },
+        Names { words: &["APP_LEVEL_TOKEN"], also: Also::Alone, source: BOLT, ..NAMES },
+    ],
+    ..FIELD
+};
+
+/// 32 hex digits, which many other values are too.
+pub static SIGNING_SECRET_FIELD: Field = Field {
+    place: ("app", "signing_secret"),
+    noun: "a signing secret",
+    about: "Signing Secret, shown under Basic Information of the app",
+    names: &[Names { words: &["SIGNING_SECRET"], also: Also::Alone, source: BOLT, ..NAMES }],
+    ..FIELD
+};
+
+pub static REFRESH_TOKEN_FIELD: Field = Field {
+    noun: "a refresh token",
+    purpose: Purpose::OtherToken,
+    takes: &[&REFRESH_TOKEN],
+    names: &[Names {
+        words: &["REFRESH_TOKEN"],
+        also: Also::Alone,
+        source: Source::Official("https://docs.slack.dev/authentication/using-token-rotation"),
+        ..NAMES
+    }],
+    ..FIELD
+};
+
+pub static CLIENT_SECRET_FIELD: Field = Field {
+    noun: "a client secret",
+    names: &[Names { words: &["CLIENT_SECRET"], also: Also::Alone, source: OAUTH, ..NAMES }],
+    ..FIELD
+};
+
+pub static CLIENT_ID_FIELD: Field = Field {
+    noun: "a client ID",
+    purpose: Purpose::Other,
+    takes: &[&CLIENT_ID],
+    names: &[Names { words: &["CLIENT_ID"], also: Also::Alone, source: OAUTH, ..NAMES }],
+    ..FIELD
 };

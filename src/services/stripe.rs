@@ -1,31 +1,150 @@
 //! Stripe.
 
-use super::{FORM, Form, Pattern, Service, Source};
+use super::{
+    Also, BLANK, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation, Service, Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "Stripe",
     docs: "https://docs.stripe.com/keys",
-    read: "2026-11-21",
-    forms: &[&SECRET_KEY, &PUBLISHABLE_KEY],
+    read: "2026-11-22",
+    forms: &[&SECRET_KEY, &PUBLISHABLE_KEY, &CLIENT_SECRET, &WEBHOOK_SECRET],
+    words: &["STRIPE"],
+    fields: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD, &WEBHOOK_SECRET_FIELD],
+    relations: &[Relation::Agree {
+        part: "mode",
+        noun: "mode",
+        words: &["live", "test"],
+        fields: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD],
+        advice: "copy both keys from the same mode: objects of the one don't exist in the other",
+        source: KEYS,
+    }],
+    ..BLANK
 };
 
+const KEYS: Source = Source::Official("https://docs.stripe.com/keys");
+const HOOKS: Source = Source::Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts");
+/// Nobody documents these names; programs have them.
+const APPS: Source = Source::Example("https://github.com/vercel/nextjs-subscription-payments");
+
+/// A secret or a restricted key. The length is not documented.
 pub static SECRET_KEY: Form = Form {
     id: "stripe/secret-key",
     noun: "a secret Stripe key",
     patterns: &[
-        Pattern::Text("sk_live_[0-9A-Za-z_]{10,}"),
-        Pattern::Text("sk_test_[0-9A-Za-z_]{10,}"),
-        Pattern::Text("rk_live_[0-9A-Za-z_]{10,}"),
-        Pattern::Text("rk_test_[0-9A-Za-z_]{10,}"),
+        Pattern::Text("sk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
+        Pattern::Text("sk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
+        Pattern::Text("rk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
+        Pattern::Text("rk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
     ],
-    source: Source::Official(SERVICE.docs),
+    purpose: Purpose::Key,
+    advice: "is for a server only, and goes with the publishable key of the same mode",
+    called: &[("STRIPE_API_KEY", "Stripe's CLI")],
+    source: KEYS,
     ..FORM
 };
 
 pub static PUBLISHABLE_KEY: Form = Form {
     id: "stripe/publishable-key",
     noun: "a publishable Stripe key",
-    patterns: &[Pattern::Text("pk_live_[0-9A-Za-z_]{10,}"), Pattern::Text("pk_test_[0-9A-Za-z_]{10,}")],
-    source: Source::Official(SERVICE.docs),
+    patterns: &[
+        Pattern::Text("pk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
+        Pattern::Text("pk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
+    ],
+    public: true,
+    purpose: Purpose::Id,
+    advice: "is for browsers and apps; calls from a server need the secret key",
+    source: KEYS,
     ..FORM
+};
+
+/// Of one payment, for the one customer.
+pub static CLIENT_SECRET: Form = Form {
+    id: "stripe/client-secret",
+    noun: "the client secret of one Stripe payment",
+    patterns: &[Pattern::Text("pi_[0-9A-Za-z]{24}_secret_[0-9A-Za-z]{25}")],
+    advice: "is of one payment, and no key",
+    source: Source::Scanner(
+        "https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/stripepaymentintent",
+    ),
+    ..FORM
+};
+
+/// Services that follow the same standard issue the same form.
+pub static WEBHOOK_SECRET: Form = Form {
+    id: "stripe/webhook-secret",
+    noun: "the signing secret of a webhook",
+    patterns: &[Pattern::Text("whsec_[0-9A-Za-z+/]{16,}=*")],
+    issued_by: Issuer::Many,
+    certain: false,
+    advice: "is what a program checks the events of one endpoint with; it calls nothing",
+    source: HOOKS,
+    ..FORM
+};
+
+pub static SECRET_KEY_FIELD: Field = Field {
+    place: ("stripe", "secret_key"),
+    noun: "a secret key",
+    about: "the secret key, which begins with `sk_`, or a restricted one, which begins with `rk_`",
+    purpose: Purpose::Key,
+    takes: &[&SECRET_KEY],
+    names: &[
+        Names { words: &["SECRET_KEY"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["API_KEY"], source: Source::Official("https://docs.stripe.com/cli/api_keys"), ..NAMES },
+        Names { words: &["SECRET", "SECRET_API_KEY", "RESTRICTED_KEY", "PRIVATE_KEY", "SK"], source: APPS, ..NAMES },
+    ],
+    mistakes: &[
+        Mistake {
+            form: &PUBLISHABLE_KEY,
+            repair: "set it to the secret key of the same mode, which begins with `sk_`",
+            source: Source::Official("https://docs.stripe.com/keys"),
+        },
+        Mistake {
+            form: &WEBHOOK_SECRET,
+            repair: "set it to the secret key, which begins with `sk_`; this one checks the events of a webhook",
+            source: HOOKS,
+        },
+    ],
+};
+
+pub static PUBLISHABLE_KEY_FIELD: Field = Field {
+    place: ("stripe", "publishable_key"),
+    noun: "a publishable key",
+    about: "the publishable key, which begins with `pk_`",
+    purpose: Purpose::Id,
+    takes: &[&PUBLISHABLE_KEY],
+    names: &[
+        Names { words: &["PUBLISHABLE_KEY", "PUBLISHABLE_API_KEY"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["PUBLIC_KEY", "PK", "PUBLISHABLE"], source: APPS, ..NAMES },
+    ],
+    mistakes: &[
+        Mistake {
+            form: &SECRET_KEY,
+            repair: "set it to the publishable key, which begins with `pk_`; this name is made for browsers, so rotate the secret key if it got there",
+            source: KEYS,
+        },
+        Mistake {
+            form: &WEBHOOK_SECRET,
+            repair: "set it to the publishable key, which begins with `pk_`",
+            source: HOOKS,
+        },
+    ],
+};
+
+pub static WEBHOOK_SECRET_FIELD: Field = Field {
+    place: ("stripe", "webhook_secret"),
+    noun: "the signing secret of a webhook",
+    about: "the signing secret of the endpoint, which begins with `whsec_`",
+    purpose: Purpose::Key,
+    takes: &[&WEBHOOK_SECRET],
+    names: &[Names {
+        words: &["WEBHOOK_SECRET", "WEBHOOK_SIGNING_SECRET", "ENDPOINT_SECRET", "SIGNING_SECRET", "WEBHOOK_KEY"],
+        source: APPS,
+        ..NAMES
+    }],
+    mistakes: &[Mistake {
+        form: &SECRET_KEY,
+        repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",
+        source: HOOKS,
+    }],
 };

@@ -1,12 +1,13 @@
 //! Microsoft Teams.
 
-use super::{FORM, Form, Pattern, Purpose, Service, Source};
+use super::{BLANK, FORM, Form, Pattern, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "Microsoft Teams",
     docs: "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook",
     read: "2026-11-21",
     forms: &[&WEBHOOK, &WORKFLOW_WEBHOOK],
+    ..BLANK
 };
 
 pub static WEBHOOK: Form = Form {

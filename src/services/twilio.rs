@@ -1,19 +1,37 @@
 //! Twilio.
 
-use super::{FORM, Form, Pattern, Service, Source};
+use super::{
+    Also, BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation, Service, Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "Twilio",
     docs: "https://www.twilio.com/docs/glossary/what-is-a-sid",
-    read: "2026-11-21",
+    read: "2026-11-22",
     forms: &[&ACCOUNT_SID, &API_KEY_SID],
+    words: &["TWILIO"],
+    fields: &[&ACCOUNT_SID_FIELD, &AUTH_TOKEN_FIELD, &API_KEY_FIELD, &API_SECRET_FIELD],
+    relations: &[Relation::Needs {
+        form: &API_KEY_SID,
+        field: &ACCOUNT_SID_FIELD,
+        advice: "an API key is used for an account: set its Account SID, which begins with `AC`, too",
+        source: NODE,
+    }],
+    ..BLANK
 };
+
+/// It throws `accountSid must start with AC` and says what an SID of an API key needs.
+const NODE: Source = Source::Official("https://github.com/twilio/twilio-node/blob/main/src/base/BaseTwilio.ts");
+const CLI: Source = Source::Official("https://github.com/twilio/twilio-cli/blob/main/docs/general_usage.md");
 
 pub static ACCOUNT_SID: Form = Form {
     id: "twilio/account-sid",
     noun: "a Twilio Account SID",
     patterns: &[Pattern::Text("AC[0-9A-Fa-f]{32}")],
-    source: Source::Official(SERVICE.docs),
+    public: true,
+    purpose: Purpose::Id,
+    advice: "goes with its Auth Token, or beside an API key and its secret",
+    source: NODE,
     ..FORM
 };
 
@@ -21,6 +39,57 @@ pub static API_KEY_SID: Form = Form {
     id: "twilio/api-key-sid",
     noun: "a Twilio API key SID",
     patterns: &[Pattern::Text("SK[0-9A-Fa-f]{32}")],
-    source: Source::Official(SERVICE.docs),
+    public: true,
+    purpose: Purpose::Id,
+    advice: "goes with its secret, and beside the Account SID",
+    source: NODE,
     ..FORM
+};
+
+pub static ACCOUNT_SID_FIELD: Field = Field {
+    place: ("twilio", "account_sid"),
+    noun: "an Account SID",
+    about: "the Account SID, which begins with `AC`; the console shows it on its first page",
+    purpose: Purpose::Id,
+    takes: &[&ACCOUNT_SID],
+    names: &[
+        Names { words: &["ACCOUNT_SID"], also: Also::Alone, source: NODE, ..NAMES },
+        Names { words: &["SID", "ACCOUNT_ID"], source: NODE, ..NAMES },
+    ],
+    mistakes: &[Mistake {
+        form: &API_KEY_SID,
+        repair: "set it to the Account SID, which begins with `AC`; an API key's SID goes where the program takes a user name or `TWILIO_API_KEY`",
+        source: NODE,
+    }],
+};
+
+/// The form of its values is not documented: 32 hex digits may be many other things.
+pub static AUTH_TOKEN_FIELD: Field = Field {
+    place: ("twilio", "auth_token"),
+    noun: "an Auth Token",
+    about: "the Auth Token, which the console shows beside the Account SID",
+    purpose: Purpose::Key,
+    names: &[Names { words: &["AUTH_TOKEN"], also: Also::Alone, source: NODE, ..NAMES }],
+    ..FIELD
+};
+
+/// Some programs call the API key's secret so: a value of unknown form is silent.
+pub static API_KEY_FIELD: Field = Field {
+    place: ("twilio", "api_key"),
+    noun: "an API key's SID",
+    about: "the SID of an API key, which begins with `SK`",
+    purpose: Purpose::Id,
+    takes: &[&API_KEY_SID],
+    names: &[Names { words: &["API_KEY", "API_KEY_SID"], also: Also::Alone, source: CLI, ..NAMES }],
+    ..FIELD
+};
+
+/// The form of its values is not documented.
+pub static API_SECRET_FIELD: Field = Field {
+    place: ("twilio", "api_secret"),
+    noun: "an API key's secret",
+    about: "the secret of the API key, which is shown once, when the key is made",
+    purpose: Purpose::Key,
+    names: &[Names { words: &["API_SECRET", "API_KEY_SECRET"], also: Also::Alone, source: CLI, ..NAMES }],
+    ..FIELD
 };

@@ -7,7 +7,7 @@ use std::process::Command;
 /// From the lowest floor up. `docs/architecture.md` draws the same.
 const FLOORS: &[&[&str]] = &[
     &["services", "text", "file", "code"],
-    &["form"],
+    &["form", "programs"],
     &["secret"],
     &["schema"],
     &["source"],

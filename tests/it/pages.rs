@@ -90,8 +90,14 @@ fn findings(example: &Example, rule: &str) -> Vec<String> {
             [_, found] if found.starts_with("found=") => {
                 let path = project.join(found.strip_prefix("found=").unwrap());
                 write(&path, body, *mode);
-                let file_type =
-                    FileType::from_path(Path::new(path.file_name().unwrap())).expect("a known kind of file");
+                // What `env -0` prints.
+                let file_type = if found.ends_with("=variables") {
+                    write(&path, &body.replace('\n', "\0"), *mode);
+                    FileType::named("env0")
+                } else {
+                    FileType::from_path(Path::new(path.file_name().unwrap()))
+                };
+                let file_type = file_type.expect("a known kind of file");
                 candidates.push(Candidate::new(path, file_type));
             }
             ["text", file] => {

@@ -11,6 +11,8 @@ const KEY: &str = "K005abcdefghijklmnopqrstuvwxyz1";
 const MASTER: &str = "0050123456789abcdef0123456789abcdef0123456";
 const BOT: &str = "xoxb-0000000000-0000000000-abcdefghijkl";
 const APP: &str = "xapp-1-A0123456789-0000000000-0123456789abcdef";
+const SECRET_KEY: &str = "sk_live_abcdefghijklmnopqrstuvwx";
+const PUBLIC_KEY: &str = "pk_test_abcdefghijklmnopqrstuvwx";
 const HOOK: &str = "https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx";
 
 /// A case: its description, the name of a file (or the environment of a process, or where nothing expands), and its
@@ -42,6 +44,21 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 ),
             ],
         ),
+        (
+            "exposed-credential",
+            vec![
+                ("of a known name", ".env", "VITE_SLACK_BOT_TOKEN=BOT\n"),
+                ("of any name", ".env", "NEXT_PUBLIC_KEY=SECRETKEY\n"),
+            ],
+        ),
+        (
+            "incomplete-credentials",
+            vec![(
+                "an API key without its account",
+                "",
+                "TWILIO_ACCOUNT_SID=;TWILIO_API_KEY=SK0123456789abcdef0123456789abcdef",
+            )],
+        ),
         ("incomplete-key-pair", vec![("a remote", "rclone.conf", "[b2]\ntype = b2\naccount = ID\n")]),
         (
             "malformed-credential",
@@ -67,6 +84,14 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 "beside the repository",
                 "restic.env",
                 "RESTIC_REPOSITORY=s3:https://s3.us-east-005.backblazeb2.com/a\nAWS_ACCESS_KEY_ID=ACCOUNT\nAWS_SECRET_ACCESS_KEY=MASTER\n",
+            )],
+        ),
+        (
+            "mixed-credentials",
+            vec![(
+                "of two modes",
+                ".env",
+                "STRIPE_SECRET_KEY=SECRETKEY\nNEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY=PUBLICKEY\n",
             )],
         ),
         (
@@ -133,13 +158,33 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             ],
         ),
         ("unrecognised-credential", vec![("the name of a key", "a.env", "B2_KEY_ID=nightly-key\nB2_KEY=KEY\n")]),
+        (
+            "wrong-credential",
+            vec![
+                ("a key for browsers", ".env", "STRIPE_SECRET_KEY=PUBLICKEY\n"),
+                ("a secret of webhooks", ".env", "STRIPE_SECRET_KEY=whsec_0123456789abcdefghijklmnopqrstuv\n"),
+                ("the SID of an API key", ".env", "TWILIO_ACCOUNT_SID=SK0123456789abcdef0123456789abcdef\n"),
+                (
+                    "a token as chat",
+                    "values.yaml",
+                    "telegram:\n  chat_id: \"1234567890:AAabcdefghijklmnopqrstuvwxyz0123456\"\n",
+                ),
+            ],
+        ),
         ("webhook-as-token", vec![("a webhook", "a.env", "SLACK_TOKEN=HOOK\n")]),
     ]
 }
 
 fn filled(text: &str) -> String {
     let values = [("ACCOUNT", ACCOUNT), ("004ID", "0041a2b3c4d5e6f0000000001"), ("ID", ID), ("MASTER", MASTER)];
-    let values = values.into_iter().chain([("KEY", KEY), ("BOT", BOT), ("APP", APP), ("HOOK", HOOK)]);
+    let values = values.into_iter().chain([
+        ("SECRETKEY", SECRET_KEY),
+        ("PUBLICKEY", PUBLIC_KEY),
+        ("KEY", KEY),
+        ("BOT", BOT),
+        ("APP", APP),
+        ("HOOK", HOOK),
+    ]);
     // Only if the word is a whole value, or a part of one.
     let starts = ["=", "= ", "=\"", ": ", "//", ":"];
     values.fold(text.to_owned(), |text, (name, value)| {
@@ -162,8 +207,9 @@ fn rules_for_files_of_other_programs() {
         for (what, path, text) in cases {
             let text = filled(text);
             transcript = if path.is_empty() {
-                let (name, value) = text.split_once('=').unwrap();
-                transcript.check(what, &Project::new().env(name, value), &["--environment"])
+                let variables = text.split(';').map(|one| one.split_once('=').unwrap());
+                let project = variables.fold(Project::new(), |project, (name, value)| project.env(name, value));
+                transcript.check(what, &project, &["--environment"])
             } else {
                 transcript.check(what, &Project::new().file(path, text), &[path])
             };
@@ -177,7 +223,7 @@ fn rules_for_files_of_other_programs() {
     let judge = |rule: &str| {
         let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.replace('-', "_"));
         let text = std::fs::read_to_string(file).unwrap();
-        text.contains("    fn foreign(") || text.contains("    fn variable(")
+        ["ALL", "FOUND", "EVERY"].iter().any(|readers| text.contains(&format!("ReadBy::{readers}")))
     };
     let judging = credlint::rules::ALL.iter().map(|rule| rule.meta().id).filter(|rule| judge(rule));
     assert_eq!(judging.map(str::to_owned).collect::<BTreeSet<_>>(), rules);

@@ -1,127 +1,10 @@
-//! Which files are read, how, and for which program, as rows. A new program needs rows here and in `names`.
+//! Which files are read, and how, by their names.
 
 use std::path::{Component, Path};
 
-use super::names::{Family, ValueKind};
 use crate::config::Place;
+use crate::programs::PROGRAMS;
 use crate::source::Dialect;
-
-/// A program with its own names for credentials, which have no meaning in other files.
-#[derive(Debug)]
-pub(super) struct Program {
-    /// The program's name.
-    pub(super) name: &'static str,
-    /// How its groups are recognised.
-    pub(super) mark: Mark,
-    /// The names in such a group.
-    pub(super) keys: &'static [(&'static str, ValueKind)],
-    /// Names that other programs have for the same values, with the name that this one reads.
-    pub(super) instead: &'static [(&'static str, &'static str)],
-    /// True if the file must have a complete pair, because the program reads it nowhere else.
-    pub(super) whole: bool,
-    /// The source of this information.
-    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
-    pub(super) source: &'static str,
-}
-
-/// How a group of a program is recognised.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Mark {
-    /// A section of a file with this name that has this key and value.
-    Section(&'static str, &'static str),
-    /// A group that has this key and value.
-    Holds(&'static str, &'static str),
-    /// A group with this key and value beside it.
-    Beside(&'static str, &'static str),
-    /// A group with a value beside it that starts like this.
-    Begins(&'static str, &'static str),
-    /// An element of a list with this name.
-    In(&'static str),
-}
-
-/// The names of an S3-style pair, where the service is known.
-const ACCESS: [(&str, ValueKind); 2] =
-    [("access_key_id", ValueKind::Id(Family::Access)), ("secret_access_key", ValueKind::Key(Family::Access))];
-const ACCOUNT: (ValueKind, ValueKind) = (ValueKind::Id(Family::Plain), ValueKind::Key(Family::Plain));
-
-/// What people write for rclone's `account` and `key`.
-pub(super) const RCLONE: &[(&str, &str)] = &[
-    ("account_id", "account"),
-    ("key_id", "account"),
-    ("application_key_id", "account"),
-    ("account_key", "key"),
-    ("application_key", "key"),
-];
-
-/// All programs with rows of their own.
-pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        name: "rclone",
-        mark: Mark::Section("type", "b2"),
-        keys: &[("account", ACCOUNT.0), ("key", ACCOUNT.1)],
-        instead: RCLONE,
-        whole: true,
-        source: "https://rclone.org/b2/",
-    },
-    Program {
-        name: "kopia",
-        mark: Mark::Beside("type", "b2"),
-        keys: &[("keyID", ACCOUNT.0), ("key", ACCOUNT.1)],
-        instead: &[],
-        whole: false,
-        source: "https://kopia.io/docs/reference/command-line/common/repository-create-b2/",
-    },
-    Program {
-        name: "gobackup",
-        mark: Mark::Holds("type", "b2"),
-        keys: &ACCESS,
-        instead: &[],
-        whole: false,
-        source: "https://gobackup.github.io/configuration/storages/b2",
-    },
-    Program {
-        name: "benji",
-        mark: Mark::Beside("module", "b2"),
-        keys: &[("accountId", ACCOUNT.0), ("applicationKey", ACCOUNT.1)],
-        instead: &[],
-        whole: false,
-        source: "https://github.com/elemental-lf/benji/issues/58",
-    },
-    Program {
-        name: "slack-github-action",
-        mark: Mark::Begins("uses", "slackapi/slack-github-action"),
-        keys: &[("token", ValueKind::Token), ("webhook", ValueKind::Webhook)],
-        instead: &[],
-        whole: false,
-        source: "https://github.com/slackapi/slack-github-action",
-    },
-    Program {
-        name: "Grafana",
-        mark: Mark::Beside("type", "slack"),
-        keys: &[("token", ValueKind::Token), ("url", ValueKind::Webhook)],
-        instead: &[],
-        whole: false,
-        source: "https://grafana.com/docs/grafana/latest/alerting/set-up/provision-alerting-resources/file-provisioning/",
-    },
-    // `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
-    Program {
-        name: "Alertmanager",
-        mark: Mark::In("slack_configs"),
-        keys: &[("api_url", ValueKind::Webhook), ("app_token", ValueKind::Token)],
-        instead: &[],
-        whole: false,
-        source: "https://prometheus.io/docs/alerting/latest/configuration/#slack_config",
-    },
-    // The global table, recognised by other keys that only it has.
-    Program {
-        name: "Alertmanager",
-        mark: Mark::In("global"),
-        keys: &[("slack_api_url", ValueKind::Webhook), ("slack_app_token", ValueKind::Token)],
-        instead: &[],
-        whole: false,
-        source: "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
-    },
-];
 
 /// The type of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,13 +25,6 @@ const KNOWN: &[(&str, Dialect)] = &[
     (".envrc", Dialect::Assignments),
     (".flaskenv", Dialect::Assignments),
     (".dev.vars", Dialect::Assignments),
-    ("rclone.conf", Dialect::Ini),
-    (".rclone.conf", Dialect::Ini),
-    ("litestream.yml", Dialect::Yaml),
-    ("alertmanager.yml", Dialect::Yaml),
-    ("alertmanager.yaml", Dialect::Yaml),
-    (".autorestic.yml", Dialect::Yaml),
-    (".autorestic.yaml", Dialect::Yaml),
 ];
 
 /// File extensions.
@@ -210,14 +86,6 @@ const EXAMPLES: &[&str] = &[
     "j2",
     "erb",
 ];
-
-impl Program {
-    /// Returns the name of a value that the program reads under another one.
-    pub(super) fn instead_of(&self, name: &str) -> Option<&'static str> {
-        let found = self.instead.iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
-        found.map(|(_, instead)| *instead)
-    }
-}
 
 impl FileType {
     /// Returns the type of a file by its path from the root of its repository. `None` if it has no settings.
@@ -282,6 +150,11 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     }
     let lower = name.to_ascii_lowercase();
     if let Some((_, dialect)) = KNOWN.iter().find(|(known, _)| *known == lower) {
+        return Some((*dialect, true));
+    }
+    if PROGRAMS.iter().any(|program| program.files.contains(&lower.as_str())) {
+        let ending = lower.rsplit('.').next().unwrap_or_default();
+        let (_, dialect) = ENDINGS.iter().find(|(known, _)| *known == ending)?;
         return Some((*dialect, true));
     }
     if [".env.", ".env-", ".env_"].iter().any(|start| lower.starts_with(start)) {
@@ -358,13 +231,6 @@ mod tests {
         }
         for word in FileType::words() {
             assert_eq!(FileType::named(word).map(FileType::word), Some(word));
-        }
-    }
-
-    #[test]
-    fn every_program_has_a_source() {
-        for program in PROGRAMS {
-            assert!(program.source.starts_with("https://") && !program.keys.is_empty(), "{}", program.name);
         }
     }
 }

@@ -1,0 +1,111 @@
+//! Programs that read the credentials of many services under names of their own, as rows: one file a program, which holds
+//! data and no logic.
+
+use crate::services::{Field, Source, backblaze};
+
+/// A program with its own names for credentials, which have no meaning elsewhere.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Program {
+    /// Its name.
+    pub name: &'static str,
+    /// Its own files, which are read even if git ignores them.
+    pub files: &'static [&'static str],
+    /// How its groups are recognised, one of these. None for a program that reads the names of services.
+    pub groups: &'static [Group],
+    /// Names that other programs have for the same values, with the name that this one reads.
+    pub instead: &'static [(&'static str, &'static str)],
+    /// True if a group must have a complete pair, because the program reads it nowhere else.
+    pub whole: bool,
+    /// True if the names of services mean nothing in its groups.
+    pub own_names: bool,
+    /// Where this was read.
+    #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
+    pub source: Source,
+}
+
+/// A group of a program's file: how it is recognised, and the names in it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Group {
+    /// How it is recognised.
+    pub mark: Mark,
+    /// The names in it.
+    pub keys: &'static [Key],
+}
+
+/// A name, the field that it means, and the tuple that it goes together in.
+pub type Key = (&'static str, &'static Field, &'static str);
+
+/// How a group of a program is recognised.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Mark {
+    /// A section of a file with this program's name that has this key and value.
+    Section(&'static str, &'static str),
+    /// A group that has this key and value.
+    Holds(&'static str, &'static str),
+    /// A group with this key and value beside it.
+    Beside(&'static str, &'static str),
+    /// A group with a value beside it that starts like this.
+    Begins(&'static str, &'static str),
+    /// An element of a list with this name, or a table.
+    In(&'static str),
+}
+
+/// A row without facts, to be completed.
+const BLANK: Program = Program {
+    name: "",
+    files: &[],
+    groups: &[],
+    instead: &[],
+    whole: false,
+    own_names: false,
+    source: Source::Official(""),
+};
+
+/// The names of an S3-style pair, where the service is known.
+const ACCESS: &[Key] = &[
+    ("access_key_id", &backblaze::ID_FIELD, backblaze::ACCESS),
+    ("secret_access_key", &backblaze::KEY_FIELD, backblaze::ACCESS),
+];
+
+pub mod alertmanager;
+pub mod autorestic;
+pub mod benji;
+pub mod gobackup;
+pub mod grafana;
+pub mod kopia;
+pub mod litestream;
+pub mod rclone;
+pub mod restic;
+pub mod slack_github_action;
+
+/// All programs.
+pub static PROGRAMS: &[&Program] = &[
+    &rclone::PROGRAM,
+    &kopia::PROGRAM,
+    &gobackup::PROGRAM,
+    &benji::PROGRAM,
+    &slack_github_action::PROGRAM,
+    &grafana::PROGRAM,
+    &alertmanager::PROGRAM,
+    &litestream::PROGRAM,
+    &restic::PROGRAM,
+    &autorestic::PROGRAM,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_has_a_source_and_says_something() {
+        for program in PROGRAMS {
+            assert!(program.source.place().starts_with("https://"), "{}", program.name);
+            let said = program.groups.iter().all(|group| !group.keys.is_empty());
+            let any = !(program.groups.is_empty() && program.files.is_empty() && program.instead.is_empty());
+            assert!(said && any, "{}", program.name);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Alertmanager.
+
+use super::{BLANK, Group, Mark, Program};
+use crate::services::{Source, slack};
+
+/// `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
+pub static PROGRAM: Program = Program {
+    name: "Alertmanager",
+    files: &["alertmanager.yml", "alertmanager.yaml"],
+    groups: &[
+        Group {
+            mark: Mark::In("slack_configs"),
+            keys: &[("api_url", &slack::WEBHOOK_FIELD, ""), ("app_token", &slack::TOKEN_FIELD, "")],
+        },
+        // The global table, recognised by other keys that only it has.
+        Group {
+            mark: Mark::In("global"),
+            keys: &[("slack_api_url", &slack::WEBHOOK_FIELD, ""), ("slack_app_token", &slack::TOKEN_FIELD, "")],
+        },
+    ],
+    own_names: true,
+    source: Source::Official("https://prometheus.io/docs/alerting/latest/configuration/#slack_config"),
+    ..BLANK
+};

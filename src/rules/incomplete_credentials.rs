@@ -1,0 +1,36 @@
+use crate::config::{Place, Profile};
+use crate::finding::Severity;
+use crate::profile::{Need, needs};
+use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+
+rule! {
+    #[doc = include_str!("../../docs/rules/incomplete-credentials.md")]
+    IncompleteCredentials {
+        id: "incomplete-credentials",
+        summary: "a credential that needs another one, which is set to nothing",
+        severity: Severity::Note,
+        impact: Impact::Unfit,
+        scope: "other services",
+        readers: ReadBy::FOUND,
+        since: "0.1.0",
+    }
+}
+
+impl Rule for IncompleteCredentials {
+    fn meta(&self) -> &'static RuleMeta {
+        &Self::META
+    }
+
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(found) = &profile.found else { return };
+        // A file may be completed by another one; a name that is set to nothing in a process is not.
+        if found.place != Place::Environment {
+            return;
+        }
+        for Need { setting, form, missing, advice } in needs(profile) {
+            let name = missing.name();
+            let message = format!("`{}` holds {}, and `{name}` is set to nothing", setting.name(), form.noun);
+            sink.push(Draft::new(message, advice).key(missing, "is set to nothing").value(setting, form.noun));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The kinds of services that have no profiles of their own: what their rows say of the fields.
+
+use std::sync::LazyLock;
+
+use super::field::{Field, Role, Secret, Type};
+use super::kind::{Hosted, Kind};
+use crate::services::{self, Form, Purpose, SERVICES, Service};
+
+/// One kind a service, made when a value of such a service is first met.
+static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+    let own = |service: &&&'static Service| {
+        let place = service.fields.first().map(|field| field.place.0);
+        place.is_some_and(|name| !name.is_empty() && Kind::find(name).is_none())
+    };
+    SERVICES.iter().filter(own).map(|service| kind(service)).collect()
+});
+
+/// A variable of a process whose name only says that it is a secret.
+pub static VARIABLE: Kind = Kind {
+    name: "variable",
+    first: "",
+    credential: "secret",
+    fields: &[Field {
+        name: "value",
+        ty: Type::Secret(Secret::Key),
+        role: Role::Secret,
+        required: false,
+        first: false,
+        about: "the value itself",
+        forms: &[],
+        aliases: &[],
+        example: "",
+    }],
+    pairs: &[],
+    probe: None,
+    sender: false,
+    hosted: Hosted { name: "", is: |_| false, by_default: false },
+};
+
+impl Kind {
+    /// Returns the kinds of services without profiles of their own.
+    pub(crate) fn derived() -> Vec<&'static Self> {
+        DERIVED.iter().collect()
+    }
+
+    /// Returns the first kind and field for a form, also for those of services with profiles of their own.
+    pub(crate) fn that_takes(form: &'static Form) -> Option<(&'static Self, &'static Field)> {
+        let kinds = Self::all().iter().copied().chain(DERIVED.iter());
+        kinds
+            .flat_map(|kind| kind.fields.iter().map(move |field| (kind, field)))
+            .find(|(_, field)| field.forms.contains(&form) && field.role == Role::Secret)
+    }
+
+    /// Returns the word that stands for its service in names.
+    pub(crate) fn word(&self) -> &'static str {
+        let own = |service: &&&Service| service.fields.iter().any(|field| field.place.0 == self.name);
+        SERVICES.iter().find(own).and_then(|service| service.words.last()).unwrap_or(&"")
+    }
+
+    /// Returns `true` if a configuration may have profiles of it.
+    #[must_use]
+    pub fn is_declared(&self) -> bool {
+        Self::find(self.name).is_some()
+    }
+}
+
+fn kind(service: &'static Service) -> Kind {
+    let fields: Vec<Field> = service.fields.iter().map(|row| field(row)).collect();
+    Kind {
+        name: service.fields.first().map_or("", |field| field.place.0),
+        first: "",
+        credential: "credential",
+        fields: fields.leak(),
+        pairs: &[],
+        probe: None,
+        sender: false,
+        hosted: Hosted { name: service.name, is: |_| true, by_default: true },
+    }
+}
+
+fn field(row: &'static services::Field) -> Field {
+    let (ty, role) = match row.purpose {
+        Purpose::Id => (Type::Id(|_| None), Role::Identifier),
+        Purpose::Webhook => (Type::Secret(Secret::Webhook), Role::Secret),
+        _ => (Type::Secret(Secret::Key), Role::Secret),
+    };
+    Field {
+        name: row.place.1,
+        ty,
+        role,
+        required: false,
+        first: false,
+        about: row.about,
+        forms: row.takes,
+        aliases: &[],
+        example: "",
+    }
+}
