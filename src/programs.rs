@@ -81,19 +81,16 @@ pub mod rclone;
 pub mod restic;
 pub mod slack_github_action;
 
-/// All programs.
-pub static PROGRAMS: &[&Program] = &[
-    &rclone::PROGRAM,
-    &kopia::PROGRAM,
-    &gobackup::PROGRAM,
-    &benji::PROGRAM,
-    &slack_github_action::PROGRAM,
-    &grafana::PROGRAM,
-    &alertmanager::PROGRAM,
-    &litestream::PROGRAM,
-    &restic::PROGRAM,
-    &autorestic::PROGRAM,
-];
+macro_rules! programs {
+    ($($name:ident),+ $(,)?) => {
+        /// All programs.
+        pub static PROGRAMS: &[&Program] = &[$(&$name::PROGRAM),+];
+    };
+}
+
+programs! {
+    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic,
+}
 
 #[cfg(test)]
 mod tests {

@@ -17,9 +17,9 @@ pub mod value;
 
 pub use derived::VARIABLE;
 pub use field::{Address, Field, Role, Secret, Type};
+pub use kind::Kind;
 #[cfg(feature = "upload")]
 pub use kind::Probe;
-pub use kind::{Kind, Pair};
 pub use kinds::{APP, MESSAGING, STORAGE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
 pub use public::{

@@ -21,6 +21,8 @@ pub struct Service {
     pub aside: &'static [&'static str],
     /// Where its values stand. Those of one field's names are compared as words.
     pub fields: &'static [&'static Field],
+    /// The pairs of its profiles, the more usual first.
+    pub pairs: &'static [Pair],
     /// What must hold among the values of one set.
     pub relations: &'static [Relation],
 }
@@ -82,6 +84,34 @@ pub struct Names {
     pub within: bool,
     /// Where this was read.
     pub source: Source,
+}
+
+/// Two fields that form a key pair.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Pair {
+    /// The ID.
+    pub id: PairField,
+    /// The key.
+    pub key: PairField,
+    /// The part `pair` of the forms that go together in it. Empty if no form tells.
+    pub part: &'static str,
+    /// Fields of other pairs that rightly stand beside it.
+    pub beside: &'static [&'static str],
+    /// The protocol that does not take it, although the service speaks it.
+    pub not_for: Option<Protocol>,
+}
+
+/// One field of a key pair.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct PairField {
+    /// The name of the field.
+    pub field: &'static str,
+    /// The noun with its article.
+    pub noun: &'static str,
+    /// The label under which the service shows it.
+    pub shown_as: &'static str,
 }
 
 /// Where else a name means the same as behind the service's word.
@@ -274,7 +304,7 @@ impl Source {
 
 /// Rows without facts, to be completed.
 const BLANK: Service =
-    Service { name: "", docs: "", read: "2026-11-21", forms: &[], words: &[], aside: &[], fields: &[], relations: &[] };
+    Service { name: "", docs: "", read: "2026-11-21", forms: &[], words: &[], aside: &[], fields: &[], pairs: &[], relations: &[] };
 
 const FIELD: Field =
     Field { place: ("", ""), noun: "", about: "", purpose: Purpose::Other, takes: &[], names: &[], mistakes: &[] };

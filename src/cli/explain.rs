@@ -10,8 +10,8 @@ use crate::text;
 
 pub fn run(id: &str, terminal: &Terminal) -> Exit {
     let Some(meta) = rules::meta(id) else {
-        let live = rules::live::ALL.iter().map(|meta| meta.id);
-        let near = rules::nearest(id).or_else(|| text::nearest(id, live));
+        let ids = rules::ALL.iter().map(|rule| rule.meta().id);
+        let near = text::nearest(id, ids.chain(rules::live::ALL.iter().map(|meta| meta.id)));
         let help = match (near, with_word(id)) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, some) if !some.is_empty() => format!("rules with that word: {some}"),

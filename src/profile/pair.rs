@@ -2,8 +2,7 @@
 
 use super::assessment;
 use crate::config::{Profile, Setting};
-use crate::schema::Pair;
-use crate::services::Form;
+use crate::services::{Form, Pair};
 
 /// The key pairs that the names of the fields form, whatever their values. Empty fields count as absent.
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ impl<'a> PairByName<'a> {
         if pairs.is_empty() || profile.broken {
             return None;
         }
-        let half = |Pair { id, key }: &Pair| (profile.present(id.field), profile.present(key.field));
+        let half = |Pair { id, key, .. }: &Pair| (profile.present(id.field), profile.present(key.field));
         let halves: Vec<_> = pairs.iter().map(half).collect();
         let whole = halves.iter().position(|(id, key)| id.is_some() && key.is_some());
         let ids = || halves.iter().filter_map(|(id, _)| *id);
@@ -37,7 +36,9 @@ impl<'a> PairByName<'a> {
             && let (Some(id), Some(key)) = halves[number]
         {
             let others = halves.iter().enumerate().filter(|(other, _)| *other != number);
-            let spare: Vec<_> = others.flat_map(|(_, (id, key))| [*id, *key]).flatten().collect();
+            let beside = |setting: &&Setting| pairs[number].beside.contains(&setting.field.name);
+            let spare = others.flat_map(|(_, (id, key))| [*id, *key]).flatten();
+            let spare: Vec<_> = spare.filter(|setting| !beside(setting)).collect();
             return Some(if spare.is_empty() { Self::Fits { id, key } } else { Self::Two { whole: [id, key], spare } });
         }
         Some(match (&ids().collect::<Vec<_>>()[..], &keys().collect::<Vec<_>>()[..]) {

@@ -3,8 +3,8 @@
 
 use super::assessment;
 use crate::config::{Profile, Setting};
-use crate::schema::{Kind, Pair, Role};
-use crate::services::{Form, backblaze, many};
+use crate::schema::{Kind, Role};
+use crate::services::{Form, Pair, Protocol, backblaze, many};
 
 /// A field of a key pair, with the form of its value.
 #[derive(Clone, Copy, Debug)]
@@ -15,20 +15,18 @@ pub struct PairValue<'a> {
     pub form: Option<&'static Form>,
     /// The index of the pair that the field's name belongs to.
     named: usize,
+    /// The pairs of the profile's kind.
+    pairs: &'static [Pair],
 }
 
 /// Values that are neither an ID nor a key, but are pasted as one.
 const NEITHER: &[&Form] = &[&backblaze::BUCKET_ID, &many::EMAIL];
 
-/// The index of the application key's pair, and of the master application key's pair, in the kind.
-const APPLICATION: usize = 0;
-const MASTER: usize = 1;
-
 impl<'a> PairValue<'a> {
     /// Creates the value of a pair's field. `None` for other fields.
     #[must_use]
     pub fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
-        let is = |Pair { id, key }: &Pair| [id.field, key.field].contains(&setting.field.name);
+        let is = |Pair { id, key, .. }: &Pair| [id.field, key.field].contains(&setting.field.name);
         let named = profile.kind().pairs.iter().position(is)?;
         let known = |form: &&'static Form| form.certain || assessment::is_hosted(profile);
         let secret = setting.field.role == Role::Secret;
@@ -37,7 +35,8 @@ impl<'a> PairValue<'a> {
             form if form.is_one_of(NEITHER) => !secret,
             form => form.is_id() || form.is_key() || **form == backblaze::KEY_PAIR,
         };
-        Some(Self { setting, form: setting.what().filter(told).filter(known), named })
+        let pairs = profile.kind().pairs;
+        Some(Self { setting, form: setting.what().filter(told).filter(known), named, pairs })
     }
 
     /// Returns the name of the field.
@@ -72,11 +71,8 @@ impl<'a> PairValue<'a> {
 
     /// Returns the index of the pair that the value belongs to.
     fn pair_of_value(self) -> Option<usize> {
-        match self.form? {
-            form if form.is_one_of(&[&backblaze::KEY_ID, &backblaze::APPLICATION_KEY]) => Some(APPLICATION),
-            form if form.is_one_of(&[&backblaze::ACCOUNT_ID, &backblaze::MASTER_KEY]) => Some(MASTER),
-            _ => None,
-        }
+        let (_, part) = self.form?.parts.iter().find(|(name, _)| *name == "pair")?;
+        self.pairs.iter().position(|pair| pair.part == *part)
     }
 
     /// Returns the index of the pair, by its value or else by its name.
@@ -90,16 +86,16 @@ impl<'a> PairValue<'a> {
         self.pair() != self.named
     }
 
-    /// Returns `true` if it belongs to the master application key's pair.
+    /// Returns `true` if it belongs to a pair that the S3-compatible API does not take.
     #[must_use]
-    pub fn is_master(self) -> bool {
-        self.pair() == MASTER
+    pub fn is_refused_by_s3(self) -> bool {
+        self.pairs[self.pair()].not_for == Some(Protocol::S3)
     }
 
     /// Returns the field that the value belongs in, and the field of its missing counterpart.
     #[must_use]
     pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
-        let Pair { id, key } = kind.pairs.get(self.pair())?;
+        let Pair { id, key, .. } = kind.pairs.get(self.pair())?;
         let is_key = (self.setting.field.role == Role::Secret) != self.is_misplaced();
         Some(if is_key { [key.field, id.field] } else { [id.field, key.field] })
     }
@@ -155,10 +151,10 @@ impl<'a> MatchingPair<'a> {
         (whole && id_pair == key.pair()).then_some(Self { id, key, pair: id_pair })
     }
 
-    /// Returns `true` for the master application key's pair.
+    /// Returns `true` for a pair that the S3-compatible API does not take.
     #[must_use]
-    pub const fn is_master(self) -> bool {
-        self.pair == MASTER
+    pub fn is_refused_by_s3(self) -> bool {
+        self.id.pairs[self.pair].not_for == Some(Protocol::S3)
     }
 
     /// Returns the noun for the pair.
@@ -170,7 +166,7 @@ impl<'a> MatchingPair<'a> {
     /// Returns the fields that the ID and the key belong in.
     #[must_use]
     pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
-        kind.pairs.get(self.pair).map(|Pair { id, key }| [id.field, key.field])
+        kind.pairs.get(self.pair).map(|Pair { id, key, .. }| [id.field, key.field])
     }
 
     /// Returns instructions that move both values to their fields.
@@ -198,7 +194,7 @@ impl<'a> MatchingPair<'a> {
 /// Returns the problem and the advice for a value with an ID and a key, joined by a colon.
 #[must_use]
 pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
-    let Pair { id, key } = profile.kind().pairs.get(half.named)?;
+    let Pair { id, key, .. } = profile.kind().pairs.get(half.named)?;
     (half.form == Some(&backblaze::KEY_PAIR)).then(|| {
         let message = format!("`{}` of `{}` holds an ID and a key in one value", half.field(), profile.id);
         let help = format!(
@@ -214,8 +210,8 @@ pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)
 #[must_use]
 pub fn complete_pair(profile: &Profile, s3: bool) -> String {
     let pairs = profile.kind().pairs;
-    let usable = pairs.iter().enumerate().filter(|(number, _)| !s3 || *number != MASTER);
-    let ways = usable.map(|(number, Pair { id, key })| {
+    let usable = pairs.iter().enumerate().filter(|(_, pair)| !s3 || pair.not_for != Some(Protocol::S3));
+    let ways = usable.map(|(number, Pair { id, key, .. })| {
         let others = pairs.iter().enumerate().filter(|(other, _)| *other != number);
         let others = others.flat_map(|(_, pair)| [pair.id.field, pair.key.field]);
         let rest: Vec<_> = others.filter(|field| profile.present(field).is_some()).collect();

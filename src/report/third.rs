@@ -1,4 +1,4 @@
-//! Tests that a kind needs only a row in the table: a third kind, compiled for unit tests only, is read from every
+//! Tests that a kind needs only rows: a third kind, made of a service's rows for unit tests only, is read from every
 //! format, masked, checked and listed without code of its own.
 
 #[cfg(test)]
@@ -21,8 +21,8 @@ mod tests {
         let environment: Environment = environment.iter().copied().collect();
         let mut options = LoadOptions::new(directory.path(), environment);
         if let Some(text) = dotenv {
-            std::fs::write(directory.path().join("relay.env"), text).unwrap();
-            options.env_files.push(Path::new("relay.env").into());
+            std::fs::write(directory.path().join("texts.env"), text).unwrap();
+            options.env_files.push(Path::new("texts.env").into());
         }
         lint::load(&options).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -36,25 +36,25 @@ mod tests {
         findings(&loaded).iter().map(|finding| finding.rule).collect()
     }
 
-    fn relay(fields: &str) -> String {
-        format!("[relay.mail]\nurl = 'https://relay.example.com'\n{fields}\n")
+    fn texts(fields: &str) -> String {
+        format!("[twilio.texts]\nurl = 'https://api.example.com'\n{fields}\n")
     }
 
     #[test]
     fn it_is_read_from_every_format_and_masked() {
         let toml = format!(
-            "[relay.mail]\nurl = 'https://relay.example.com'\nclient_id = 'mailer'\nclient_secret = '{SECRET}'\n"
+            "[twilio.texts]\nurl = 'https://api.example.com'\naccount_sid = 'mailer'\nauth_token = '{SECRET}'\n"
         );
         let yaml = format!(
-            "relay:\n  mail:\n    url: https://relay.example.com\n    client_id: mailer\n    client_secret: {SECRET}\n"
+            "twilio:\n  texts:\n    url: https://api.example.com\n    account_sid: mailer\n    auth_token: {SECRET}\n"
         );
         let json = format!(
-            r#"{{"relay": {{"mail": {{"url": "https://relay.example.com", "client_id": "mailer", "client_secret": "{SECRET}"}}}}}}"#
+            r#"{{"twilio": {{"texts": {{"url": "https://api.example.com", "account_sid": "mailer", "auth_token": "{SECRET}"}}}}}}"#
         );
         let variables = [
-            ("CREDLINT_RELAY__MAIL__URL", "https://relay.example.com"),
-            ("CREDLINT_RELAY__MAIL__CLIENT_ID", "mailer"),
-            ("CREDLINT_RELAY__MAIL__CLIENT_SECRET", SECRET),
+            ("CREDLINT_TWILIO__TEXTS__URL", "https://api.example.com"),
+            ("CREDLINT_TWILIO__TEXTS__ACCOUNT_SID", "mailer"),
+            ("CREDLINT_TWILIO__TEXTS__AUTH_TOKEN", SECRET),
         ];
         let dotenv = variables.map(|(name, value)| format!("{name}={value}\n")).concat();
         for loaded in [
@@ -72,7 +72,7 @@ mod tests {
             let fields = document["profiles"][0]["fields"].as_array().unwrap();
             let shown: Vec<_> = fields.iter().map(|field| (&field["name"], &field["value"])).collect();
             let expected =
-                [("url", "https://relay.example.com"), ("client_id", "mailer"), ("client_secret", crate::secret::MASK)];
+                [("url", "https://api.example.com"), ("account_sid", "mailer"), ("auth_token", crate::secret::MASK)];
             assert!(
                 shown.iter().zip(expected).all(|(found, (name, value))| found.0 == name && found.1 == value),
                 "{shown:?}"
@@ -81,32 +81,35 @@ mod tests {
             assert_eq!(errors.count(), 0);
             let source = |number| config.sources.get(number).masked.as_str().to_owned();
             let masked: String = profile.settings.iter().map(|setting| source(setting.at.source)).collect();
-            assert!(!masked.contains(SECRET) && masked.contains("https://relay.example.com"), "{masked}");
+            assert!(!masked.contains(SECRET) && masked.contains("https://api.example.com"), "{masked}");
         }
     }
 
     #[test]
     fn its_fields_are_checked_by_its_row() {
-        let secret = "client_secret = { env = 'SECRET' }";
+        let secret = "auth_token = { env = 'SECRET' }";
         for (fields, expected) in [
-            (relay(&format!("client_id = 'mailer'\n{secret}")), &[][..]),
-            (relay(""), &["missing-key-pair"]),
-            (relay(secret), &["incomplete-key-pair"]),
-            (relay("client_id = 'mailer'\nuser_id = 'ann'"), &["incomplete-key-pair"]),
-            (relay(&format!("user_id = 'ann'\n{secret}")), &["mixed-key-pair"]),
-            (relay(&format!("client_id = 'mailer'\n{secret}\nuser_id = 'ann'")), &["two-key-pairs"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}")), &[][..]),
+            (texts(""), &["missing-key-pair"]),
+            (texts(secret), &["incomplete-key-pair"]),
+            (texts("account_sid = 'mailer'\napi_key = 'ann'"), &["incomplete-key-pair"]),
+            (texts(&format!("api_key = 'ann'\n{secret}")), &["mixed-key-pair"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}\napi_key = 'ann'")), &["two-key-pairs"]),
+            // An API key is used for an account.
+            (texts("api_key = 'ann'\napi_secret = { env = 'SECRET' }\naccount_sid = 'mailer'"), &[]),
+            (texts(&format!("account_sid = 'SK0123456789abcdef0123456789abcdef'\n{secret}")), &["wrong-credential"]),
             (
-                relay("client_id = 'K005abcdefghijklmnopqrstuvwxyz1'\nclient_secret = { env = 'SECRET' }"),
-                &["swapped-key-pair"],
+                texts(&format!("account_sid = 'xoxb-0000000000-0000000000-abcdefghijkl'\n{secret}")),
+                &["foreign-credential"],
             ),
-            (relay("client_id = 'mailer'\nclient_secret = { env = 'EMPTY' }"), &["empty-credential"]),
-            (relay("client_id = 'mailer'\nclient_secret = 17"), &["wrong-type"]),
-            (relay(&format!("client_id = 'mailer'\n{secret}\ncolour = 'red'")), &["unknown-field"]),
-            (relay(&format!("client_id = 'mailer'\n{secret}\ngateway = 'ftp://x'")), &["malformed-endpoint"]),
-            (relay(&format!("client_id = 'mailer'\n{secret}\ngateway = 'http://smtp.example.com'")), &[]),
-            (relay(&format!("client_id = 'mailer'\n{secret}")).replace("https:", "http:"), &["insecure-base-url"]),
-            (relay(&format!("client_id = 'mailer'\n{secret}")).replace("https:", "ftp:"), &["malformed-base-url"]),
-            (format!("[relay.mail]\nclient_id = 'mailer'\n{secret}\n"), &["missing-base-url"]),
+            (texts("account_sid = 'mailer'\nauth_token = { env = 'EMPTY' }"), &["empty-credential"]),
+            (texts("account_sid = 'mailer'\nauth_token = 17"), &["wrong-type"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}\ncolour = 'red'")), &["unknown-field"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}\ngateway = 'ftp://x'")), &["malformed-endpoint"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}\ngateway = 'http://smtp.example.com'")), &[]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}")).replace("https:", "http:"), &["insecure-base-url"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}")).replace("https:", "ftp:"), &["malformed-base-url"]),
+            (format!("[twilio.texts]\naccount_sid = 'mailer'\n{secret}\n"), &["missing-base-url"]),
         ] {
             assert_eq!(rules(&fields), expected, "{fields}");
         }
@@ -115,21 +118,24 @@ mod tests {
     #[test]
     fn its_findings_use_the_nouns_of_its_row() {
         let loaded = load(
-            &[("credlint.toml", &relay("user_id = 'ann'\nclient_secret = { env = 'SECRET' }"))],
+            &[("credlint.toml", &texts("api_key = 'ann'\nauth_token = { env = 'SECRET' }"))],
             None,
             &[("SECRET", SECRET)],
         );
         let found = findings(&loaded);
-        assert!(found[0].message.contains("a client secret with a user ID"), "{}", found[0].message);
-        assert!(found[0].help.starts_with("set `client_id` to the client ID"), "{}", found[0].help);
+        assert!(found[0].message.contains("an Auth Token with an API key's SID"), "{}", found[0].message);
+        assert!(found[0].help.starts_with("set `account_sid` to the Account SID"), "{}", found[0].help);
     }
 
     #[test]
     fn layers_of_it_merge() {
-        let low = relay("client_id = 'mailer'\nclient_secret = { env = 'SECRET' }");
-        let loaded =
-            load(&[("credlint.toml", &low)], None, &[("SECRET", SECRET), ("CREDLINT_RELAY__MAIL__CLIENT_ID", "other")]);
-        let id = loaded.config.profiles[0].setting("client_id").unwrap();
+        let low = texts("account_sid = 'mailer'\nauth_token = { env = 'SECRET' }");
+        let loaded = load(
+            &[("credlint.toml", &low)],
+            None,
+            &[("SECRET", SECRET), ("CREDLINT_TWILIO__TEXTS__ACCOUNT_SID", "other")],
+        );
+        let id = loaded.config.profiles[0].setting("account_sid").unwrap();
         assert_eq!((id.shown().as_deref(), id.shadows.len()), (Some("other"), 1));
         assert!(id.shadows[0].differs && id.shadows[0].at.source < id.at.source);
     }
@@ -137,10 +143,10 @@ mod tests {
     #[test]
     fn the_schema_and_the_starter_file_have_it() {
         let schema: serde_json::Value = serde_json::from_str(&config_schema::write()).unwrap();
-        let fields = &schema["properties"]["relay"]["additionalProperties"]["properties"];
-        assert!(fields["client_secret"].is_object() && fields["gateway"].is_object(), "{fields}");
-        let starter = starter::write(&[Kind::find("relay").unwrap()], starter::Syntax::Toml);
-        assert!(starter.text.contains("[relay.mail]\n"), "{}", starter.text);
-        assert_eq!(starter.variables, ["MAIL_CLIENT_ID", "MAIL_CLIENT_SECRET"]);
+        let fields = &schema["properties"]["twilio"]["additionalProperties"]["properties"];
+        assert!(fields["auth_token"].is_object() && fields["gateway"].is_object(), "{fields}");
+        let starter = starter::write(&[Kind::find("twilio").unwrap()], starter::Syntax::Toml);
+        assert!(starter.text.contains("[twilio.texts]\n"), "{}", starter.text);
+        assert_eq!(starter.variables, ["TEXTS_ACCOUNT_SID", "TEXTS_AUTH_TOKEN", "TEXTS_API_KEY", "TEXTS_API_SECRET"]);
     }
 }

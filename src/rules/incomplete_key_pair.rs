@@ -52,7 +52,7 @@ impl IncompleteKeyPair {
         };
         let mut draft =
             halves.iter().fold(Draft::new(message, help), |draft, half| draft.key(half.setting, text(*half)));
-        if let Some(endpoint) = s3.filter(|_| halves.iter().all(|half| half.is_master())) {
+        if let Some(endpoint) = s3.filter(|_| halves.iter().all(|half| half.is_refused_by_s3())) {
             draft = draft.value(endpoint, "the S3-compatible API");
         }
         sink.push(draft);
@@ -85,7 +85,7 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
         format!("`{}` has `{field}` but no `{partner}`", profile.id)
     };
     // The S3-compatible API rejects master application keys.
-    if half.is_neither() || s3 && half.is_master() {
+    if half.is_neither() || s3 && half.is_refused_by_s3() {
         return (message, complete_pair(profile, s3));
     }
     let Some([home, missing]) = half.right_fields(kind) else { return (message, String::new()) };
@@ -105,7 +105,8 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
     }
     if let Some(matching) = MatchingPair::from_values(one, other) {
         let message = format!("`{}` has {} in fields that are not a pair", profile.id, matching.noun(kind));
-        let help = if s3 && matching.is_master() { complete_pair(profile, s3) } else { matching.instructions(kind) };
+        let help =
+            if s3 && matching.is_refused_by_s3() { complete_pair(profile, s3) } else { matching.instructions(kind) };
         return (message, help);
     }
     let digest = |half: PairValue<'_>| half.setting.facts().map(|facts| facts.digest);
@@ -113,7 +114,7 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
         let message = format!("`{}` and `{}` of `{}` hold the same value", one.field(), other.field(), profile.id);
         let right = |half: &PairValue<'_>| !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
         let (kept, rest) = if right(&one) { (one, other) } else { (other, one) };
-        if !right(&kept) || s3 && kept.is_master() {
+        if !right(&kept) || s3 && kept.is_refused_by_s3() {
             return (message, complete_pair(profile, s3));
         }
         let partner = kind.partner(kept.field()).unwrap_or_default();
@@ -137,7 +138,7 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
     if one.belongs_to_other_pair() || other.belongs_to_other_pair() || one.is_neither() || other.is_neither() {
         return (message, complete_pair(profile, s3));
     }
-    let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_master());
+    let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_refused_by_s3());
     let ways = useful.map(|half| {
         let rest = if half.field() == one.field() { other.field() } else { one.field() };
         format!("add `{}` and remove `{rest}`", kind.partner(half.field()).unwrap_or_default())

@@ -2,7 +2,8 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{self, PairByName, Storage, complete_pair};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Kind, Pair};
+use crate::schema::Kind;
+use crate::services::Pair;
 
 rule! {
     #[doc = include_str!("../../docs/rules/missing-key-pair.md")]
@@ -35,6 +36,6 @@ impl Rule for MissingKeyPair {
 }
 
 fn either(kind: &Kind) -> String {
-    let ways = kind.pairs.iter().map(|Pair { id, key }| format!("`{}` and `{}`", id.field, key.field));
+    let ways = kind.pairs.iter().map(|Pair { id, key, .. }| format!("`{}` and `{}`", id.field, key.field));
     format!("set {}", ways.collect::<Vec<_>>().join(", or "))
 }

@@ -12,7 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "other services",
-        readers: ReadBy::FOUND,
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }

@@ -44,7 +44,7 @@ impl Rule for MixedKeyPair {
             looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
         };
         let mut draft = draft.key(key.setting, text(key)).key(id.setting, text(id));
-        if let Some(endpoint) = s3.filter(|_| id.is_master() && key.is_master()) {
+        if let Some(endpoint) = s3.filter(|_| id.is_refused_by_s3() && key.is_refused_by_s3()) {
             draft = draft.value(endpoint, "the S3-compatible API");
         }
         sink.push(draft);
@@ -56,8 +56,11 @@ fn one_pair(profile: &Profile, matching: MatchingPair<'_>, s3: bool) -> Draft {
     let pair = matching.noun(profile.kind());
     let crossed = matching.id.is_misplaced() || matching.key.is_misplaced();
     let how = if crossed { "swapped, and in fields of different pairs" } else { "in fields of different pairs" };
-    let help =
-        if s3 && matching.is_master() { complete_pair(profile, s3) } else { matching.instructions(profile.kind()) };
+    let help = if s3 && matching.is_refused_by_s3() {
+        complete_pair(profile, s3)
+    } else {
+        matching.instructions(profile.kind())
+    };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
 
@@ -90,7 +93,7 @@ fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool)
                         format!("set `{}` to {}, and remove `{k}`", missing_key.field, missing_key.shown_as),
                     ];
                     // The S3-compatible API rejects master application keys.
-                    match (s3, id.is_master()) {
+                    match (s3, id.is_refused_by_s3()) {
                         (true, true) => ways[0].clone(),
                         (true, false) => ways[1].clone(),
                         _ => ways.join("; or "),

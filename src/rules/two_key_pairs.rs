@@ -63,7 +63,7 @@ impl Rule for TwoKeyPairs {
         for half in [id, key] {
             draft = draft.key(half.setting, text(&half, complete, false));
         }
-        if let Some(endpoint) = s3.filter(|_| fits.is_some_and(MatchingPair::is_master)) {
+        if let Some(endpoint) = s3.filter(|_| fits.is_some_and(MatchingPair::is_refused_by_s3)) {
             draft = draft.value(endpoint, "the S3-compatible API");
         }
         sink.push(draft);
@@ -88,7 +88,7 @@ fn stray(profile: &Profile, pair: MatchingPair<'_>, spare: &[PairValue<'_>], s3:
         return (message, help);
     }
     let message = format!("`{id}` has a complete key pair, {whole}, plus a stray {names}");
-    if s3 && pair.is_master() {
+    if s3 && pair.is_refused_by_s3() {
         return (message, complete_pair(profile, s3));
     }
     let repeats = |half: &&PairValue<'_>| {
@@ -124,7 +124,7 @@ fn mixed_values(profile: &Profile, whole: [PairValue<'_>; 2], spare: &[PairValue
     let known = |half: &&PairValue<'_>| half.holds_id() || half.holds_key();
     let known: Vec<_> = all.iter().filter(known).copied().collect();
     let pairs = known.iter().enumerate().flat_map(|(at, one)| known[at + 1..].iter().map(move |other| (*one, *other)));
-    let usable = |pair: &MatchingPair<'_>| !(s3 && pair.is_master());
+    let usable = |pair: &MatchingPair<'_>| !(s3 && pair.is_refused_by_s3());
     let matching: Vec<_> =
         pairs.filter_map(|(one, other)| MatchingPair::from_values(one, other)).filter(usable).collect();
     let help = match matching[..] {

@@ -2,6 +2,7 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Assessment, assessments, mistake};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::schema::{APP, MESSAGING, STORAGE};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
@@ -11,7 +12,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "other services",
-        readers: ReadBy::FOUND,
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }
@@ -22,7 +23,8 @@ impl Rule for WrongCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        if profile.kind().is_declared() {
+        // These have rules of their own.
+        if [&APP, &MESSAGING, &STORAGE].contains(&profile.kind()) {
             return;
         }
         for (setting, _, assessment) in assessments(profile) {

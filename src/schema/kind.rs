@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use super::field::{Field, Type};
 use super::value::BaseUrl;
-use crate::services::{self, SERVICES};
+use crate::services::{self, Pair, PairField, SERVICES};
 
 /// A kind of profile, with its fields, its pairs and its uses.
 #[non_exhaustive]
@@ -65,7 +65,7 @@ impl Kind {
     /// Returns the pair's part that a field holds, and its counterpart.
     #[must_use]
     pub(crate) fn pair_field(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
-        self.pairs.iter().find_map(|Pair { id, key }| match field {
+        self.pairs.iter().find_map(|Pair { id, key, .. }| match field {
             _ if field == id.field => Some((id, key)),
             _ if field == key.field => Some((key, id)),
             _ => None,
@@ -148,28 +148,6 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }
-}
-
-/// Two fields that form a key pair.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Pair {
-    /// The ID.
-    pub id: PairField,
-    /// The key.
-    pub key: PairField,
-}
-
-/// One field of a key pair.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct PairField {
-    /// The name of the field.
-    pub field: &'static str,
-    /// The noun with its article.
-    pub noun: &'static str,
-    /// The label under which the service shows it.
-    pub shown_as: &'static str,
 }
 
 /// A service whose credentials have known forms.

@@ -1,7 +1,7 @@
 //! The kinds of profiles, as rows. Another kind needs only another row; all other code reads it from here.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Hosted, Kind, Pair, PairField, Probe};
+use super::kind::{Hosted, Kind, Probe};
 use super::value::{BaseUrl, shown};
 use crate::services::{backblaze, slack};
 
@@ -9,9 +9,9 @@ use crate::services::{backblaze, slack};
 const ALL: &[&Kind] = &[
     &APP,
     &MESSAGING,
+    &STORAGE,
     #[cfg(test)]
     &super::third::THIRD,
-    &STORAGE,
 ];
 
 impl Kind {
@@ -280,32 +280,7 @@ pub static STORAGE: Kind = Kind {
     ],
     // The application key belongs with its keyID, and the account ID with the master application key. Any other
     // combination fails. Source: the service description, section 5, 5.
-    pairs: &[
-        Pair {
-            id: PairField {
-                field: "application_key_id",
-                noun: "the ID of an application key",
-                shown_as: "the keyID shown under App Keys",
-            },
-            key: PairField {
-                field: "application_key",
-                noun: "an application key",
-                shown_as: "the applicationKey shown when the key was created",
-            },
-        },
-        Pair {
-            id: PairField {
-                field: "account_id",
-                noun: "an account ID",
-                shown_as: "the account ID, shown under App Keys as the keyID of the Master Application Key",
-            },
-            key: PairField {
-                field: "master_application_key",
-                noun: "the master application key",
-                shown_as: "the master application key",
-            },
-        },
-    ],
+    pairs: backblaze::SERVICE.pairs,
     probe: Some(Probe::Pair),
     sender: false,
     hosted: Hosted { name: "Backblaze B2", is: BaseUrl::is_hosted_storage, by_default: true },

@@ -1,14 +1,33 @@
-//! An additional kind for unit tests. `lint` and `report` use it to test that a row is all a kind needs.
+//! An additional kind for unit tests, made from the rows of a service. `lint` and `report` use it to test that a row is all
+//! a kind needs.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Hosted, Kind, Pair, PairField};
+use super::kind::{Hosted, Kind};
 use super::value::shown;
-use crate::services::backblaze;
+use crate::services::{self, twilio};
 
-/// An account of a mail relay.
+const fn id(row: &services::Field, example: &'static str) -> Field {
+    Field {
+        name: row.place.1,
+        ty: Type::Id(shown::bucket),
+        role: Role::Identifier,
+        required: false,
+        first: true,
+        about: row.about,
+        forms: row.takes,
+        aliases: &[],
+        example,
+    }
+}
+
+const fn key(row: &services::Field) -> Field {
+    Field { ty: Type::Secret(Secret::Key), role: Role::Secret, ..id(row, "") }
+}
+
+/// An account that sends text messages.
 pub(crate) static THIRD: Kind = Kind {
-    name: "relay",
-    first: "mail",
+    name: "twilio",
+    first: "texts",
     credential: "key",
     fields: &[
         Field {
@@ -17,55 +36,15 @@ pub(crate) static THIRD: Kind = Kind {
             role: Role::Destination,
             required: true,
             first: true,
-            about: "address of the relay",
+            about: "address of the API",
             forms: &[],
             aliases: &[],
-            example: "https://relay.example.com",
+            example: "https://api.twilio.com",
         },
-        Field {
-            name: "client_id",
-            ty: Type::Id(shown::bucket),
-            role: Role::Identifier,
-            required: false,
-            first: true,
-            about: "ID of the client; goes with client_secret",
-            forms: &[&backblaze::KEY_ID],
-            aliases: &[],
-            example: "mailer",
-        },
-        Field {
-            name: "client_secret",
-            ty: Type::Secret(Secret::Key),
-            role: Role::Secret,
-            required: false,
-            first: true,
-            about: "secret of the client; goes with client_id",
-            forms: &[&backblaze::APPLICATION_KEY],
-            aliases: &[],
-            example: "",
-        },
-        Field {
-            name: "user_id",
-            ty: Type::Id(shown::bucket),
-            role: Role::Identifier,
-            required: false,
-            first: false,
-            about: "ID of a user; goes with password",
-            forms: &[],
-            aliases: &[],
-            example: "ann",
-        },
-        Field {
-            name: "password",
-            ty: Type::Secret(Secret::Key),
-            role: Role::Secret,
-            required: false,
-            first: false,
-            about: "password of the user; goes with user_id",
-            forms: &[],
-            aliases: &[],
-            example: "",
-        },
+        id(&twilio::ACCOUNT_SID_FIELD, "mailer"),
+        key(&twilio::AUTH_TOKEN_FIELD),
+        id(&twilio::API_KEY_FIELD, "ann"),
+        key(&twilio::API_SECRET_FIELD),
         Field {
             name: "gateway",
             ty: Type::Url(Address::Endpoint),
@@ -75,20 +54,11 @@ pub(crate) static THIRD: Kind = Kind {
             about: "host that other programs send to",
             forms: &[],
             aliases: &[],
-            example: "https://smtp.example.com",
+            example: "https://sms.example.com",
         },
     ],
-    pairs: &[
-        Pair {
-            id: PairField { field: "client_id", noun: "a client ID", shown_as: "the client ID" },
-            key: PairField { field: "client_secret", noun: "a client secret", shown_as: "the client secret" },
-        },
-        Pair {
-            id: PairField { field: "user_id", noun: "a user ID", shown_as: "the user ID" },
-            key: PairField { field: "password", noun: "a password", shown_as: "the password" },
-        },
-    ],
+    pairs: twilio::SERVICE.pairs,
     probe: None,
     sender: false,
-    hosted: Hosted { name: "relay.example.com", is: |_| false, by_default: false },
+    hosted: Hosted { name: "Twilio", is: |_| false, by_default: false },
 };

@@ -1,6 +1,9 @@
 //! Backblaze B2.
 
-use super::{Also, BLANK, Class, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Protocol, Purpose, Service, Source};
+use super::{
+    Also, BLANK, Class, FIELD, FORM, Field, Form, NAMES, Names, Pair, PairField, Pattern, Protocol, Purpose, Service,
+    Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "Backblaze B2",
@@ -20,6 +23,7 @@ pub static SERVICE: Service = Service {
     words: &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBLAZE", "B2"],
     aside: &["MASTER"],
     fields: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD, &HALF_FIELD, &ENDPOINT_FIELD],
+    pairs: PAIRS,
     ..BLANK
 };
 
@@ -307,3 +311,38 @@ pub static ENDPOINT_FIELD: Field = Field {
     }],
     ..FIELD
 };
+
+/// The pairs of a profile, the more usual first.
+const PAIRS: &[Pair] = &[
+    Pair {
+        id: PairField {
+            field: "application_key_id",
+            noun: "the ID of an application key",
+            shown_as: "the keyID shown under App Keys",
+        },
+        key: PairField {
+            field: "application_key",
+            noun: "an application key",
+            shown_as: "the applicationKey shown when the key was created",
+        },
+        part: "application",
+        beside: &[],
+        not_for: None,
+    },
+    Pair {
+        id: PairField {
+            field: "account_id",
+            noun: "an account ID",
+            shown_as: "the account ID, shown under App Keys as the keyID of the Master Application Key",
+        },
+        key: PairField {
+            field: "master_application_key",
+            noun: "the master application key",
+            shown_as: "the master application key",
+        },
+        part: "master",
+        beside: &[],
+        // Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
+        not_for: Some(Protocol::S3),
+    },
+];

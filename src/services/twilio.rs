@@ -1,7 +1,8 @@
 //! Twilio.
 
 use super::{
-    Also, BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation, Service, Source,
+    Also, BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pair, PairField, Pattern, Purpose, Relation, Service,
+    Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -17,6 +18,7 @@ pub static SERVICE: Service = Service {
         advice: "an API key is used for an account: set its Account SID, which begins with `AC`, too",
         source: NODE,
     }],
+    pairs: PAIRS,
     ..BLANK
 };
 
@@ -93,3 +95,33 @@ pub static API_SECRET_FIELD: Field = Field {
     names: &[Names { words: &["API_SECRET", "API_KEY_SECRET"], also: Also::Alone, source: CLI, ..NAMES }],
     ..FIELD
 };
+
+/// An API key is used for an account, whose SID stands beside it; its Auth Token may still check webhooks.
+const PAIRS: &[Pair] = &[
+    Pair {
+        id: PairField {
+            field: "account_sid",
+            noun: "an Account SID",
+            shown_as: "the Account SID, which begins with `AC`",
+        },
+        key: PairField { field: "auth_token", noun: "an Auth Token", shown_as: "the Auth Token of the account" },
+        part: "",
+        beside: &[],
+        not_for: None,
+    },
+    Pair {
+        id: PairField {
+            field: "api_key",
+            noun: "an API key's SID",
+            shown_as: "the SID of the API key, which begins with `SK`",
+        },
+        key: PairField {
+            field: "api_secret",
+            noun: "an API key's secret",
+            shown_as: "the secret that was shown with the API key",
+        },
+        part: "",
+        beside: &["account_sid", "auth_token"],
+        not_for: None,
+    },
+];

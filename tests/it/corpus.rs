@@ -41,6 +41,7 @@ impl Maker {
         let alphabet = match class {
             "9" | "d" => "123456789",
             "h" => "0123456789abcdef",
+            "H" => "0123456789ABCDEF",
             "c" => "abcdef",
             "l" => "abcdefghijklmnopqrstuvwxyz",
             "C" => "ABCDEFGHIJKLMNOPQRSTUVWXYZ",

@@ -30,16 +30,17 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 /// One file and its expected findings.
-struct Case {
-    place: String,
-    path: String,
-    text: String,
+pub struct Case {
+    pub place: String,
+    pub path: String,
+    pub text: String,
     /// Rule, severity, line and name.
-    expected: Vec<[String; 4]>,
+    pub expected: Vec<[String; 4]>,
 }
 
-fn cases(seed: u64) -> Vec<Case> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/foreign");
+/// The cases of a folder of the corpus.
+pub fn cases(folder: &str, seed: u64) -> Vec<Case> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder);
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut cases: Vec<Case> = Vec::new();
@@ -88,7 +89,7 @@ fn filled(line: &str, maker: &mut Maker) -> String {
 fn files_of_other_programs_have_exactly_the_expected_findings() {
     let (mut wrong, mut mistakes, mut innocent) = (Vec::new(), 0, 0);
     for seed in 1..=3 {
-        let cases = cases(seed);
+        let cases: Vec<Case> = ["foreign", "services"].iter().flat_map(|folder| cases(folder, seed)).collect();
         let mut project = Project::new();
         for (index, case) in cases.iter().enumerate() {
             project = project.file(&format!("case-{index}/{}", case.path), &case.text);

@@ -59,6 +59,7 @@ mod sandbox;
 mod search;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
+mod services;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]
 mod shards;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]

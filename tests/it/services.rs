@@ -1,0 +1,150 @@
+//! The examples of the services through every input that can hold variables: the same value gets the same rule, whoever
+//! reads it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::foreign::{Case, cases};
+use crate::harness::{Project, Run};
+use crate::search::base64;
+
+/// Rule, severity and name of each finding, sorted.
+type Findings = Vec<[String; 3]>;
+
+/// Names and values.
+type Variables = Vec<(String, String)>;
+
+/// An input: how it is called, the name of the file, and its text.
+type Input = (&'static str, &'static str, fn(&[(String, String)]) -> String);
+
+fn lines(variables: &[(String, String)], line: impl Fn(&str, &str) -> String) -> String {
+    variables.iter().map(|(name, value)| line(name, value) + "\n").collect()
+}
+
+const INPUTS: &[Input] = &[
+    ("dotenv", "a.env", |all| lines(all, |name, value| format!("{name}={value}"))),
+    ("dotenv with quotes", "a.env", |all| lines(all, |name, value| format!("{name}=\"{value}\""))),
+    ("shell", "a.sh", |all| lines(all, |name, value| format!("export {name}='{value}'"))),
+    ("Windows", "a.bat", |all| lines(all, |name, value| format!("set {name}={value}"))),
+    ("systemd", "a.service", |all| {
+        format!("[Service]\n{}", lines(all, |name, value| format!("Environment=\"{name}={value}\"")))
+    }),
+    ("TOML", "a.toml", |all| format!("[env]\n{}", lines(all, |name, value| format!("{name} = \"{value}\"")))),
+    ("INI", "a.ini", |all| format!("[env]\n{}", lines(all, |name, value| format!("{name} = {value}")))),
+    ("JSON", "a.json", |all| {
+        let all: serde_json::Map<_, _> = all.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+        serde_json::Value::Object(all).to_string()
+    }),
+    ("compose, a map", "a.yaml", |all| {
+        format!("services:\n  a:\n    environment:\n{}", lines(all, |name, value| format!("      {name}: \"{value}\"")))
+    }),
+    ("compose, a list", "a.yaml", |all| {
+        format!("services:\n  a:\n    environment:\n{}", lines(all, |name, value| format!("      - {name}={value}")))
+    }),
+    ("a container", "a.yaml", |all| {
+        let one = |name: &str, value: &str| format!("        - name: {name}\n          value: \"{value}\"");
+        format!("kind: Pod\nspec:\n  containers:\n    - name: a\n      env:\n{}", lines(all, one))
+    }),
+    ("a ConfigMap", "a.yaml", |all| {
+        format!("kind: ConfigMap\ndata:\n{}", lines(all, |name, value| format!("  {name}: \"{value}\"")))
+    }),
+    ("a Secret in plain text", "a.yaml", |all| {
+        format!("kind: Secret\nstringData:\n{}", lines(all, |name, value| format!("  {name}: \"{value}\"")))
+    }),
+    ("a Secret in base64", "a.yaml", |all| {
+        let encoded = |value: &str| base64(value.as_bytes());
+        format!("kind: Secret\ndata:\n{}", lines(all, |name, value| format!("  {name}: {}", encoded(value))))
+    }),
+    ("a workflow", "a.yml", |all| {
+        format!("jobs:\n  a:\n    env:\n{}", lines(all, |name, value| format!("      {name}: \"{value}\"")))
+    }),
+];
+
+/// The variables of a dotenv file without syntax of its own.
+fn variables(case: &Case) -> Option<Variables> {
+    let is_plain =
+        std::path::Path::new(&case.path).extension().is_some_and(|extension| extension == "env") || case.path == ".env";
+    let all = case.text.lines().filter(|line| !line.is_empty()).map(|line| line.split_once('='));
+    let all: Option<Variables> = all.map(|one| one.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect();
+    all.filter(|_| is_plain)
+}
+
+fn findings(document: &serde_json::Value) -> Findings {
+    let word = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let all = document["findings"].as_array().unwrap().iter().map(|finding| {
+        let name = word(&finding["message"]).split('`').nth(1).unwrap_or_default().to_owned();
+        [word(&finding["rule"]), word(&finding["severity"]), name]
+    });
+    let mut all: Findings = all.collect();
+    all.sort();
+    all
+}
+
+/// What the table of `docs/searching.md` says of a finding in a process: nothing fills in a placeholder there any more.
+fn in_process(expected: &Findings) -> Findings {
+    let weigh = |[rule, severity, name]: [String; 3]| {
+        let severity = if rule == "placeholder-credential" { "error".to_owned() } else { severity };
+        [rule, severity, name]
+    };
+    let mut all: Findings = expected.iter().cloned().map(weigh).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn every_input_gives_the_same_findings() {
+    let mut wrong = Vec::new();
+    let mut excused: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut count = 0;
+    for case in cases("services", 7) {
+        let Some(variables) = variables(&case) else { continue };
+        let mut expected: Findings = case
+            .expected
+            .iter()
+            .map(|[rule, severity, _, name]| [rule.clone(), severity.clone(), name.clone()])
+            .collect();
+        expected.sort();
+        let mut compare = |input: &str, found: Findings, expected: &Findings| {
+            count += 1;
+            // Notes are no verdict on a right set-up.
+            let notes = expected.is_empty() && found.iter().all(|[_, severity, _]| severity == "note");
+            if found != *expected && !notes {
+                wrong.push(format!("{}, {input}:\n  found    {found:?}\n  expected {expected:?}", case.place));
+            }
+        };
+        for (input, path, text) in INPUTS {
+            // Quotes that are part of a value need other quotes around them there.
+            if variables.iter().any(|(_, value)| value.contains('"')) {
+                *excused.entry("the syntax can't hold the value").or_default() += 1;
+                continue;
+            }
+            let placeholders =
+                !expected.is_empty() && expected.iter().all(|[rule, ..]| rule == "placeholder-credential");
+            if placeholders && *path != "a.env" {
+                *excused.entry("a file of nothing but placeholders is a template").or_default() += 1;
+                continue;
+            }
+            let project = Project::new().file(path, text(&variables));
+            compare(input, findings(&project.check(&[path]).1), &expected);
+            compare(&format!("{input}, in a directory"), findings(&project.check(&["."]).1), &expected);
+        }
+        let text = lines(&variables, |name, value| format!("{name}={value}"));
+        let project = Project::new();
+        let mut command = project.command(&["check", "--format", "json", "-"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        compare("standard input", findings(&serde_json::from_slice(&output.stdout).unwrap()), &expected);
+
+        let project = variables.iter().fold(Project::new(), |project, (name, value)| project.env(name, value));
+        let expected = in_process(&expected);
+        compare("variables of a process", findings(&project.check(&["--environment"]).1), &expected);
+        let run: Run = project.run(&["exec", "--", "/bin/true"]);
+        let refused = expected.iter().any(|[_, severity, _]| severity == "error");
+        assert_eq!(run.code != 0, refused, "{}: exec\n{}", case.place, run.stderr);
+    }
+    assert!(wrong.is_empty(), "{} of {count}, excused {excused:?}:\n{}", wrong.len(), wrong.join("\n"));
+    println!("{count} compared; excused: {excused:?}");
+    assert!(count > 1000, "{count}");
+}
