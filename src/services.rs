@@ -303,8 +303,17 @@ impl Source {
 }
 
 /// Rows without facts, to be completed.
-const BLANK: Service =
-    Service { name: "", docs: "", read: "2026-11-21", forms: &[], words: &[], aside: &[], fields: &[], pairs: &[], relations: &[] };
+const BLANK: Service = Service {
+    name: "",
+    docs: "",
+    read: "2026-11-21",
+    forms: &[],
+    words: &[],
+    aside: &[],
+    fields: &[],
+    pairs: &[],
+    relations: &[],
+};
 
 const FIELD: Field =
     Field { place: ("", ""), noun: "", about: "", purpose: Purpose::Other, takes: &[], names: &[], mistakes: &[] };

@@ -303,3 +303,146 @@ fn file_names_are_valid_on_windows() {
     }
     assert!(found.is_empty(), "{found:?}");
 }
+
+/// Words of services and programs.
+const VENDORS: &[&str] = &[
+    "slack",
+    "backblaze",
+    "b2",
+    "xoxb",
+    "xoxp",
+    "xapp",
+    "twilio",
+    "stripe",
+    "telegram",
+    "rclone",
+    "restic",
+    "kopia",
+    "alertmanager",
+    "grafana",
+    "litestream",
+    "duplicity",
+    "duplicati",
+    "duplicacy",
+    "gobackup",
+    "benji",
+    "autorestic",
+];
+
+/// Where a service or a program may be named outside of `services` and `programs`, and why.
+const NAMED: &[(&str, &[&str])] = &[
+    (
+        "what a rule of the two first services says, in their terms",
+        &[
+            "rules/malformed_bucket.rs",
+            "rules/malformed_channel.rs",
+            "rules/malformed_credential.rs",
+            "rules/malformed_workspace.rs",
+            "rules/master_key_on_s3_endpoint.rs",
+            "rules/mixed_key_values.rs",
+            "rules/not_a_key_id.rs",
+            "rules/not_the_api_address.rs",
+            "rules/swapped_app_tokens.rs",
+            "rules/swapped_key_pair.rs",
+            "rules/token_cannot_upload.rs",
+            "rules/two_key_pairs.rs",
+            "rules/unrecognised_credential.rs",
+            "rules/webhook_as_token.rs",
+        ],
+    ),
+    (
+        "what is wrong in the profiles of those two, by their rows' names",
+        &[
+            "profile/assessment.rs",
+            "profile/pair_values.rs",
+            "profile/split.rs",
+            "profile/storage.rs",
+            "schema/kinds.rs",
+        ],
+    ),
+    (
+        "addresses and IDs that credlint itself sends something to",
+        &[
+            "schema/value/address.rs",
+            "schema/value/channel.rs",
+            "schema/value/name.rs",
+            "schema/value/non_api_url.rs",
+            "schema/value/token.rs",
+        ],
+    ),
+    (
+        "what `upload` and `verify` say on the wire, and the embedded service",
+        &[
+            "code.rs",
+            "run/app.rs",
+            "run/delivery.rs",
+            "run/rehearsal_token.rs",
+            "run/token.rs",
+            "sandbox/accounts.rs",
+            "sandbox/faults.rs",
+            "sandbox/issued.rs",
+            "sandbox/operation.rs",
+            "sandbox/reply.rs",
+            "sandbox/requests.rs",
+            "upload/ask.rs",
+            "upload/post.rs",
+        ],
+    ),
+    (
+        "the syntax of one program",
+        &["foreign/names.rs", "foreign/profiles.rs", "foreign/read.rs", "foreign/storage.rs"],
+    ),
+    (
+        "what a value looks like before its form is known: the beginnings of made-up and of wrapped tokens",
+        &["form.rs", "form/placeholder.rs", "form/wrapping.rs", "text/shown.rs"],
+    ),
+    ("a pair whose form nobody documents", &["identify.rs"]),
+    ("examples of a help text", &["cli/args/texts.rs"]),
+    ("the kind that only tests have", &["schema/third.rs"]),
+];
+
+/// The text of the code of a file, without comments, tests and examples of them.
+fn own_code(path: &Path) -> String {
+    let lines = code(path);
+    let end = lines.windows(2).position(|pair| pair[0].trim() == "#[cfg(test)]" && pair[1].starts_with("mod "));
+    lines[..end.unwrap_or(lines.len())].join("\n")
+}
+
+fn names_a_vendor(code: &str) -> bool {
+    let words = code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
+    words.into_iter().any(|word| VENDORS.contains(&word.as_str()))
+}
+
+#[test]
+fn services_and_programs_are_named_elsewhere_only_with_a_reason() {
+    assert!(names_a_vendor("slack::TOKEN") && names_a_vendor("\"B2_KEY\"") && !names_a_vendor("slackers b2b"));
+    let src = root().join("src");
+    let relative = |path: &PathBuf| path.strip_prefix(&src).unwrap().to_str().unwrap().to_owned();
+    let rows = |name: &str| ["services", "programs"].iter().any(|folder| name.starts_with(folder));
+    let files = sources(&src).into_iter().filter(|path| !rows(&relative(path)) && !path.ends_with("tests.rs"));
+    let found: BTreeSet<String> =
+        files.filter(|path| names_a_vendor(&own_code(path))).map(|path| relative(&path)).collect();
+    let known: BTreeSet<String> = NAMED.iter().flat_map(|(_, files)| *files).map(|file| (*file).to_owned()).collect();
+    let new: Vec<_> = found.difference(&known).collect();
+    assert!(new.is_empty(), "they name a service: move it to its row, or say why: {new:?}");
+    let gone: Vec<_> = known.difference(&found).collect();
+    assert!(gone.is_empty(), "they name none any more: {gone:?}");
+}
+
+#[test]
+fn rows_hold_no_logic() {
+    for folder in ["services", "programs"] {
+        let files = sources(&root().join("src").join(folder));
+        assert!(files.len() >= 10, "the test looks in the right folder");
+        for path in files {
+            for line in code(&path) {
+                let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '!').collect();
+                let logic = ["fn", "if", "match", "for", "while", "loop", "macro_rules!", "impl"];
+                // A word in a text is none of the language.
+                let first = words.iter().find(|word| !word.is_empty());
+                let is = first.is_some_and(|first| logic.contains(first)) || line.contains("fn(");
+                assert!(!is, "{}: {line}", path.display());
+            }
+        }
+    }
+}

@@ -145,6 +145,8 @@ fn every_input_gives_the_same_findings() {
         assert_eq!(run.code != 0, refused, "{}: exec\n{}", case.place, run.stderr);
     }
     assert!(wrong.is_empty(), "{} of {count}, excused {excused:?}:\n{}", wrong.len(), wrong.join("\n"));
-    println!("{count} compared; excused: {excused:?}");
+    // The table excuses one example only: more would be a hole.
+    let allowed = BTreeMap::from([("a file of nothing but placeholders is a template", INPUTS.len() - 2)]);
+    assert_eq!(excused, allowed);
     assert!(count > 1000, "{count}");
 }
