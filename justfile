@@ -79,6 +79,27 @@ mutants part="rules masks retry" *options:
     done
     exit $code
 
+# Write the file, the examples and the page of a new service, and print the line for the list.
+new-service name:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    name='{{name}}'
+    [[ $name =~ ^[A-Z][A-Za-z0-9]*(\ [A-Za-z0-9]+)*$ ]] || { echo "a name is that for people, such as Stripe" >&2; exit 2; }
+    module=$(tr 'A-Z ' 'a-z_' <<<"$name")
+    word=$(tr 'a-z ' 'A-Z_' <<<"$name")
+    test ! -e "src/services/$module.rs"
+    fill() { sed "s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/words: &\[\"TEMPLATE\"\]/words: \&[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$module/g" "$1"; }
+    fill src/services/template.rs > "src/services/$module.rs"
+    fill src/services/template.txt > "tests/corpus/services/$module.txt"
+    echo "Add to src/services.rs, beside the others, and in the list:"
+    echo "pub mod $module;"
+    echo "    $module,"
+    echo "Then fill in src/services/$module.rs and tests/corpus/services/$module.txt, and run: just docs && just test"
+
+# List the services whose sources nobody has read for a year: a release waits for them.
+stale:
+    @grep -H 'read: "' src/services/*.rs | sed -E 's|src/services/([a-z0-9_]+)\.rs:.*read: "([-0-9]+)".*|\2 \1|' | awk -v old="$(date -d '1 year ago' +%F)" '$1 < old && $2 != "template" { print; found = 1 } END { exit found }'
+
 # Create the file and the page of a new rule. Add its line to the list yourself.
 new-rule id:
     #!/usr/bin/env bash

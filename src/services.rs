@@ -13,6 +13,9 @@ pub struct Service {
     pub docs: &'static str,
     /// The day on which somebody last compared the rows with their sources. It never changes a verdict.
     pub read: &'static str,
+    /// The version that brought it. From the first published version on, a new one's findings are notes there and get
+    /// their severity in the next minor version.
+    pub since: &'static str,
     /// The forms of its values, the more specific first.
     pub forms: &'static [&'static Form],
     /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
@@ -307,6 +310,7 @@ const BLANK: Service = Service {
     name: "",
     docs: "",
     read: "2026-11-21",
+    since: "0.1.0",
     forms: &[],
     words: &[],
     aside: &[],
@@ -455,6 +459,10 @@ pub mod telegram;
 pub mod twilio;
 pub mod vault;
 
+// What `just new-service` copies, compiled here.
+#[cfg(test)]
+mod template;
+
 macro_rules! services {
     ($($name:ident),+ $(,)?) => {
         /// All services.
@@ -464,4 +472,38 @@ macro_rules! services {
 
 services! {
     slack, backblaze, age, anthropic, atlassian, aws, azure, buildkite, circleci, cloudflare, crates_io, databricks, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, postman, pulumi, pypi, replicate, rubygems, s3, sendgrid, sentry, shopify, square, stripe, supabase, tailscale, teams, telegram, twilio, vault, many,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(text: &str) -> Vec<u32> {
+        text.split('.').map(|number| number.parse().expect("a number")).collect()
+    }
+
+    #[test]
+    fn rows_are_whole() {
+        let own = version(env!("CARGO_PKG_VERSION"));
+        for service in SERVICES.iter().copied().chain([&template::SERVICE]) {
+            let name = service.name;
+            assert!(version(service.since) <= own, "{name}: no version to come");
+            assert!(service.words.is_sorted_by_key(|word| std::cmp::Reverse(word.len())), "{name}: longer words first");
+            for field in service.fields {
+                assert!(!field.noun.is_empty() && !field.names.is_empty(), "{name}: {field:?}");
+                let places = service.fields.iter().filter(|other| other.place == field.place);
+                assert!(field.place.0.is_empty() || places.count() == 1, "{name}: {:?}", field.place);
+                assert_eq!(field.place.0.is_empty(), field.about.is_empty(), "{name}: {}", field.noun);
+                for names in field.names {
+                    assert!(names.source.place().starts_with("https://"), "{name}: {:?}", names.words);
+                    let shouted = |word: &&str| {
+                        word.bytes().all(|byte| byte.is_ascii_uppercase() || b"_0123456789".contains(&byte))
+                    };
+                    assert!(names.words.iter().all(shouted), "{name}: {:?}", names.words);
+                }
+                let said = |mistake: &Mistake| !mistake.repair.is_empty() && !field.takes.contains(&mistake.form);
+                assert!(field.mistakes.iter().all(said), "{name}: {}", field.noun);
+            }
+        }
+    }
 }

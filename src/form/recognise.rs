@@ -258,6 +258,34 @@ mod tests {
         assert!(SERVICES.iter().all(|service| service.read.len() == "2026-11-21".len()));
     }
 
+    /// Samples of each form, and which forms of other services take them, too. Only what many issue may overlap.
+    #[test]
+    fn forms_of_two_services_overlap_only_if_their_rows_say_so() {
+        use proptest::strategy::{Strategy, ValueTree};
+        use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+        let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+        let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+        let mut overlaps = std::collections::BTreeSet::new();
+        for candidate in &*CANDIDATES {
+            let Pattern::Text(pattern) = candidate.pattern else { continue };
+            let samples = proptest::string::string_regex(pattern).expect("a regular expression");
+            for _ in 0..30 {
+                let sample = samples.new_tree(&mut runner).expect("a sample").current();
+                // What is not certain gives way to what is.
+                let says = |form: &Form| form.issued_by == Issuer::This && form.certain;
+                let others = CANDIDATES.iter().filter(|other| {
+                    !std::ptr::eq(other.form.service(), candidate.form.service())
+                        && says(other.form)
+                        && says(candidate.form)
+                });
+                let takes = others.filter(|other| other.captures(&sample, |_, _| {}));
+                overlaps.extend(takes.map(|other| (candidate.form.id, other.form.id)));
+            }
+        }
+        assert_eq!(overlaps, std::collections::BTreeSet::new());
+    }
+
     /// Words, hex digits, base64 and IDs of every length, made up by a generator of numbers.
     #[test]
     fn no_chance_value_has_a_certain_form() {

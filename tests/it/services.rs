@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use crate::foreign::{Case, cases};
@@ -63,8 +64,7 @@ const INPUTS: &[Input] = &[
 
 /// The variables of a dotenv file without syntax of its own.
 fn variables(case: &Case) -> Option<Variables> {
-    let is_plain =
-        std::path::Path::new(&case.path).extension().is_some_and(|extension| extension == "env") || case.path == ".env";
+    let is_plain = Path::new(&case.path).extension().is_some_and(|extension| extension == "env") || case.path == ".env";
     let all = case.text.lines().filter(|line| !line.is_empty()).map(|line| line.split_once('='));
     let all: Option<Variables> = all.map(|one| one.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect();
     all.filter(|_| is_plain)
@@ -149,4 +149,69 @@ fn every_input_gives_the_same_findings() {
     let allowed = BTreeMap::from([("a file of nothing but placeholders is a template", INPUTS.len() - 2)]);
     assert_eq!(excused, allowed);
     assert!(count > 1000, "{count}");
+}
+
+/// The template is compiled with the unit tests, so what the command writes compiles if it differs only by its names.
+#[test]
+#[cfg(unix)]
+fn the_command_for_new_services_writes_the_compiled_template() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let recipes = read(&root.join("justfile"));
+    let recipe = recipes.split_once("\nnew-service name:\n").unwrap().1;
+    let lines = recipe.lines().map_while(|line| if line.is_empty() { Some(line) } else { line.strip_prefix("    ") });
+    let script = lines.fold(String::new(), |script, line| script + line + "\n");
+    let dir = tempfile::tempdir().unwrap();
+    for directory in ["src/services", "tests/corpus/services"] {
+        std::fs::create_dir_all(dir.path().join(directory)).unwrap();
+    }
+    for file in ["src/services/template.rs", "src/services/template.txt"] {
+        std::fs::copy(root.join(file), dir.path().join(file)).unwrap();
+    }
+    let run = |name: &str| {
+        let script = script.replace("{{name}}", name);
+        std::process::Command::new("bash").args(["-c", &script]).current_dir(dir.path()).output().unwrap()
+    };
+    assert_eq!(run("not a name").status.code(), Some(2));
+    let output = run("Acme Mail");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && said.contains("pub mod acme_mail;\n    acme_mail,\n"), "{said}");
+    let rows = read(&dir.path().join("src/services/acme_mail.rs"));
+    for expected in [
+        "//! Acme Mail.",
+        "words: &[\"ACME_MAIL\"]",
+        "id: \"acme_mail/key\"",
+        "noun: \"a Acme Mail key\"",
+        "read: \"20",
+    ] {
+        assert!(rows.contains(expected), "{expected}:\n{rows}");
+    }
+    assert!(!rows.to_lowercase().contains("template"), "{rows}");
+    // Only words of texts differ.
+    let code = |text: &str| text.split('"').step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(code(&rows)[1..], code(&read(&root.join("src/services/template.rs")))[1..]);
+    let examples = read(&dir.path().join("tests/corpus/services/acme_mail.txt"));
+    assert!(examples.contains("=== .env\nACME_MAIL_API_KEY=acme_mail_{x*40}\n"), "{examples}");
+    assert!(!run("Acme Mail").status.success(), "an existing service is not overwritten");
+}
+
+/// Every service says since when its rows weigh what they do, and a release knows rows that nobody has read for a year.
+#[test]
+#[cfg(target_os = "linux")]
+fn rows_that_nobody_has_read_for_a_year_are_listed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let recipes = std::fs::read_to_string(root.join("justfile")).unwrap();
+    let recipe = recipes.split_once("\nstale:\n    @").unwrap().1.lines().next().unwrap().to_owned();
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(dir.path().join("src/services")).unwrap();
+    let run = || std::process::Command::new("bash").args(["-c", &recipe]).current_dir(dir.path()).output().unwrap();
+    let write = |name: &str, read: &str| {
+        std::fs::write(dir.path().join(format!("src/services/{name}.rs")), format!("    read: \"{read}\",\n")).unwrap();
+    };
+    write("new", "2999-01-01");
+    let output = run();
+    assert!(output.status.success() && output.stdout.is_empty());
+    write("old", "2001-02-03");
+    let output = run();
+    assert_eq!((output.status.code(), &*output.stdout), (Some(1), &b"2001-02-03 old\n"[..]));
 }
