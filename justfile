@@ -18,7 +18,7 @@ fuzz cases="6000" *args:
 
 # Write the generated parts of the documents: the table of rules, their last lines and messages, and the pictures.
 docs:
-    UPDATE_DOCS=1 cargo test --locked --test it
+    UPDATE_DOCS=1 cargo test --locked --lib --test it
 
 # Update the snapshots; read the diff before you commit it.
 snapshots:
@@ -61,9 +61,9 @@ peers:
     cargo build --release --locked
     benches/peers.sh
 
-# Name a part (rules, masks, retry) for only that part, followed by options of cargo-mutants such as --shard 1/4.
-# Mutate the rules, the masks and the retry table, and list each change that no test detects.
-mutants part="rules masks retry" *options:
+# Name a part (rules, rows, masks, retry) for only that part, followed by options of cargo-mutants such as --shard 1/4.
+# Mutate the rules, what reads the rows, the masks and the retry table, and list each change that no test detects.
+mutants part="rules rows masks retry" *options:
     #!/usr/bin/env bash
     set -euo pipefail
     # Built once, and kept with the build.

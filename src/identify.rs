@@ -197,7 +197,7 @@ impl Identity {
     /// Returns `true` if no other service issues this form.
     #[must_use]
     pub fn is_certain(&self) -> bool {
-        self.form().is_some_and(|form| form.certain)
+        self.form().is_some_and(Form::is_told)
     }
 
     /// Returns `true` if it must be kept secret. `None` if that is unknown.

@@ -377,6 +377,12 @@ impl Form {
         !self.public
     }
 
+    /// Returns `true` if the form alone tells whose value it is.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        self.certain && self.issued_by == Issuer::This
+    }
+
     /// Returns `true` for the key of a pair.
     #[must_use]
     pub fn is_key(&self) -> bool {
@@ -504,6 +510,115 @@ mod tests {
                 let said = |mistake: &Mistake| !mistake.repair.is_empty() && !field.takes.contains(&mistake.form);
                 assert!(field.mistakes.iter().all(said), "{name}: {}", field.noun);
             }
+        }
+    }
+
+    /// What a form looks like, for people.
+    fn looks(form: &Form) -> String {
+        let one = |pattern: &Pattern| match pattern {
+            Pattern::Text(text) => format!("`{}`", text.replace('|', "\\|")),
+            Pattern::Address { hosts, path } => {
+                format!("an address at `{}` with `{}`", hosts.join("`, `"), path.replace('|', "\\|"))
+            }
+        };
+        form.patterns.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    fn link(source: Source) -> String {
+        let kind = match source {
+            Source::Official(_) => "official",
+            Source::Example(_) => "example",
+            Source::Scanner(_) => "scanner",
+        };
+        match source.place() {
+            place if place.starts_with("https://") => format!("[{kind}]({place})"),
+            place => format!("{kind}: {place}"),
+        }
+    }
+
+    fn page(service: &Service) -> String {
+        let mut page = format!(
+            "# {}\n\nWhat credlint knows of it, written from its rows. The sources were read on {}; \
+             [the service's own page]({}).\n\n## What a value is\n\n| form | looks like | secret | who issues it | source |\n|---|---|---|---|---|\n",
+            service.name, service.read, service.docs
+        );
+        for form in service.forms {
+            let secret = if form.public { "no" } else { "yes" };
+            let issuer = match (form.issued_by, form.certain) {
+                (Issuer::Many, _) => "many services",
+                (Issuer::This, true) => "this service alone",
+                (Issuer::This, false) => "this service; other values look alike",
+            };
+            page += &format!("| {} | {} | {secret} | {issuer} | {} |\n", form.noun, looks(form), link(form.source));
+        }
+        page += "\n## Where it belongs\n\nOther words may stand before a name and, for most, inside it; an environment or a number \
+                 may stand behind.\n\n| names | belongs there | source |\n|---|---|---|\n";
+        for field in service.fields {
+            let takes: Vec<&str> = field.takes.iter().map(|form| form.noun).collect();
+            let takes = if takes.is_empty() { "any form".to_owned() } else { takes.join(", ") };
+            for names in field.names {
+                let word = service.words.last().copied().unwrap_or_default();
+                let listed: Vec<String> = names.words.iter().map(|name| format!("`{word}_{name}`")).collect();
+                page += &format!("| {} | {}: {takes} | {} |\n", listed.join(", "), field.noun, link(names.source));
+            }
+        }
+        let mistakes: Vec<_> =
+            service.fields.iter().flat_map(|field| field.mistakes.iter().map(move |one| (field, one))).collect();
+        if !mistakes.is_empty() {
+            page += "\n## Mistakes\n\n| what is there | in place of | what to do | source |\n|---|---|---|---|\n";
+            for (field, mistake) in mistakes {
+                page += &format!(
+                    "| {} | {} | {} | {} |\n",
+                    mistake.form.noun,
+                    field.noun,
+                    mistake.repair,
+                    link(mistake.source)
+                );
+            }
+        }
+        if !service.relations.is_empty() || !service.pairs.is_empty() {
+            page += "\n## What goes together\n\n";
+            for Pair { id, key, .. } in service.pairs {
+                page += &format!("- {} and {}\n", id.noun, key.noun);
+            }
+            for relation in service.relations {
+                page += &match relation {
+                    Relation::Agree { noun, fields, source, .. } => {
+                        let nouns: Vec<&str> = fields.iter().map(|field| field.noun).collect();
+                        format!("- {} are of one {noun} ({})\n", nouns.join(" and "), link(*source))
+                    }
+                    Relation::Needs { form, field, source, .. } => {
+                        format!("- {} needs {} ({})\n", form.noun, field.noun, link(*source))
+                    }
+                };
+            }
+        }
+        page
+    }
+
+    #[test]
+    fn the_published_pages_are_up_to_date() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/services");
+        let deep = SERVICES.iter().filter(|service| service.fields.iter().any(|field| !field.place.0.is_empty()));
+        let mut list = String::from(
+            "# Services\n\nThe services whose values credlint judges by the names under which they stand. Of others it knows the \
+             form of their keys and tokens only.\n\n",
+        );
+        let mut pages = Vec::new();
+        for service in deep {
+            let file = service.forms[0].id.split('/').next().unwrap_or_default();
+            list += &format!("- [{}]({file}.md)\n", service.name);
+            pages.push((format!("{file}.md"), page(service)));
+        }
+        pages.push(("README.md".to_owned(), list));
+        for (file, page) in &pages {
+            #[expect(clippy::disallowed_methods, reason = "a switch for developers")]
+            if std::env::var_os("UPDATE_DOCS").is_some() {
+                std::fs::create_dir_all(&root).expect("a directory");
+                std::fs::write(root.join(file), page).expect("a page");
+            }
+            let found = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+            assert_eq!(found, *page, "docs/services/{file} is out of date: run `UPDATE_DOCS=1 cargo test`");
         }
     }
 }

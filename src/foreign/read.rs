@@ -69,7 +69,7 @@ pub struct Searched {
 
 /// The result of reading a file.
 enum FileResult {
-    /// It has no credentials of either service.
+    /// It has no credentials that are known.
     Irrelevant,
     /// It was not read.
     Unreadable(Option<String>),

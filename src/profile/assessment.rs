@@ -190,7 +190,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     // What a service issues for another job is wrong, unless it looks like many other things.
     if !declared && own_service(profile, form) {
         let said = mistake(profile.kind(), field, form).is_some();
-        return if form.certain || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
+        return if form.is_told() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
@@ -227,7 +227,9 @@ fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
 
 /// Returns `true` if a value of this form certainly belongs elsewhere.
 fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
-    if field.forms.contains(&form) || !form.certain || !(form.is_secret() || form.is_id()) {
+    // Many services may take what many issue, but no field that is not secret does.
+    let told = form.is_told() || form.certain && !field.is_credential();
+    if field.forms.contains(&form) || !told || !(form.is_secret() || form.is_id()) {
         return false;
     }
     let own = own_service(profile, form);

@@ -26,6 +26,8 @@ const KEYS: Source = Source::Official("https://docs.stripe.com/keys");
 const HOOKS: Source = Source::Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts");
 /// Nobody documents these names; programs have them.
 const APPS: Source = Source::Example("https://github.com/vercel/nextjs-subscription-payments");
+const CASHIER: Source = Source::Example("https://laravel.com/docs/billing#api-keys");
+const DJ_STRIPE: Source = Source::Example("https://github.com/dj-stripe/dj-stripe");
 
 /// A secret or a restricted key. The length is not documented.
 pub static SECRET_KEY: Form = Form {
@@ -76,7 +78,6 @@ pub static WEBHOOK_SECRET: Form = Form {
     noun: "the signing secret of a webhook",
     patterns: &[Pattern::Text("whsec_[0-9A-Za-z+/]{16,}=*")],
     issued_by: Issuer::Many,
-    certain: false,
     advice: "is what a program checks the events of one endpoint with; it calls nothing",
     source: HOOKS,
     ..FORM
@@ -91,7 +92,7 @@ pub static SECRET_KEY_FIELD: Field = Field {
     names: &[
         Names { words: &["SECRET_KEY"], also: Also::Alone, source: APPS, ..NAMES },
         Names { words: &["API_KEY"], source: Source::Official("https://docs.stripe.com/cli/api_keys"), ..NAMES },
-        Names { words: &["SECRET", "SECRET_API_KEY", "RESTRICTED_KEY", "PRIVATE_KEY", "SK"], source: APPS, ..NAMES },
+        Names { words: &["SECRET"], source: CASHIER, ..NAMES },
     ],
     mistakes: &[
         Mistake {
@@ -114,8 +115,8 @@ pub static PUBLISHABLE_KEY_FIELD: Field = Field {
     purpose: Purpose::Id,
     takes: &[&PUBLISHABLE_KEY],
     names: &[
-        Names { words: &["PUBLISHABLE_KEY", "PUBLISHABLE_API_KEY"], also: Also::Alone, source: APPS, ..NAMES },
-        Names { words: &["PUBLIC_KEY", "PK", "PUBLISHABLE"], source: APPS, ..NAMES },
+        Names { words: &["PUBLISHABLE_KEY"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["PUBLIC_KEY"], source: DJ_STRIPE, ..NAMES },
     ],
     mistakes: &[
         Mistake {
@@ -137,11 +138,7 @@ pub static WEBHOOK_SECRET_FIELD: Field = Field {
     about: "the signing secret of the endpoint, which begins with `whsec_`",
     purpose: Purpose::Key,
     takes: &[&WEBHOOK_SECRET],
-    names: &[Names {
-        words: &["WEBHOOK_SECRET", "WEBHOOK_SIGNING_SECRET", "ENDPOINT_SECRET", "SIGNING_SECRET", "WEBHOOK_KEY"],
-        source: APPS,
-        ..NAMES
-    }],
+    names: &[Names { words: &["WEBHOOK_SECRET"], source: APPS, ..NAMES }],
     mistakes: &[Mistake {
         form: &SECRET_KEY,
         repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",

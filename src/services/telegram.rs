@@ -36,7 +36,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     takes: &[&BOT_TOKEN],
     names: &[
         Names { words: &["BOT_TOKEN"], also: Also::Alone, source: APPS, ..NAMES },
-        Names { words: &["TOKEN", "API_TOKEN", "BOT_API_TOKEN", "BOT_KEY", "API_KEY"], source: APPS, ..NAMES },
+        Names { words: &["TOKEN"], source: APPS, ..NAMES },
     ],
     ..FIELD
 };
@@ -48,8 +48,8 @@ pub static CHAT_ID_FIELD: Field = Field {
     about: "the ID of the chat: a number, or `@` and the name of a channel",
     purpose: Purpose::Id,
     names: &[
-        Names { words: &["CHAT_ID", "CHANNEL_ID", "GROUP_ID"], also: Also::Alone, source: APPS, ..NAMES },
-        Names { words: &["CHAT", "TO", "USER_ID"], source: APPS, ..NAMES },
+        Names { words: &["CHAT_ID"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["TO"], source: APPS, ..NAMES },
     ],
     mistakes: &[Mistake {
         form: &BOT_TOKEN,

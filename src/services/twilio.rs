@@ -54,10 +54,7 @@ pub static ACCOUNT_SID_FIELD: Field = Field {
     about: "the Account SID, which begins with `AC`; the console shows it on its first page",
     purpose: Purpose::Id,
     takes: &[&ACCOUNT_SID],
-    names: &[
-        Names { words: &["ACCOUNT_SID"], also: Also::Alone, source: NODE, ..NAMES },
-        Names { words: &["SID", "ACCOUNT_ID"], source: NODE, ..NAMES },
-    ],
+    names: &[Names { words: &["ACCOUNT_SID"], also: Also::Alone, source: NODE, ..NAMES }],
     mistakes: &[Mistake {
         form: &API_KEY_SID,
         repair: "set it to the Account SID, which begins with `AC`; an API key's SID goes where the program takes a user name or `TWILIO_API_KEY`",
