@@ -38,7 +38,7 @@ pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
     Element, ForeignProfile, Form, Known, Mistyped, Place, Profile, ReadBy, Setting, Shadow, State, Unknown,
-    UnknownKind, Unread,
+    UnknownKind, Unread, UnreadFile,
 };
 use settle::SettingBuilder;
 use survey::Survey;
@@ -119,6 +119,8 @@ pub struct Config {
     pub notices: Vec<String>,
     /// Variables of the process whose names suggest secrets, but not of a service that is known.
     pub secrets: Vec<Profile>,
+    /// Files of other programs that were not read, or not as what they are.
+    pub unread: Vec<UnreadFile>,
     /// True if files are checked independently, so that settings may come from elsewhere.
     pub search: bool,
 }
@@ -152,6 +154,7 @@ impl Config {
             policy,
             policy_source,
             secrets,
+            unread: Vec::new(),
             search: true,
             unknown,
             mistyped,
@@ -257,6 +260,7 @@ impl Config {
             resolved,
             notices,
             secrets: Vec::new(),
+            unread: Vec::new(),
             search: false,
         })
     }

@@ -1,6 +1,6 @@
 //! The interface of a rule, which reads a profile's facts and writes findings.
 
-use crate::config::{Allow, Form, Mistyped, Profile, Setting, Unknown};
+use crate::config::{Allow, Form, Mistyped, Profile, Setting, Unknown, UnreadFile};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -58,6 +58,10 @@ pub trait Rule: Sync {
     /// Checks keys outside profiles.
     #[doc(hidden)]
     fn outside(&self, _unknown: &[Unknown], _mistyped: &[Mistyped], _sink: &mut Sink<'_>) {}
+
+    /// Checks files that were not read.
+    #[doc(hidden)]
+    fn files(&self, _unread: &[UnreadFile], _sink: &mut Sink<'_>) {}
 
     /// Checks allows, after all findings are known.
     #[doc(hidden)]

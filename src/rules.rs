@@ -79,6 +79,7 @@ mod token_cannot_upload;
 mod two_key_pairs;
 mod unexpanded_reference;
 mod unknown_field;
+mod unread_file;
 mod unrecognised_credential;
 mod unresolved_reference;
 mod unused_allow;
@@ -140,6 +141,7 @@ rules! {
     shadowed_credential::ShadowedCredential,
     split_pair::SplitPair,
     one_id_two_keys::OneIdTwoKeys,
+    unread_file::UnreadFile,
     unused_allow::UnusedAllow,
     allow_without_reason::AllowWithoutReason,
 }

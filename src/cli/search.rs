@@ -14,6 +14,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::ConfigError;
+use crate::file;
 use crate::foreign::{FileType, Files, Paths};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::{CheckOutcome, summary};
@@ -94,7 +95,13 @@ pub fn run(
     let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
     let closed = files.unreadable.iter().filter(|(path, _)| is_named(path)).count();
     let fixed = repair(args, settings, &search, &options, terminal);
-    report(&search, &options, outputs, Run { exit_zero: args.report.exit_zero, fixed, closed, notes }, terminal)
+    report(
+        &search,
+        &options,
+        outputs,
+        Run { exit_zero: args.report.exit_zero, fixed, closed, ignored: files.ignored, notes },
+        terminal,
+    )
 }
 
 /// What the exit code depends on besides the findings.
@@ -104,6 +111,8 @@ struct Run {
     fixed: bool,
     /// The number of named directories that can't be read.
     closed: usize,
+    /// The number of ignored directories.
+    ignored: usize,
     notes: Notes,
 }
 
@@ -112,7 +121,7 @@ fn report(
     search: &Search,
     options: &CheckOptions,
     outputs: &Outputs,
-    Run { exit_zero, fixed, closed, notes }: Run,
+    Run { exit_zero, fixed, closed, ignored, notes }: Run,
     terminal: &Terminal,
 ) -> Exit {
     let (mut report, notices) = match lint::search(search, options) {
@@ -121,6 +130,7 @@ fn report(
     };
     if let Some(tally) = &mut report.tally {
         tally.refused += closed;
+        tally.ignored = ignored;
     }
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
@@ -246,14 +256,9 @@ fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), Str
     if bytes.len() as u64 > MAX_FILE {
         return Err(format!("standard input is larger than {} MiB", MAX_FILE / (1024 * 1024)));
     }
-    let word = match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
-        _ if bytes.contains(&0) => "env0",
-        Some(b'{' | b'[') => "json",
-        _ => "env",
-    };
-    let text = std::str::from_utf8(&bytes).map_err(|_| "standard input is not UTF-8".to_owned())?;
-    let file_type = file_type.or_else(|| FileType::named(word)).ok_or("the file type of standard input is unknown")?;
-    Ok((text.to_owned(), file_type))
+    let mut text = file::decoded(&bytes);
+    let file_type = file_type.unwrap_or_else(|| FileType::of_text(&text));
+    Ok((std::mem::take(&mut *text), file_type))
 }
 
 /// Returns the options to check the variables of this process, alone or together with the configuration.

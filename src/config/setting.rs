@@ -98,6 +98,23 @@ impl ReadBy {
     pub const EVERY: &[Self] = &[Self::Declared, Self::Program, Self::Named, Self::Unknown];
 }
 
+/// A file that was not read, or not as what it is.
+#[derive(Clone, Debug)]
+pub struct UnreadFile {
+    /// Its name for display.
+    pub name: String,
+    /// Where the reading stopped.
+    pub at: Spot,
+    /// What happened, to follow the name.
+    pub why: String,
+    /// What the place says.
+    pub label: &'static str,
+    /// What to do.
+    pub help: &'static str,
+    /// True if its name says that it has credentials, or if it is standard input.
+    pub grave: bool,
+}
+
 /// An unknown key.
 #[derive(Clone, Debug)]
 pub struct Unknown {

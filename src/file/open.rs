@@ -167,6 +167,50 @@ pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened),
     }
 }
 
+/// The text of a file that any program may have written.
+#[derive(Debug)]
+pub struct AnyText {
+    /// The text, up to the limit. Bytes that are not UTF-8 are replaced by U+FFFD.
+    pub text: Zeroizing<String>,
+    /// True if the file is longer.
+    pub cut: bool,
+}
+
+/// Reads a regular file up to `limit` bytes. UTF-16 with a byte order mark is decoded. The content is zeroized on drop.
+///
+/// # Errors
+///
+/// Returns an error if the file can't be opened or read.
+pub fn read_any(path: &Path, limit: u64) -> Result<AnyText, FileError> {
+    let (file, meta) = open_regular(path)?;
+    let room = usize::try_from(meta.len().min(limit)).unwrap_or(0) + 1;
+    // Allocate once: a growing buffer would leave copies of secrets in memory.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(room));
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    let cut = bytes.len() as u64 > limit;
+    if cut {
+        // Half a line may be half a value.
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        bytes.truncate(end);
+    }
+    Ok(AnyText { text: decoded(&bytes), cut })
+}
+
+/// Decodes text of any program.
+#[must_use]
+pub fn decoded(bytes: &[u8]) -> Zeroizing<String> {
+    let wide = |from: fn([u8; 2]) -> u16| {
+        let units: Zeroizing<Vec<u16>> =
+            bytes[2..].chunks_exact(2).map(|pair| from([pair[0], pair[1]])).collect::<Vec<_>>().into();
+        Zeroizing::new(String::from_utf16_lossy(&units))
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => Zeroizing::new(String::from_utf8_lossy(bytes).into_owned()),
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

@@ -91,7 +91,9 @@ impl FileType {
     /// Returns the type of a file by its path from the root of its repository. `None` if it has no settings.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
+        // A name that is not UTF-8 may end in `.env`, too.
+        let name = path.file_name()?.to_string_lossy();
+        let name = name.as_ref();
         let (dialect, known) = dialect(name)?;
         // Build-time variables are usually replaced when the image is run.
         let image = name.to_ascii_lowercase().contains("dockerfile");
@@ -110,6 +112,52 @@ impl FileType {
         let root = path.ancestors().skip(1).find(|directory| directory.join(".git").exists());
         let below = path.strip_prefix(root.unwrap_or(top)).ok();
         Self::from_path(below.or_else(|| path.file_name().map(Path::new))?)
+    }
+
+    /// Returns the type of a text without a name, such as standard input, by its first line that says something.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        let named = |word| Self::named(word).unwrap_or(ASSIGNMENTS);
+        if text.contains('\0') {
+            return named("env0");
+        }
+        let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+        let Some(line) = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(['#', ';'])) else {
+            return named("env");
+        };
+        let name = |c: char| c.is_ascii_alphanumeric() || "_.-\"'".contains(c);
+        let key = line.len() - line.trim_start_matches(name).len();
+        let behind = &line[key..];
+        let section = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        match line.as_bytes() {
+            // A table of TOML and a section of INI begin alike; TOML quotes its texts.
+            [b'[', ..]
+                if section.is_some_and(|(inside, _)| {
+                    !inside.is_empty()
+                        && inside.chars().all(|c| name(c) || "[ ".contains(c))
+                        && !inside.starts_with(['"', '{'])
+                }) =>
+            {
+                let quoted = text.lines().filter_map(|line| line.split_once('=')).all(|(_, value)| {
+                    let value = value.trim_start();
+                    value.starts_with(['"', '\'', '[', '{'])
+                        || value.starts_with(|c: char| c.is_ascii_digit())
+                        || value.starts_with("true")
+                        || value.starts_with("false")
+                });
+                named(if quoted { "toml" } else { "ini" })
+            }
+            [b'{' | b'[', ..] => named("json"),
+            [b'-', b'-', b'-', ..] | [b'-', b' ', ..] | [b'%', ..] => named("yaml"),
+            _ if key > 0 && behind.starts_with(':') && behind[1..].chars().next().is_none_or(char::is_whitespace) => {
+                named("yaml")
+            }
+            _ if key > 0 && behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => {
+                named("toml")
+            }
+            _ if line.contains("{{") || line.contains("{%") => named("yaml"),
+            _ => named("env"),
+        }
     }
 
     /// Returns the type with a name from [`FileType::words`].
@@ -132,6 +180,9 @@ impl FileType {
         WORDS.iter().find(|(_, dialect)| *dialect == self.dialect).map_or("", |(word, _)| word)
     }
 }
+
+/// `NAME=value`, which most texts without a name are.
+const ASSIGNMENTS: FileType = FileType { dialect: Dialect::Assignments, place: Place::File, known: true, stated: true };
 
 /// The file types by name.
 const WORDS: &[(&str, Dialect)] = &[

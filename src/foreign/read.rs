@@ -13,12 +13,12 @@ use super::group::{self, Encoding, Group, Item};
 use super::profiles::ProfileBuilder;
 use super::{configuration, expansion, names, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, Origin, Place, Profile, Setting};
-use crate::file::{self, FileError};
+use crate::config::{Environment, Layer, Origin, Place, Profile, Setting, UnreadFile};
+use crate::file::{self, AnyText, FileError};
 use crate::secret::Vault;
 use crate::services::SERVICES;
-use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot};
-use crate::text;
+use crate::source::{Dialect, Document, MAX_FILE, Reader, Replaced, Sources, Spot};
+use crate::text::Span;
 
 /// A file to read, and its type.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Candidate {
 /// Returns `true` if a file that is not named like one is a credlint configuration.
 #[cfg(feature = "cli")]
 pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
-    matches!(one(candidate, directory, 0, &mut None), FileResult::Configuration)
+    matches!(one(candidate, directory, 0).end, End::Configuration)
 }
 
 impl Candidate {
@@ -61,44 +61,78 @@ pub struct Searched {
     pub variables: usize,
     /// Variables whose names suggest secrets, but not of a service that is known.
     pub secrets: Vec<Profile>,
-    /// Files that could not be read, with reasons.
+    /// Files that were not read, or not as what they are.
+    pub unread: Vec<UnreadFile>,
+    /// Files that the operating system did not let this user read, with reasons.
     pub notices: Vec<String>,
-    /// The number of named files that the operating system did not let this user read.
+    /// The number of named files, and of files with names for credentials, that the operating system did not let this user read.
     pub refused: usize,
 }
 
 /// The result of reading a file.
-enum FileResult {
-    /// It has no credentials that are known.
-    Irrelevant,
+#[derive(Default)]
+struct FileResult {
+    /// What happened.
+    end: End,
+    profiles: Vec<Profile>,
+    sources: Sources,
+    /// Why it was not read, or not as what it is.
+    unread: Option<UnreadFile>,
+}
+
+/// How the reading of a file ended.
+#[derive(Default)]
+enum End {
+    /// It was read.
+    #[default]
+    Read,
     /// It was not read.
-    Unreadable(Option<String>),
-    /// It was named, and the operating system did not let this user read it.
+    Unread,
+    /// It was named or has a name for credentials, and the operating system did not let this user read it.
     Refused(String),
-    /// It has profiles.
-    Found(Vec<Profile>, Sources),
     /// It is a credlint configuration, which is checked as one.
     Configuration,
 }
 
-/// Returns a notice about a document whose last values were not read.
-fn cut(document: &Document, name: &str) -> Option<String> {
-    document.cut.then(|| format!("{name} has more than 100,000 values; only the first ones were read"))
+/// What to do about a file that was not read to its end.
+const SPLIT: &str = "split it, or leave it out with --exclude if it has no credentials";
+const REPAIR: &str = "repair it where the parser stopped, or leave it out with --exclude if it has no credentials";
+
+/// Returns why a document was not read as what it is.
+fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<UnreadFile> {
+    let start = Spot { source: document.id, span: Span { start: 0, end: 0 } };
+    let unread =
+        |(at, label), why: String, help| Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave });
+    if cut {
+        return unread(
+            (start, "its beginning was read"),
+            format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024)),
+            SPLIT,
+        );
+    }
+    if let Some(flaw) = &document.flaw {
+        let at = flaw.labels.first().map_or(start, |(at, _)| *at);
+        let label = if flaw.code == Code::DuplicateKey { "set again" } else { "the parser stopped here" };
+        let why = flaw.message.strip_prefix(name).unwrap_or(&flaw.message).trim_start_matches(':').trim();
+        let why = if flaw.code == Code::Syntax { why.to_owned() } else { format!("was read line by line: {why}") };
+        return unread((at, label), why, REPAIR);
+    }
+    let many = "has more than 100,000 values, and only the first ones were read".to_owned();
+    if document.cut { unread((start, "its beginning was read"), many, SPLIT) } else { None }
 }
 
-/// Reads files. Those with profiles are added to `sources`.
+/// Reads files. Those with profiles or flaws are added to `sources`.
 pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -> Searched {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, FileResult, Option<String>)>> = Mutex::default();
+    let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
     let first = sources.count();
     let work = || {
         while let Some((index, candidate)) = {
             let index = next.fetch_add(1, Ordering::Relaxed);
             candidates.get(index).map(|candidate| (index, candidate))
         } {
-            let mut cut = None;
-            let read = one(candidate, directory, first + index, &mut cut);
-            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read, cut));
+            let read = one(candidate, directory, first + index);
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(candidates.len().div_ceil(16));
@@ -111,25 +145,30 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, ..)| *index);
     let mut searched = Searched::default();
-    for (index, read, cut) in results {
-        searched.notices.extend(cut);
-        match read {
-            FileResult::Configuration => searched.configurations.push(candidates[index].path.clone()),
-            FileResult::Irrelevant => searched.files += 1,
-            FileResult::Unreadable(why) => searched.notices.extend(why),
-            FileResult::Refused(why) => {
+    for (index, read) in results {
+        match read.end {
+            End::Configuration => {
+                searched.configurations.push(candidates[index].path.clone());
+                continue;
+            }
+            End::Read => searched.files += 1,
+            End::Unread => {}
+            End::Refused(why) => {
                 searched.refused += 1;
                 searched.notices.push(why);
             }
-            FileResult::Found(profiles, part) => {
-                searched.files += 1;
-                let source = profiles.first().map(|profile| profile.at.source);
-                let name = source.map(|source| part.get(source).name.clone()).unwrap_or_default();
-                searched.layers.push(Layer { origin: Origin::Given, name, exposed: false, source });
-                searched.profiles.extend(profiles);
-                sources.put(first + index, part);
-            }
         }
+        let source = read.profiles.first().map(|profile| profile.at.source);
+        if source.is_none() && read.unread.is_none() {
+            continue;
+        }
+        if let Some(source) = source {
+            let name = read.sources.get(source).name.clone();
+            searched.layers.push(Layer { origin: Origin::Given, name, exposed: false, source: Some(source) });
+        }
+        searched.profiles.extend(read.profiles);
+        searched.unread.extend(read.unread);
+        sources.put(first + index, read.sources);
     }
     searched
 }
@@ -145,43 +184,49 @@ fn may_have_credentials(text: &[u8]) -> bool {
     WORDS.as_ref().is_none_or(|words| words.is_match(text))
 }
 
-fn one(candidate: &Candidate, directory: &Path, id: usize, notice: &mut Option<String>) -> FileResult {
-    let describe = |why: &FileError| {
-        let name = candidate.path.strip_prefix(directory).unwrap_or(&candidate.path);
-        // In a directory, what has another form is passed over: that a file can't be opened is another matter.
-        let said = candidate.named || matches!(why, FileError::Io(_));
-        said.then(|| format!("{} was not read: {why}", text::file(name)))
-    };
-    let (mut text, _) = match file::read_text(&candidate.path, MAX_FILE) {
-        Ok(read) => read,
-        Err(error) => {
-            return match (describe(&error), error) {
-                (Some(why), FileError::Io(_)) if candidate.named => FileResult::Refused(why),
-                (why, _) => FileResult::Unreadable(why),
-            };
-        }
-    };
-    let dialect = candidate.file_type.dialect;
-    let may_be_own = !candidate.file_type.stated && configuration::may_be(&text, dialect);
-    let concerned = may_have_credentials(text.as_bytes());
-    if !concerned && !may_be_own {
-        return FileResult::Irrelevant;
-    }
-    let was_meant = may_be_own && configuration::was_meant(&text, dialect);
+fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
+    let grave = candidate.file_type.known;
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
     let name = reader.name(&candidate.path);
-    let document = match reader.document_text(&name, &mut text, dialect) {
-        Ok(document) if may_be_own && configuration::is_one(&document) => return FileResult::Configuration,
-        Err(problem) if was_meant && problem.code == Code::Syntax => return FileResult::Configuration,
-        Ok(document) if concerned => document,
-        Err(problem) if concerned => return FileResult::Unreadable(Some(unparsed(&problem, &sources))),
-        Ok(_) | Err(_) => return FileResult::Irrelevant,
+    let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE) {
+        Ok(read) => read,
+        Err(error) => {
+            let refused = matches!(error, FileError::Io(_)) && (candidate.named || grave);
+            if refused {
+                let end = End::Refused(format!("{name} was not read: {error}"));
+                return FileResult { end, ..FileResult::default() };
+            }
+            // In a directory it may be gone by now.
+            if !candidate.named && !matches!(error, FileError::Io(_)) {
+                return FileResult { end: End::Unread, ..FileResult::default() };
+            }
+            let at = Spot { source: reader.nothing(&name), span: Span { start: 0, end: 0 } };
+            let help = "name a regular file that you may read, or leave it out with --exclude";
+            let unread =
+                Some(UnreadFile { name, at, why: format!("was not read: {error}"), label: "not read", help, grave });
+            return FileResult { end: End::Unread, profiles: Vec::new(), sources, unread };
+        }
     };
-    *notice = cut(&document, &name);
+    let dialect = candidate.file_type.dialect;
+    let may_be_own = !candidate.file_type.stated && configuration::may_be(&text, dialect);
+    let concerned = may_have_credentials(text.as_bytes()) || cut && (candidate.named || grave);
+    if !concerned && !may_be_own {
+        return FileResult::default();
+    }
+    let was_meant = may_be_own && configuration::was_meant(&text, dialect);
+    let document = reader.document_text(&name, &mut text, dialect);
+    let broken = document.flaw.as_ref().is_some_and(|flaw| flaw.code == Code::Syntax);
+    if may_be_own && document.flaw.is_none() && configuration::is_one(&document) || was_meant && broken {
+        return FileResult { end: End::Configuration, ..FileResult::default() };
+    }
+    if !concerned {
+        return FileResult::default();
+    }
+    let unread = unread(&document, &name, cut, grave);
     let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
-    if profiles.is_empty() { FileResult::Irrelevant } else { FileResult::Found(profiles, sources) }
+    FileResult { end: End::Read, profiles, sources, unread }
 }
 
 /// Reads a text that is not a file, such as standard input.
@@ -189,37 +234,23 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
-    match reader.document_text(name, text, file_type.dialect) {
-        Ok(document) => {
-            searched.notices.extend(cut(&document, name));
-            if file_type.place == Place::Environment {
-                let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
-                for group in groups.collect::<Vec<_>>() {
-                    searched.variables += group.items.len();
-                    let (profiles, secrets) = variables(&[group], &mut vault, Some(name));
-                    searched.profiles.extend(profiles);
-                    searched.secrets.extend(secrets);
-                }
-                searched.files = 0;
-            } else {
-                searched.profiles = profiles(&document, &mut vault, file_type, Some(name));
-            }
-            let layer =
-                Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
-            searched.layers.push(layer);
+    let document = reader.document_text(name, text, file_type.dialect);
+    searched.unread.extend(unread(&document, name, false, true));
+    if file_type.place == Place::Environment {
+        let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
+        for group in groups.collect::<Vec<_>>() {
+            searched.variables += group.items.len();
+            let (profiles, secrets) = variables(&[group], &mut vault, Some(name));
+            searched.profiles.extend(profiles);
+            searched.secrets.extend(secrets);
         }
-        Err(problem) => searched.notices.push(unparsed(&problem, sources)),
+        searched.files = 0;
+    } else {
+        searched.profiles = profiles(&document, &mut vault, file_type, Some(name));
     }
+    let layer = Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
+    searched.layers.push(layer);
     searched
-}
-
-fn unparsed(problem: &Problem, sources: &Sources) -> String {
-    let at = problem.labels.first().map(|(at, _)| sources.get(at.source).lines.position(at.span.start));
-    let at = at.map(|at| format!(" (line {}, column {})", at.line, at.column)).unwrap_or_default();
-    match problem.code {
-        Code::Syntax => format!("not searched: {}{at}", problem.message),
-        _ => format!("{}{at}", problem.message),
-    }
 }
 
 fn profiles(document: &Document, vault: &mut Vault, file_type: FileType, file: Option<&str>) -> Vec<Profile> {

@@ -50,6 +50,8 @@ pub struct Files {
     pub unknown: Vec<PathBuf>,
     /// Directories that can't be read, with the reason.
     pub unreadable: Vec<(PathBuf, io::ErrorKind)>,
+    /// The number of ignored directories, in which only files with names for credentials are read.
+    pub ignored: usize,
     /// Directories whose ignore files are too large to be used.
     pub unfiltered: Vec<PathBuf>,
 }
@@ -142,42 +144,59 @@ fn patterns(root: &Path, patterns: &[String]) -> Result<Gitignore, String> {
 fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsize, files: &mut Files) -> Vec<PathBuf> {
     let (mut found, large) = (Vec::new(), Arc::new(Mutex::new(Vec::new())));
     let mut builder = WalkBuilder::new(root);
-    builder.hidden(false).follow_links(false);
+    // Only what git ignores is ignored.
+    builder.hidden(false).follow_links(false).ignore(false);
     if ignore_size(root) > MAX_IGNORE {
         large.lock().unwrap_or_else(PoisonError::into_inner).push(root.to_owned());
     } else {
         // A directory's ignore files are read before it is visited.
-        let (skipped, large) = (exclude.clone(), Arc::clone(&large));
+        let (skipped, large_ones) = (exclude.clone(), Arc::clone(&large));
         builder.filter_entry(move |entry| {
             let skip = is_directory(entry) && is_skipped(entry, &skipped);
             let is_large = is_directory(entry) && !skip && exceeds(entry.path());
             if is_large {
-                large.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
+                large_ones.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
             }
             !skip && !is_large
         });
-        found = walk_with(&builder, include, exclude, seen, &mut files.unreadable);
+        let mut ignored = Vec::new();
+        found = walk_with(root, &builder, (include, exclude), seen, &mut files.unreadable, Some(&mut ignored));
+        let is_large = |path: &PathBuf| large.lock().unwrap_or_else(PoisonError::into_inner).contains(path);
+        ignored.retain(|path| !is_large(path));
+        // Deploys read `.env` also where everything is ignored.
+        for directory in &ignored {
+            let mut builder = WalkBuilder::new(directory);
+            builder.standard_filters(false).follow_links(false);
+            let below = walk_with(root, &builder, (include, exclude), seen, &mut Vec::new(), None);
+            let named = |path: &PathBuf| FileType::from_path(path).is_some_and(|file_type| file_type.known);
+            found.extend(below.into_iter().filter(named));
+        }
+        files.ignored += ignored.len();
     }
     for directory in std::mem::take(&mut *large.lock().unwrap_or_else(PoisonError::into_inner)) {
         let mut builder = WalkBuilder::new(&directory);
         builder.standard_filters(false).follow_links(false);
-        found.extend(walk_with(&builder, include, exclude, seen, &mut files.unreadable));
+        found.extend(walk_with(root, &builder, (include, exclude), seen, &mut files.unreadable, None));
         files.unfiltered.push(directory);
     }
     found
 }
 
 fn walk_with(
+    root: &Path,
     builder: &WalkBuilder,
-    include: &Gitignore,
-    exclude: &Gitignore,
+    (include, exclude): (&Gitignore, &Gitignore),
     seen: &AtomicUsize,
     unreadable: &mut Vec<(PathBuf, io::ErrorKind)>,
+    ignored: Option<&mut Vec<PathBuf>>,
 ) -> Vec<PathBuf> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let walker = builder.clone().threads(threads).build_parallel();
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
     let closed = Mutex::new(unreadable);
+    // The directories that a visited one has, and those that were visited: the others are ignored.
+    let (listed, visited): (Mutex<Vec<PathBuf>>, Mutex<BTreeSet<PathBuf>>) = Default::default();
+    let counts = ignored.is_some();
     let wanted = |path: &Path| {
         let included = include.is_empty() || include.matched(path, false).is_ignore();
         included && !exclude.matched_path_or_any_parents(path, false).is_ignore()
@@ -190,8 +209,13 @@ fn walk_with(
                 if entry.depth() > 0 && is_skipped(&entry, exclude) {
                     return WalkState::Skip;
                 }
+                if counts {
+                    let below = directories(entry.path(), exclude);
+                    listed.lock().unwrap_or_else(PoisonError::into_inner).extend(below);
+                    visited.lock().unwrap_or_else(PoisonError::into_inner).insert(entry.path().to_owned());
+                }
                 // Deploys often read files that git ignores.
-                match known(entry.path()) {
+                match known(entry.path(), root) {
                     Ok(known) => {
                         let known: Vec<PathBuf> = known.into_iter().filter(|path| wanted(path)).collect();
                         found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
@@ -206,9 +230,8 @@ fn walk_with(
                 return WalkState::Continue;
             }
             seen.fetch_add(1, Ordering::Relaxed);
-            // The target of a link is found by its own name, or is outside the tree.
             let path = entry.path();
-            if kind.is_some_and(|kind| kind.is_file())
+            if (kind.is_some_and(|kind| kind.is_file()) || is_followed(path, kind, root))
                 && (FileType::from_path(path).is_some() || configuration::is_named(path))
                 && wanted(path)
             {
@@ -217,7 +240,25 @@ fn walk_with(
             WalkState::Continue
         })
     });
+    if let Some(ignored) = ignored {
+        let visited = visited.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let listed = listed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        ignored.extend(listed.into_iter().filter(|path| !visited.contains(path)));
+        ignored.sort();
+    }
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the directories in a directory that could have settings.
+fn directories(directory: &Path, exclude: &Gitignore) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let own = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let paths = own.map(|entry| entry.path());
+    let skipped = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(path, true).is_ignore()
+    };
+    paths.filter(|path| !skipped(path)).collect()
 }
 
 /// Returns `true` if the ignore files of a directory, with those above it, are too large.
@@ -238,7 +279,7 @@ fn own_ignore_size(directory: &Path) -> u64 {
         Ok(meta) if !meta.is_dir() => MAX_IGNORE + 1,
         _ => 0,
     };
-    [".gitignore", ".ignore"].into_iter().map(size).sum()
+    size(".gitignore")
 }
 
 fn is_directory(entry: &DirEntry) -> bool {
@@ -250,13 +291,24 @@ fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
     SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(entry.path(), true).is_ignore()
 }
 
+/// Returns `true` for a link to a regular file below the root that is searched, unless that is found by its own name.
+fn is_followed(path: &Path, kind: Option<std::fs::FileType>, root: &Path) -> bool {
+    if !kind.is_some_and(|kind| kind.is_symlink()) {
+        return false;
+    }
+    let (Ok(target), Ok(root)) = (path.canonicalize(), root.canonicalize()) else { return false };
+    let by_itself = FileType::from_path(&target).is_some_and(|file_type| file_type.known);
+    target.is_file() && target.starts_with(root) && !by_itself
+}
+
 /// Returns files of a directory that are read even if git ignores them.
-fn known(directory: &Path) -> io::Result<Vec<PathBuf>> {
+fn known(directory: &Path, root: &Path) -> io::Result<Vec<PathBuf>> {
     let known = std::fs::read_dir(directory)?.flatten().filter(|entry| {
         let name = entry.file_name();
         let by_name = FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known)
             || configuration::is_named(Path::new(&name));
-        by_name && entry.file_type().is_ok_and(|kind| kind.is_file())
+        let kind = entry.file_type().ok();
+        by_name && (kind.is_some_and(|kind| kind.is_file()) || is_followed(&entry.path(), kind, root))
     });
     Ok(known.map(|entry| entry.path()).collect())
 }

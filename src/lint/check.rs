@@ -128,6 +128,7 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     for rule in rules::ALL {
         let mut sink = Sink::new(rule.meta(), None, &mut findings);
         rule.outside(&unknown, &config.mistyped, &mut sink);
+        rule.files(&config.unread, &mut sink);
     }
     let of_no_profile = |finding| Finding { profile: None, ..finding };
     findings.extend(config.secrets.iter().flat_map(examine).map(of_no_profile));

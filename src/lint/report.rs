@@ -101,6 +101,8 @@ pub struct SearchStats {
     pub recognised: usize,
     /// The number of named files and directories that could not be read.
     pub refused: usize,
+    /// The number of ignored directories, in which only files with names for credentials were read.
+    pub ignored: usize,
 }
 
 impl Report {

@@ -128,9 +128,9 @@ pub(crate) fn search_beside(
     if let Some(environment) = &search.environment {
         add(&mut found, foreign::environment(environment, &search.directory, &mut sources));
     }
-    let Searched { configurations: more, profiles, layers, files, variables, secrets, notices: unread, refused } =
+    let Searched { configurations: more, profiles, layers, files, variables, secrets, unread, notices: said, refused } =
         found;
-    notices.extend(unread);
+    notices.extend(said);
     let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
     configurations.sort();
     if layered.is_none() && configurations.is_empty() && own.has_flawed_lint() {
@@ -138,8 +138,9 @@ pub(crate) fn search_beside(
     }
     let project = project_file(search).and_then(|path| path.canonicalize().ok());
     let project_source = own.layers.first().and_then(|layer| layer.source);
-    let config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
-    let mut tally = SearchStats { files, variables, recognised: recognised(&config), refused };
+    let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
+    config.unread = unread;
+    let mut tally = SearchStats { files, variables, recognised: recognised(&config), refused, ignored: 0 };
     let loaded = Loaded { config };
     let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), |_, _| {})?;
     // The project's allows also apply to what was found.
@@ -232,6 +233,7 @@ fn add(searched: &mut Searched, more: Searched) {
     searched.profiles.extend(more.profiles);
     searched.layers.extend(more.layers);
     searched.secrets.extend(more.secrets);
+    searched.unread.extend(more.unread);
     searched.notices.extend(more.notices);
     searched.files += more.files;
     searched.refused += more.refused;

@@ -44,6 +44,10 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         0 => String::new(),
         number => format!("; {} could not be read", count(number, "path")),
     };
+    let ignored = match tally.ignored {
+        0 => String::new(),
+        number => format!("; {} not searched", count(number, "ignored directory")),
+    };
     let counts = counts(report);
     let recognised = match tally.recognised {
         0 if !counts.is_empty() => String::new(),
@@ -56,7 +60,7 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         (true, allowed, _) => format!(", only allowed findings ({allowed})"),
         (false, ..) => format!(": {}{}{}", counts.join(", "), known(report), threshold(report)),
     };
-    format!("{} read{recognised}{wrong}{refused}", read.join(" and "))
+    format!("{} read{recognised}{wrong}{refused}{ignored}", read.join(" and "))
 }
 
 /// Counts findings by severity, and sources that could not be read.

@@ -21,7 +21,7 @@ use super::tree::Value;
 use super::{assignments, ini, json, lines, nul_separated, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
-use crate::text::{LineIndex, Masked};
+use crate::text::LineIndex;
 
 /// The syntax of another program's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +51,8 @@ pub(crate) struct Document {
     pub(crate) roots: Vec<Value>,
     /// True if it has too many values, and the last ones were not read.
     pub(crate) cut: bool,
+    /// Why it was read line by line, if it could not be parsed as what it is. A template of YAML is no flaw.
+    pub(crate) flaw: Option<Problem>,
 }
 
 impl std::fmt::Debug for Document {
@@ -61,34 +63,22 @@ impl std::fmt::Debug for Document {
 }
 
 impl Reader<'_> {
-    /// Reads a file of another program, and skips what it can't interpret. It returns an error only if the file can't
-    /// be read, or can't be parsed at all.
+    /// Reads a file of another program, and skips what it can't interpret.
     #[cfg(test)]
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
-        self.take_in(self.name(path), Some(path.to_owned()), &mut text, dialect)
+        Ok(self.take_in(self.name(path), Some(path.to_owned()), &mut text, dialect))
     }
 
     /// Reads a text that is not a file, such as standard input, with `name` as its name in reports. The text is
     /// zeroized.
-    pub(crate) fn document_text(
-        &mut self,
-        name: &str,
-        text: &mut String,
-        dialect: Dialect,
-    ) -> Result<Document, Problem> {
+    pub(crate) fn document_text(&mut self, name: &str, text: &mut String, dialect: Dialect) -> Document {
         let read = self.take_in(name.to_owned(), None, text, dialect);
         text.zeroize();
         read
     }
 
-    fn take_in(
-        &mut self,
-        name: String,
-        path: Option<PathBuf>,
-        text: &mut String,
-        dialect: Dialect,
-    ) -> Result<Document, Problem> {
+    fn take_in(&mut self, name: String, path: Option<PathBuf>, text: &mut String, dialect: Dialect) -> Document {
         let index = LineIndex::new(text);
         // In YAML, spaces would be indentation. Its parser accepts the byte order mark.
         if dialect != Dialect::Yaml {
@@ -102,22 +92,46 @@ impl Reader<'_> {
             Some(text) => (text.as_str(), LineIndex::new(text)),
             None => (text.as_str(), index),
         };
-        let masked = match &parsed {
-            Ok(parsed) => unveiled::mask(text, parsed, dialect == Dialect::Toml),
-            Err(_) => Masked::all(text),
+        // What can't be parsed hides no assignment.
+        let (parsed, fault) = match parsed {
+            Ok(parsed) => (parsed, None),
+            Err(fault) => {
+                let parsed = match dialect {
+                    Dialect::Toml => ini::parse(text, id, self.vault),
+                    Dialect::Json => lines::parse(&apart(text), id, self.vault),
+                    _ => lines::parse(text, id, self.vault),
+                };
+                (parsed, Some(fault))
+            }
         };
-        let comments = parsed.as_ref().map_or(&[][..], |parsed| &parsed.comments);
-        let comments = [masked.comments(), comments].concat();
+        let toml = dialect == Dialect::Toml && fault.is_none();
+        let masked = unveiled::mask(text, &parsed, toml);
+        let comments = [masked.comments(), &parsed.comments].concat();
         let allowances = allowance::from_comments(text, &comments, &index);
         let path = path.map(InputPath);
         let kind = SourceKind::File;
         let source = Source { kind, name: name.clone(), lines: index, masked, allowances, read: None, path };
         let id = self.sources.add(source);
-        match parsed {
-            Ok(parsed) => Ok(Document { id, roots: parsed.roots, cut: parsed.cut }),
-            Err(fault) => Err(fault::problem(fault, format(dialect), &name, id, text)),
-        }
+        let flaw = fault.map(|fault| fault::problem(fault, format(dialect), &name, id, text));
+        Document { id, roots: parsed.roots, cut: parsed.cut, flaw }
     }
+}
+
+/// Puts each entry of JSON on a line of its own. The offsets stay the same.
+fn apart(text: &str) -> Zeroizing<String> {
+    let mut apart = Zeroizing::new(String::with_capacity(text.len()));
+    let (mut quoted, mut escaped) = (false, false);
+    for c in text.chars() {
+        // A quote that is not closed ends with its line.
+        quoted = match c {
+            '"' if !escaped => !quoted,
+            '\n' => false,
+            _ => quoted,
+        };
+        escaped = c == '\\' && !escaped;
+        apart.push(if !quoted && matches!(c, '{' | '}' | '[' | ']' | ',') { '\n' } else { c });
+    }
+    apart
 }
 
 /// Returns the name of a syntax that can fail to parse.

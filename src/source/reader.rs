@@ -137,6 +137,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Adds a file of which nothing was read, so that labels can refer to it.
+    pub(crate) fn nothing(&mut self, name: &str) -> SourceId {
+        self.keep(name, "", LineIndex::default(), Masked::default(), None)
+    }
+
     /// Adds an environment variable as a source of its own, so that labels can refer to it.
     pub fn variable(&mut self, name: &str, value: &str) -> Variable {
         let id = self.sources.next();

@@ -29,15 +29,20 @@ fn the_value_limit_of_other_programs_files_is_said() {
     };
     let json = |value: &str| format!("{{\"SLACK_TOKEN\": [{}]}}", vec![value; 100_001].join(","));
     for (name, text, says) in [
-        ("many.env", lines("=", "\n"), "many.env has more than 100,000 values; only the first ones were read"),
+        ("many.env", lines("=", "\n"), "`many.env` has more than 100,000 values, and only the first ones were read"),
         ("many.conf", format!("[s]\n{}", lines(" = ", "\n")), "only the first ones were read"),
-        ("many.json", json("1"), "many.json: more than 100,000 values"),
+        ("many.json", json("1"), "`many.json` was read line by line: more than 100,000 values"),
         // Nor is it parsed, which takes hundreds of bytes for each value.
-        ("long.json", json("0,0,0,0,0"), "long.json: more than 100,000 values"),
-        ("empty.json", json("[[]]"), "empty.json: more than 100,000 values"),
+        ("long.json", json("0,0,0,0,0"), "`long.json` was read line by line: more than 100,000 values"),
+        ("empty.json", json("[[]]"), "`empty.json` was read line by line: more than 100,000 values"),
     ] {
-        let run = Project::new().file(name, text).run(&["check", name]);
-        assert!(run.stderr.contains(says), "{name}: {}", run.stderr);
+        let (code, document) = Project::new().file(name, text).check(&[name]);
+        let unread = document["findings"].as_array().unwrap().iter().find(|finding| finding["rule"] == "unread-file");
+        let unread = unread.unwrap_or_else(|| panic!("{name}: {document}"));
+        assert!(unread["message"].as_str().unwrap().contains(says), "{name}: {unread}");
+        // The name of a file with credentials, or of any other.
+        let grave = name == "many.env";
+        assert_eq!((code, unread["severity"] == "error"), (i32::from(grave), grave), "{name}");
     }
     let text = "KEY=x\0".repeat(100_001);
     let project = Project::new().file("in", &text);
@@ -46,7 +51,7 @@ fn the_value_limit_of_other_programs_files_is_said() {
         command.stdin(std::fs::File::open(project.path().join("in")).unwrap());
         command
     });
-    assert!(run.stderr.contains("only the first ones were read"), "{}", run.stderr);
+    assert!(run.code == 1 && run.stdout.contains("only the first ones were read"), "{}", run.stdout);
     // Separators in a string are none.
     let text = format!("{{\"slack\": \"\\\"{}\", \"b\": \"x\"}}", ",[{".repeat(100_000));
     let run = Project::new().file("string.json", text).run(&["check", "string.json"]);

@@ -72,18 +72,25 @@ fn gitignored_files_are_skipped_except_well_known_names() {
     let found = [
         ".env:1 webhook-as-token",
         ".hidden/app.toml:1 foreign-credential",
+        "big.env:1 webhook-as-token",
+        "build/.env:1 webhook-as-token",
         "deploy/.env.production:1 webhook-as-token",
+        "nul.env:1 malformed-credential",
+        "big.env:1 unread-file",
     ];
     assert_eq!(places(&project, &["."]), found);
     assert_eq!(places(&project, &[]), Vec::<String>::new());
-    assert_eq!(places(&project, &[".", "--exclude", "deploy/"]), found[..2]);
+    let without: Vec<&str> = found.into_iter().filter(|place| !place.starts_with("deploy/")).collect();
+    assert_eq!(places(&project, &[".", "--exclude", "deploy/"]), without);
+    assert!(project.run(&["check", "."]).stdout.ends_with("; 1 ignored directory not searched\n"));
     assert_eq!(places(&project, &[".", "--include", "*.toml"]), found[1..2]);
     // A file that is named twice is read once, and a named file is read even if it is ignored.
     assert_eq!(places(&project, &[".env", ".", ".env"]), found);
     assert_eq!(places(&project, &["build/.env"]), ["build/.env:1 webhook-as-token"]);
     let list = project.run(&["check", ".", "--list"]).stdout;
     assert!(list.contains("env\t.env\n") && list.contains("toml\t.hidden/app.toml\n"), "{list}");
-    assert!(!list.contains("main.rs") && !list.contains("build/"), "{list}");
+    assert!(!list.contains("main.rs") && !list.contains("node_modules"), "{list}");
+    assert!(list.contains("env\tbuild/.env\n"), "{list}");
 }
 
 /// A file is credlint's by its name or by its profiles, whether it is named or found. Other programs' tables with the
@@ -179,7 +186,9 @@ fn large_ignore_files_are_not_used_and_that_is_said() {
         (&[(".gitignore", few)][..], &["."][..], "", ""),
         (&[(".gitignore", many)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", "below . are"),
         (&[("sub/.gitignore", many)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", "below sub are"),
-        (&[("sub/deep/.ignore", many), (".gitignore", few)], &["."], "sub/deep/a.yaml", "below sub/deep are"),
+        (&[("sub/deep/.gitignore", many), (".gitignore", few)], &["."], "sub/deep/a.yaml", "below sub/deep are"),
+        // Other programs' ignore files are none of git's.
+        (&[("sub/deep/.ignore", few)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", ""),
         (&[(".gitignore", many)], &["sub"], "sub/a.yaml sub/deep/a.yaml", "below sub are"),
         // Those above a directory apply to it, too.
         (
@@ -246,10 +255,11 @@ fn unreadable_files_in_a_search_are_named() {
     );
     assert_eq!(
         (run.code, run.stdout.as_str()),
-        (3, "1 file read, no credential recognised, nothing found; 1 path could not be read\n")
+        (3, "2 files read, no credential recognised, nothing found; 2 paths could not be read\n")
     );
-    // What was found on the way is only named.
-    assert_eq!(project.run_unprivileged(&["check", "open"]).code, 0);
+    // A name for credentials counts wherever it was found; a directory is only named.
+    assert_eq!(project.run_unprivileged(&["check", "open"]).code, 3);
+    assert_eq!(project.run_unprivileged(&["check", "open", "--exclude", "own.env"]).code, 0);
     assert_eq!(project.run_unprivileged(&["check", "open", "./shut/"]).code, 3);
     // What is left out is not missed.
     let run = project.run_unprivileged(&["check", "--exclude", "closed", "--exclude", "own.env", "open"]);
@@ -294,14 +304,20 @@ fn the_format_of_standard_input_is_detected() {
         (format!("A=1\nSLACK_WEBHOOK_URL={TOKEN}\n"), &["check", "-"][..]),
         (json, &["check", "-"]),
         (nul, &["check", "-"]),
-        (yaml, &["check", "-", "--as", "yaml"]),
+        (yaml.clone(), &["check", "-", "--as", "yaml"]),
+        (yaml, &["check", "-"]),
+        (format!("[slack]\nwebhook_url = {TOKEN}\n"), &["check", "-"]),
+        (format!("[slack]\nwebhook_url = \"{TOKEN}\"\n"), &["check", "-"]),
+        (format!("slack_webhook_url = \"{TOKEN}\"\n"), &["check", "-"]),
     ] {
         let run = with_input(&project, args, input.as_bytes());
         assert_eq!(run.code, 1, "{input}: {}", run.stderr);
         assert!(run.stdout.contains("error[foreign-credential]") && run.stdout.contains("<stdin>"), "{}", run.stdout);
         assert!(!run.stdout.contains(&TOKEN[5..]), "{}", run.stdout);
     }
-    assert_eq!(with_input(&project, &["check", "-"], b"\xff").code, 2);
+    // A byte that is not UTF-8 spoils only the value in which it stands.
+    let odd = with_input(&project, &["check", "-"], b"A=\xff\nSLACK_WEBHOOK_URL=xoxb-1\xff\n");
+    assert!(odd.code == 1 && odd.stdout.contains("not UTF-8"), "{}", odd.stdout);
     // `env -0` prints the environment of a process, which nothing expands any more.
     let run = with_input(&project, &["check", "-"], b"SLACK_BOT_TOKEN=${X}\0DB_PASSWORD=\"x\"\0");
     assert_eq!(run.code, 1, "{}", run.stdout);

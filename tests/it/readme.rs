@@ -115,6 +115,7 @@ fn each_example_mistake_is_reported_only_by_the_rule_in_its_name() {
         "redirected-credential",
         "readable-secret-file",
         "split-pair",
+        "unread-file",
         "unused-allow",
         "allow-without-reason",
     ];

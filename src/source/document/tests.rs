@@ -26,14 +26,13 @@ fn read(text: &str, dialect: Dialect) -> Read {
     let read = reader.document_text("standard input", &mut owned, dialect);
     assert!(owned.is_empty(), "the text is wiped");
     let debug = format!("{read:?}{sources:?}");
-    let id = read.as_ref().map_or(SourceId(0), |document| document.id);
-    let source = sources.get(id);
+    let source = sources.get(read.id);
     assert!(source.name == "standard input" && source.path.is_none());
     let (masked, allowances) = (source.masked.as_str().to_owned(), source.allowances.clone());
     if dialect != Dialect::Nul {
         assert_eq!(masked.matches('\n').count(), text.matches('\n').count(), "lines stay");
     }
-    Read { masked, allowances, roots: read.map(|document| document.roots), debug }
+    Read { masked, allowances, roots: read.flaw.map_or(Ok(read.roots), Err), debug }
 }
 
 /// Panics if a location is outside the text or inside a character.
@@ -179,7 +178,8 @@ fn a_file_is_identified_by_its_path_and_must_be_text() {
     std::fs::write(&path, b"\xff").unwrap();
     assert_eq!(reader.document(&path, Dialect::Ini).unwrap_err().code, Code::NotUtf8);
     std::fs::write(&path, "{").unwrap();
-    assert_eq!(reader.document(&path, Dialect::Json).unwrap_err().code, Code::Syntax);
+    let broken = reader.document(&path, Dialect::Json).unwrap();
+    assert_eq!(broken.flaw.unwrap().code, Code::Syntax);
     #[cfg(any(feature = "upload", feature = "cli"))]
     assert_eq!(sources.paths().next(), Some((path, false)));
     assert!(!format!("{sources:?}").contains("xoxb"));
