@@ -58,9 +58,14 @@ pub fn main(ignores_pipe: bool) -> ExitCode {
 }
 
 fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: bool, mut terminal: Terminal) -> Exit {
+    let executes =
+        words.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-')).is_some_and(|word| word == "exec");
     let args = match read::from_words(words) {
         Ok(args) => args,
-        Err(error) => return terminal.usage(&error),
+        Err(error) => {
+            let exit = terminal.usage(&error);
+            return if executes && exit == Exit::Usage { exec::NOT_STARTED } else { exit };
+        }
     };
     terminal.choose_color(args.color);
     let settings = match Settings::new(environment) {

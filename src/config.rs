@@ -121,6 +121,9 @@ pub struct Config {
     pub secrets: Vec<Profile>,
     /// Files of other programs that were not read, or not as what they are.
     pub unread: Vec<UnreadFile>,
+    /// True if the policy or the user's file forbids to start a command in spite of findings.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line starts commands"))]
+    pub no_override: bool,
     /// True if files are checked independently, so that settings may come from elsewhere.
     pub search: bool,
 }
@@ -155,6 +158,7 @@ impl Config {
             policy_source,
             secrets,
             unread: Vec::new(),
+            no_override: false,
             search: true,
             unknown,
             mistyped,
@@ -206,7 +210,7 @@ impl Config {
         let mut tuning = gathered.tuning(&reader, &mut flaws);
         gathered.users_limits(&reader, &mut flaws);
         let Gathered { trees, layers, dotenv, mut problems, notices, limits, unknown: in_trust } = gathered;
-        let Limits { hosts, references } = limits;
+        let Limits { hosts, references, no_override } = limits;
         let permitted = PermittedHosts::new(hosts, &options.environment).unwrap_or_else(|problem| {
             problems.push(problem);
             PermittedHosts::default()
@@ -261,6 +265,7 @@ impl Config {
             notices,
             secrets: Vec::new(),
             unread: Vec::new(),
+            no_override,
             search: false,
         })
     }

@@ -14,6 +14,8 @@ mod storage;
 mod walk;
 
 pub use file_type::FileType;
+#[cfg(feature = "cli")]
+pub use names::is_credential_name;
 pub use read::{Candidate, Searched, environment, read, text};
 #[cfg(feature = "cli")]
 pub use walk::{Files, Paths};

@@ -9,11 +9,32 @@ use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::finding::Severity;
+use crate::foreign;
 use crate::lint::{self, CheckOptions};
-use crate::report::human;
+use crate::report::{human, summary};
+use crate::schema::value::{key_name, shown};
+use crate::secret::MASK;
 use crate::text;
 
-pub fn run(args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Exit {
+/// The command was not started, whatever the reason: as `env` and `timeout` end.
+pub const NOT_STARTED: Exit = Exit::Other(125);
+
+/// The variable that starts the command in spite of findings, and says why.
+const OVERRIDE: &str = "CREDLINT_OVERRIDE";
+
+/// Runs the command, or ends in 125.
+pub fn run(mut args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Exit {
+    let words = std::mem::take(&mut args.command);
+    let overridden = settings.environment().get(OVERRIDE).is_some();
+    match checked(args, settings, terminal) {
+        Ok(()) => become_command(words, ignores_pipe && !overridden, terminal),
+        Err(Some(message)) => terminal.fail(NOT_STARTED, &message),
+        Err(None) => NOT_STARTED,
+    }
+}
+
+/// Checks what the command gets. The error is a message, unless everything was said.
+fn checked(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Result<(), Option<String>> {
     let fail_on = args.fail_on.map(|severity| match severity {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
@@ -22,12 +43,19 @@ pub fn run(args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Te
     let named = !args.config.config.is_empty() || !args.config.env_file.is_empty();
     if named && !configured {
         let message = "--config and --env-file have no effect without a profile to check: add --profile";
-        return terminal.fail(Exit::Usage, message);
+        return Err(Some(message.to_owned()));
     }
-    let options = CheckOptions { fail_on, profiles: args.profile, ..CheckOptions::default() };
+    let reason = settings.environment().get(OVERRIDE).map(|reason| reason.to_string_lossy().trim().to_owned());
+    if reason.as_deref() == Some("") {
+        return Err(Some(format!("{OVERRIDE} is set to nothing: set it to the reason, or unset it")));
+    }
+    let forbidden = lint::load(&settings.load_policy(&args.config)).is_ok_and(|loaded| loaded.config.no_override);
+    let missing: Vec<String> = missing(&args, &settings);
+    let options = CheckOptions { fail_on, profiles: args.profile.clone(), ..CheckOptions::default() };
     let notes = Notes::new(args.quiet, args.config.verbose);
     let search = search::environment(&settings, &args.config, configured);
-    let loaded = configured.then(|| lint::load(&settings.load(args.config))).transpose();
+    let config = args.config;
+    let loaded = configured.then(|| lint::load(&settings.load(config))).transpose();
     let checked = loaded.and_then(|loaded| {
         if let Some(loaded) = &loaded {
             notes.announce(loaded, terminal);
@@ -38,7 +66,7 @@ pub fn run(args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Te
         Ok(checked) => checked,
         Err(error) => {
             terminal.problems(&error);
-            return Exit::Usage;
+            return Err(None);
         }
     };
     notes.warn(&notices, terminal);
@@ -47,11 +75,47 @@ pub fn run(args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Te
     if !report.findings.is_empty() {
         let draw = if args.quiet { human::wrong } else { human::report };
         terminal.picture(&draw(&report, terminal.error_style()));
+    } else if !args.quiet {
+        terminal.note(&(summary::line(&report) + &set_to_nothing(&settings)));
     }
-    if report.fails() {
-        return terminal.fail(Exit::Findings, "the command was not started");
+    for message in &missing {
+        terminal.warn(message);
     }
-    become_command(args.command, ignores_pipe, terminal)
+    if args.observe || !report.fails() && missing.is_empty() {
+        return Ok(());
+    }
+    match reason {
+        Some(_) if forbidden => Err(Some(format!("the command was not started: the policy forbids {OVERRIDE}"))),
+        Some(reason) => {
+            terminal.warn(&format!(
+                "the command is started in spite of this: {}",
+                shown::reason(&reason).unwrap_or_else(|| MASK.to_owned())
+            ));
+            Ok(())
+        }
+        None => Err(Some("the command was not started".to_owned())),
+    }
+}
+
+/// Says which required variables are missing.
+fn missing(args: &ExecArgs, settings: &Settings) -> Vec<String> {
+    let state = |name: &str| match settings.environment().get(name) {
+        None => Some("is not set"),
+        Some(value) if value.is_empty() => Some("is set to nothing"),
+        Some(_) => None,
+    };
+    args.require
+        .iter()
+        .filter_map(|name| Some(format!("`{}` {}", key_name(name).unwrap_or_else(|| MASK.to_owned()), state(name)?)))
+        .collect()
+}
+
+/// Names the variables for credentials that are set to nothing: a pipeline passes on a secret that does not exist so.
+fn set_to_nothing(settings: &Settings) -> String {
+    let empty = settings.environment().named().into_iter().filter(|(_, value)| value.is_empty());
+    let names: Vec<String> =
+        empty.filter(|(name, _)| foreign::is_credential_name(name)).map(|(name, _)| format!("`{name}`")).collect();
+    if names.is_empty() { String::new() } else { format!("; set to nothing: {}", names.join(", ")) }
 }
 
 /// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.
@@ -60,10 +124,11 @@ fn become_command(words: Vec<OsString>, ignores_pipe: bool, terminal: &Terminal)
     use std::os::unix::process::CommandExt;
     let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
     // Both return only if they fail.
+    // The reason for starting it is not meant for the command.
     let error = if ignores_pipe {
         exec_ignoring_pipe(&words)
     } else {
-        std::process::Command::new(program).args(arguments).exec()
+        std::process::Command::new(program).args(arguments).env_remove(OVERRIDE).exec()
     };
     failed(program, &error, terminal)
 }
@@ -95,7 +160,7 @@ pub fn ignores_pipe() -> bool {
 #[cfg(not(unix))]
 fn become_command(words: Vec<OsString>, _: bool, terminal: &Terminal) -> Exit {
     let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
-    match std::process::Command::new(program).args(arguments).status() {
+    match std::process::Command::new(program).args(arguments).env_remove(OVERRIDE).status() {
         Ok(status) => Exit::Other(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
         Err(error) => failed(program, &error, terminal),
     }

@@ -12,6 +12,8 @@ use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Value};
 pub(super) struct Limits {
     pub(super) hosts: Vec<Vec<String>>,
     pub(super) references: Vec<Vec<String>>,
+    /// True if nothing may start a command in spite of findings.
+    pub(super) no_override: bool,
 }
 
 impl Limits {
@@ -32,6 +34,16 @@ impl Limits {
                 }
                 "hosts" => self.hosts.push(list(entry, reader, &HOSTS, flaws)),
                 "references" => self.references.push(list(entry, reader, &REFERENCES, flaws)),
+                "override" => match &entry.value.node {
+                    Node::Scalar(Scalar::Boolean, handle) => {
+                        let is_false = |text: &str| (text == "false").then(String::new);
+                        self.no_override |= reader.vault.shown(*handle, is_false).is_some();
+                    }
+                    node => {
+                        self.no_override = true;
+                        flaws.mistyped("trust.override".to_owned(), entry.at, node.describe(), "true or false");
+                    }
+                },
                 other => {
                     let key = source::shown_path(&["trust", other]);
                     flaws.unknown(key, entry.at, other, schema::TRUST_KEYS.to_vec());
@@ -45,6 +57,7 @@ impl Limits {
     fn permit_nothing(&mut self) {
         self.hosts.push(Vec::new());
         self.references.push(Vec::new());
+        self.no_override = true;
     }
 }
 

@@ -121,6 +121,12 @@ fn starts_public(words: &[String]) -> Option<usize> {
     BROWSER.iter().find(starts).map(length)
 }
 
+/// Returns `true` for the name of a variable that holds a credential of a known service.
+#[cfg(feature = "cli")]
+pub fn is_credential_name(name: &str) -> bool {
+    meaning(name).is_some()
+}
+
 /// Returns the longest listed name at the end of a text, and what stands before it.
 fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'static Names, &'a str)> {
     let rows = service.fields.iter().flat_map(|field| field.names.iter().map(move |names| (*field, names)));

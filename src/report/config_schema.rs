@@ -156,6 +156,7 @@ fn trust() -> Value {
                 "type": "array",
                 "items": { "type": "string", "pattern": "^(env|file):.", "examples": ["env:CI_*", "file:/run/secrets/*"] },
             },
+            "override": { "description": "false forbids CREDLINT_OVERRIDE", "type": "boolean", "default": true },
         },
         "additionalProperties": false,
     })

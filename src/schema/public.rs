@@ -15,7 +15,7 @@ pub const POLICY_KEYS: [&str; 4] = ["fail_on", "levels", "allow", "baseline"];
 pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
 
 /// The keys of the `trust` table, which only the user file and a policy may have.
-pub const TRUST_KEYS: &[&str] = &["hosts", "references"];
+pub const TRUST_KEYS: &[&str] = &["hosts", "references", "override"];
 
 /// The keys of a reference.
 pub const REFERENCE_KEYS: &[&str] = &["env", "file"];

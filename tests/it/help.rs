@@ -213,7 +213,7 @@ fn errors_have_one_prefix() {
         &["init", "-o", "x.txt"],
         &["profiles", "none"],
         &["check", "none"],
-        &["exec", "--", "no-such-command"],
+        &["exec", "-q", "--", "no-such-command"],
     ] {
         let run = project.run(words);
         let first = run.stderr.lines().find(|line| !line.starts_with("read: ")).unwrap_or_default();

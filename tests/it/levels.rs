@@ -269,7 +269,7 @@ fn a_policy_with_an_invalid_value_fails_every_check() {
             (&["check", "x.env"][..], 1),
             (&["check", "--environment"], 1),
             (&["check", "one.toml", "two.toml"], 1),
-            (&["exec"], 1),
+            (&["exec"], 125),
         ] {
             let after: &[&str] = if args[0] == "exec" { &["--", "true"] } else { &[] };
             let run = project.run(&[args, &["--policy", "policy.toml"], after].concat());

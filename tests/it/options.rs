@@ -118,7 +118,7 @@ struct Outcome {
 impl Outcome {
     /// A usage error, without a document.
     fn is_refusal(&self) -> bool {
-        self.code == 2 && self.stdout.is_empty() && self.stderr.starts_with("error: ")
+        [2, 125].contains(&self.code) && self.stdout.is_empty() && self.stderr.starts_with("error: ")
     }
 }
 
@@ -195,21 +195,27 @@ fn every_option_of_exec_acts_or_is_refused() {
         ("env-file", &["--env-file", "policy.toml"]),
         ("fail-on", &["--fail-on", "warning"]),
         ("isolated", &["--isolated"]),
+        ("observe", &["--observe"]),
         ("policy", &["--policy", "policy.toml"]),
         ("profile", &["--profile", "a"]),
         ("quiet", &["--quiet"]),
+        ("require", &["--require", "NONE"]),
         ("verbose", &["--verbose"]),
     ];
     assert_eq!(options("exec"), all.iter().map(|(option, _)| (*option).to_owned()).collect());
     // So that the command is started without the option.
     let levels = "[lint.levels]\nwebhook-as-token = 'warning'\nunresolved-reference = 'warning'\n";
-    let project = || project().file("credlint.toml", configuration(&["a", "b"]) + levels);
+    let quiet = || project().file("credlint.toml", configuration(&["a", "b"]) + levels);
     for input in [&[][..], &["--profile", "b"]] {
         for (option, with) in all {
+            // It is for what would not be started.
+            let observed = *option == "observe";
+            let project = || if observed { project() } else { quiet() };
             let outcome_of =
                 |more| outcome(project(), None, &[&["exec"], input, more, &["--", "echo", "ran"]].concat());
             let (without, outcome) = (outcome_of(&[]), outcome_of(with));
-            assert_eq!((without.code, without.stdout.as_str()), (0, "ran\n"), "{}", without.stderr);
+            let expected = if observed { (125, "") } else { (0, "ran\n") };
+            assert_eq!((without.code, without.stdout.as_str()), expected, "{}", without.stderr);
             let refused = ["config", "env-file"].contains(option) && input.is_empty();
             assert_eq!(outcome.is_refusal(), refused, "{input:?} {with:?}: {}", outcome.stderr);
             assert!(outcome != without, "{input:?} {with:?} makes no difference: {}", outcome.stderr);
@@ -222,7 +228,8 @@ fn every_option_of_exec_acts_or_is_refused() {
 fn a_default_profile_has_no_say_in_a_search() {
     for input in [&["check", "sub"][..], &["check", "--environment"], &["check", "-"], &["exec", "--", "true"]] {
         let (without, with) = (run(&project(), input), run(&project().env("CREDLINT_PROFILE", "none"), input));
-        assert!(without.code == 1 && with.code == 1, "{input:?}: {}", with.stderr);
+        let code = if input[0] == "exec" { 125 } else { 1 };
+        assert!(without.code == code && with.code == code, "{input:?}: {}", with.stderr);
         let later = |text: &str| text.split_once(" read: ").map(|(_, later)| later.to_owned());
         assert_eq!(later(&with.stdout), later(&without.stdout), "{input:?}");
     }
@@ -255,7 +262,7 @@ fn variables_and_configuration_are_checked_in_one_run() {
     let words = ["--environment", "--config", "other.toml"];
     assert_eq!(found(&project, &words), (0, vec!["webhook-as-token slack".to_owned()], true));
     assert_eq!(project.run(&["exec", "-p", "c", "--config", "other.toml", "--", "true"]).code, 0);
-    assert_eq!(project.run(&["exec", "--", "true"]).code, 1);
+    assert_eq!(project.run(&["exec", "--", "true"]).code, 125);
     // A configuration that there is not, was not checked.
     let (code, document) = Project::new().file("x.env", "").check(&["--environment", "--env-file", "x.env"]);
     assert_eq!((code, document["problems"][0]["code"].as_str()), (3, Some("nothing-to-check")));

@@ -449,13 +449,16 @@ fn the_environment_is_checked_as_set() {
 fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     let good = Project::new().env("SLACK_BOT_TOKEN", TOKEN).env("PATH", "/usr/bin:/bin");
     let run = with_input(&good, &["exec", "--", "sh", "-c", "cat; echo err >&2; exit 7"], b"in");
-    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (7, "in", "err\n"));
+    let line = "3 variables read, 1 credential recognised, none wrong\n";
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr), (7, "in", format!("{line}err\n")));
+    let run = good.run(&["exec", "-q", "--", "sh", "-c", "exit 7"]);
+    assert_eq!((run.code, run.stderr.as_str()), (7, ""));
     // The process is replaced: signals reach the command, and no parent remains.
     let run = good.run(&["exec", "--", "sh", "-c", "kill -TERM $$"]);
     assert_eq!(run.code, -1);
     let bad = Project::new().env("SLACK_BOT_TOKEN", HOOK).env("PATH", "/usr/bin:/bin");
     let run = bad.run(&["exec", "--", "touch", "started"]);
-    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert_eq!((run.code, run.stdout.as_str()), (125, ""));
     assert!(run.stderr.contains("error[webhook-as-token]") && run.stderr.contains("was not started"), "{}", run.stderr);
     assert!(!bad.path().join("started").exists());
     assert!(!run.stderr.contains("QzWvXk"), "{}", run.stderr);
@@ -464,10 +467,11 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     let run = doubtful.run(&["exec", "--", "true"]);
     assert_eq!(run.code, 0);
     assert!(run.stderr.contains("warning[placeholder-credential]"), "{}", run.stderr);
-    assert_eq!(doubtful.run(&["exec", "--fail-on", "warning", "--", "true"]).code, 1);
+    assert_eq!(doubtful.run(&["exec", "--fail-on", "warning", "--", "true"]).code, 125);
     assert_eq!(good.run(&["exec", "--", "no-such-command"]).code, 127);
     assert_eq!(good.run(&["exec", "--", "/etc/passwd"]).code, 126);
-    assert_eq!(good.run(&["exec"]).code, 2);
+    assert_eq!(good.run(&["exec"]).code, 125);
+    assert_eq!(good.run(&["exec", "--nonsense", "--", "true"]).code, 125);
     // A command that expects a closed pipe as an error gets it so.
     #[cfg(target_os = "linux")]
     for (before, ignored) in [("", "0"), ("trap '' PIPE; ", "1")] {
@@ -494,8 +498,42 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     let text = "[messaging.r]\nbase_url = 'https://slack.com'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
     let project = Project::new().file("credlint.toml", text).env("T", HOOK).env("PATH", "/usr/bin:/bin");
     assert_eq!(project.run(&["exec", "--", "true"]).code, 0);
-    assert_eq!(project.run(&["exec", "--profile", "r", "--", "true"]).code, 1);
-    assert_eq!(project.run(&["exec", "--profile", "none", "--", "true"]).code, 2);
+    assert_eq!(project.run(&["exec", "--profile", "r", "--", "true"]).code, 125);
+    assert_eq!(project.run(&["exec", "--profile", "none", "--", "true"]).code, 125);
+}
+
+#[cfg(unix)]
+#[test]
+fn exec_observes_requires_and_is_overridden_with_a_reason() {
+    let bad = || Project::new().env("SLACK_BOT_TOKEN", HOOK).env("PATH", "/usr/bin:/bin");
+    let run = bad().run(&["exec", "--observe", "--", "sh", "-c", "exit 7"]);
+    assert!(run.code == 7 && run.stderr.contains("error[webhook-as-token]"), "{}", run.stderr);
+    // The reason is printed, unless it could be a credential, and the command does not get it.
+    let secret = bad().env("CREDLINT_OVERRIDE", TOKEN).run(&["exec", "--", "env"]);
+    assert!(secret.code == 0 && !secret.stderr.contains(&TOKEN[5..]), "{}", secret.stderr);
+    let run = bad().env("CREDLINT_OVERRIDE", "the vault is down").run(&["exec", "--", "env"]);
+    assert!(run.code == 0 && !run.stdout.contains("CREDLINT_OVERRIDE"), "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stderr.contains("error[webhook-as-token]") && run.stderr.contains("the vault is down"),
+        "{}",
+        run.stderr
+    );
+    for reason in ["", " "] {
+        let run = bad().env("CREDLINT_OVERRIDE", reason).run(&["exec", "--", "true"]);
+        assert!(run.code == 125 && run.stderr.contains("CREDLINT_OVERRIDE is set to nothing"), "{}", run.stderr);
+    }
+    let policy = bad().file("policy.toml", "[trust]\noverride = false\n").env("CREDLINT_OVERRIDE", "now");
+    let run = policy.run(&["exec", "--policy", "policy.toml", "--", "true"]);
+    assert!(run.code == 125 && run.stderr.contains("the policy forbids CREDLINT_OVERRIDE"), "{}", run.stderr);
+    // What must be there, and what a pipeline set to nothing.
+    let project = Project::new().env("SLACK_BOT_TOKEN", "").env("STAGE", "x").env("PATH", "/usr/bin:/bin");
+    let run = project.run(&["exec", "--", "true"]);
+    assert!(run.code == 0 && run.stderr.ends_with("; set to nothing: `SLACK_BOT_TOKEN`\n"), "{}", run.stderr);
+    assert_eq!(project.run(&["exec", "--require", "STAGE", "--", "true"]).code, 0);
+    for (name, why) in [("SLACK_BOT_TOKEN", "is set to nothing"), ("NONE", "is not set")] {
+        let run = project.run(&["exec", "--require", name, "--", "true"]);
+        assert!(run.code == 125 && run.stderr.contains(&format!("`{name}` {why}")), "{}", run.stderr);
+    }
 }
 
 /// Patterns of a shell, and programs such as pre-commit, pass on whatever name somebody gave to a file.
@@ -510,7 +548,8 @@ fn an_option_that_is_also_a_file_is_refused() {
         let project = Project::new().file(word, "A=1\n").file("x.env", format!("SLACK_BOT_TOKEN={HOOK}\n"));
         for before in [&["check"][..], &["upload", "-p", "r"], &["verify"], &["profiles"], &["exec"], &[]] {
             let run = project.run(&[before, &[word, "x.env"]].concat());
-            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{before:?} {word}");
+            let code = if before == ["exec"] { 125 } else { 2 };
+            assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{before:?} {word}");
             assert!(run.stderr.contains(&format!("write ./{word}")), "{before:?} {word}: {}", run.stderr);
         }
         let names = std::fs::read_dir(project.path()).unwrap().count();
@@ -552,7 +591,7 @@ fn odd_names_and_values_do_not_start_the_command() {
             command.env(std::ffi::OsStr::from_bytes(name), std::ffi::OsStr::from_bytes(&value));
             command
         });
-        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{rule}: {}", run.stderr);
+        assert_eq!((run.code, run.stdout.as_str()), (125, ""), "{rule}: {}", run.stderr);
         assert!(run.stderr.contains(&format!("error[{rule}]")), "{rule}: {}", run.stderr);
     }
     // Other bytes may be a password.

@@ -111,6 +111,12 @@ pub struct ExecArgs {
     /// Don't run the command on findings of this severity or higher [default: error]
     #[arg(long, value_name = "SEVERITY")]
     pub fail_on: Option<FailOn>,
+    /// Require this variable to be set, and not to nothing; repeatable
+    #[arg(long, value_name = "VARIABLE")]
+    pub require: Vec<String>,
+    /// Report the findings and run the command in any case
+    #[arg(long, conflicts_with = "fail_on")]
+    pub observe: bool,
     /// Print findings and errors only
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,

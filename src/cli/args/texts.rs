@@ -73,10 +73,10 @@ pub fn for_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint exec -- ./deploy.sh", "run it if the variables pass"),
                 ("credlint exec -p reports -- ./deploy.sh", "check a profile as well"),
+                ("credlint exec --observe -- ./deploy.sh", "report, and run it in any case"),
             ],
             exits: &[
-                ("1", "findings; the command was not started"),
-                UNREADABLE,
+                ("125", "the command was not started: findings, a usage error, or a configuration that can't be read"),
                 ("126", "the command can't be started"),
                 ("127", "the command was not found"),
                 ("other", "the command's own"),

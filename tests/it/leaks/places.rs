@@ -336,6 +336,7 @@ pub const WORDS: &[&[&str]] = &[
     &["check", "§.toml", "./§/credlint.yaml"],
     &["check", "--profile=§", "--§=§"],
     &["verify", "--answer-timeout", "§"],
+    &["exec", "--require", "§", "--", "true"],
     &["profiles", "storage.§"],
     &["explain", "missing-§"],
     &["sandbox", "--scopes", "§", "--listen", "§"],
