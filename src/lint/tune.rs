@@ -91,7 +91,7 @@ impl<'a> Tuner<'a> {
     /// Returns the severity of a rule's findings. `None` drops them.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
         let level_in = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
-        let mut level = level_in(&self.config.tuning);
+        let mut level = if is_of_the_run(rule) { Some(own) } else { level_in(&self.config.tuning) };
         for Override { rule: name, level: other } in self.overrides {
             if name == rule || (name == "warnings" && level == Some(Severity::Warning)) {
                 level = *other;
@@ -158,7 +158,7 @@ impl<'a> Tuner<'a> {
 
     /// Returns the allow that matches a finding.
     fn allow(&mut self, finding: &Finding) -> Option<&'a Allow> {
-        let at = finding.primary()?.at;
+        let at = finding.primary().filter(|_| !is_of_the_run(finding.rule) || self.config.policy.is_some())?.at;
         let line = self.config.sources.get(at.source).lines.position(at.span.start).line;
         let profile = finding.profile.clone().map(Reach::Profile);
         let mut first = None;
@@ -193,6 +193,11 @@ impl<'a> Tuner<'a> {
             })
             .collect()
     }
+}
+
+/// Returns `true` for a rule about the run itself: what it did not read, the files under check can't excuse.
+fn is_of_the_run(rule: &str) -> bool {
+    rule == rules::UnreadFile::META.id
 }
 
 /// Returns the severity at which the check fails: the stricter of the policy and the other settings.

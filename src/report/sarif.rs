@@ -72,6 +72,9 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
         });
     }
     let asked = matches!(outcome, CheckOutcome::Checked(report) if report.live.is_some());
+    // The exit code is 3 then.
+    let refused =
+        matches!(outcome, CheckOutcome::Checked(report) if report.tally.is_some_and(|tally| tally.refused > 0));
     let driver = Driver {
         name: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
@@ -87,7 +90,7 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
             tool: Tool { driver },
             automation_details: Details { id: if asked { "credlint/verify/" } else { "credlint/check/" } },
             invocations: [Invocation {
-                execution_successful: problems.is_empty(),
+                execution_successful: problems.is_empty() && !refused,
                 tool_execution_notifications: notifications,
             }],
             original_uri_base_ids: BTreeMap::from([(ROOT, root)]),

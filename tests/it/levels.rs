@@ -283,3 +283,17 @@ fn a_policy_with_an_invalid_value_fails_every_check() {
     let run = project.run(&["exec", "--", "true"]);
     assert!(run.code == 0 && run.stderr.contains("[lint] table are invalid"), "{}", run.stderr);
 }
+
+/// What a run did not read, the files under check can't excuse.
+#[test]
+fn only_a_policy_or_the_command_line_lowers_unread_file() {
+    let lint = "[lint]\nlevels = { unread-file = 'off' }\n[[lint.allow]]\nrule = 'unread-file'\nreason = 'known'\n";
+    let project = Project::new()
+        .file("x.tfvars.json", "{\"slack_token\": \"x\"")
+        .file("credlint.toml", lint)
+        .file("policy.toml", "[lint]\n[[lint.allow]]\nrule = 'unread-file'\nreason = 'known'\n");
+    assert_eq!(project.rules(&["x.tfvars.json"]), ["unread-file"]);
+    assert_eq!(project.run(&["check", "x.tfvars.json"]).code, 1);
+    assert_eq!(project.run(&["check", "x.tfvars.json", "-A", "unread-file"]).code, 0);
+    assert_eq!(project.run(&["check", "x.tfvars.json", "--policy", "policy.toml"]).code, 0);
+}

@@ -257,6 +257,8 @@ fn unreadable_files_in_a_search_are_named() {
         (run.code, run.stdout.as_str()),
         (3, "2 files read, no credential recognised, nothing found; 2 paths could not be read\n")
     );
+    let sarif = project.run_unprivileged(&["check", "open", "shut", "--format", "sarif"]).document();
+    assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false);
     // A name for credentials counts wherever it was found; a directory is only named.
     assert_eq!(project.run_unprivileged(&["check", "open"]).code, 3);
     assert_eq!(project.run_unprivileged(&["check", "open", "--exclude", "own.env"]).code, 0);
