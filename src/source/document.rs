@@ -119,19 +119,27 @@ impl Reader<'_> {
 
 /// Puts each entry of JSON on a line of its own. The offsets stay the same.
 fn apart(text: &str) -> Zeroizing<String> {
-    let mut apart = Zeroizing::new(String::with_capacity(text.len()));
-    let (mut quoted, mut escaped) = (false, false);
-    for c in text.chars() {
-        // A quote that is not closed ends with its line.
-        quoted = match c {
-            '"' if !escaped => !quoted,
-            '\n' => false,
-            _ => quoted,
-        };
-        escaped = c == '\\' && !escaped;
-        apart.push(if !quoted && matches!(c, '{' | '}' | '[' | ']' | ',') { '\n' } else { c });
+    let mut bytes = Zeroizing::new(text.as_bytes().to_vec());
+    let (mut open, mut escaped) = (None, false);
+    for at in 0..bytes.len() {
+        match bytes[at] {
+            b'"' if !escaped => open = if open.is_some() { None } else { Some(at) },
+            // A quote that is not closed ends with its line, and is no part of a value.
+            b'\n' => {
+                if let Some(at) = open.take() {
+                    bytes[at] = b' ';
+                }
+            }
+            b'{' | b'}' | b'[' | b']' | b',' if open.is_none() => bytes[at] = b'\n',
+            _ => {}
+        }
+        escaped = bytes[at] == b'\\' && !escaped;
     }
-    apart
+    if let Some(at) = open {
+        bytes[at] = b' ';
+    }
+    // Only single bytes of ASCII were replaced.
+    Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Returns the name of a syntax that can fail to parse.
