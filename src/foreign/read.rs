@@ -176,9 +176,12 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
 /// Returns `true` if a text may concern a service: it has a service's word, the beginning of a token that is known best, or
 /// a name that reaches browsers.
 fn may_have_credentials(text: &[u8]) -> bool {
+    /// A letter of a name may be written so in JSON and YAML.
+    const ESCAPE: &str = "\\u00";
     static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         let services = SERVICES.iter().filter(|service| !service.fields.is_empty());
-        let words = services.flat_map(|service| service.words).copied().chain(names::browser_words()).chain(["XOX"]);
+        let words =
+            services.flat_map(|service| service.words).copied().chain(names::browser_words()).chain(["XOX", ESCAPE]);
         AhoCorasickBuilder::new().ascii_case_insensitive(true).build(words).ok()
     });
     WORDS.as_ref().is_none_or(|words| words.is_match(text))

@@ -229,6 +229,37 @@ fn symlinks_and_pipes_are_skipped() {
     assert_eq!(places(&project, &["out.env"]), ["out.env:1 webhook-as-token"]);
 }
 
+/// Encodings, links, odd names and escapes hide no credential.
+#[cfg(unix)]
+#[test]
+fn what_looks_like_credentials_is_read_whatever_its_form() {
+    use std::os::unix::ffi::OsStrExt;
+    let wide: Vec<u8> = format!("\u{feff}{MISTAKE}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = format!("\u{feff}{MISTAKE}").encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let escaped = format!("{{\"\\u0053LACK_BOT_TOKEN\": \"{HOOK}\"}}\n");
+    let lines = format!("{{\"a\": 1}}\n{{\"SLACK_BOT_TOKEN\": \"{HOOK}\"}}\n");
+    let project = Project::new()
+        .file("wide/.env", wide)
+        .file("wide/big.env", big)
+        .file("latin/.env", [b"# caf\xe9\n", MISTAKE.as_bytes()].concat())
+        .file("escaped.json", escaped)
+        .file("lines.json", lines)
+        .file("linked/real", MISTAKE)
+        .file("outside", MISTAKE);
+    let path = project.path();
+    std::os::unix::fs::symlink("real", path.join("linked/.env")).unwrap();
+    // Outside of what is searched, and found by itself.
+    std::os::unix::fs::symlink("../outside", path.join("linked/out.env")).unwrap();
+    std::os::unix::fs::symlink("../latin/.env", path.join("linked/twice.env")).unwrap();
+    std::fs::create_dir(path.join("odd")).unwrap();
+    std::fs::write(path.join("odd").join(std::ffi::OsStr::from_bytes(b"x\xff.env")), MISTAKE).unwrap();
+    let found = places(&project, &["wide", "latin", "escaped.json", "linked", "odd"]);
+    let rules: Vec<&str> = found.iter().map(|place| place.split(' ').next_back().unwrap()).collect();
+    assert_eq!(rules, ["webhook-as-token"; 6], "{found:?}");
+    assert!(found.iter().any(|place| place.starts_with("linked/.env:1")), "{found:?}");
+    assert_eq!(places(&project, &["lines.json"]), ["lines.json:2 webhook-as-token", "lines.json:2 unread-file"]);
+}
+
 /// "Nothing found" is not said of what could not be looked at, without a word.
 #[cfg(target_os = "linux")]
 #[test]
