@@ -87,7 +87,7 @@ fn jobs_without_configuration_check_the_application_environment() {
     assert_eq!(project.run(&command).code, 7);
     let (name, value) = MISTAKE.trim_end().split_once('=').unwrap();
     let run = project.env(name, value).run(&command);
-    assert!(run.code == 1 && run.stderr.contains("the command was not started"), "{}", run.stderr);
+    assert!(run.code == 125 && run.stderr.contains("the command was not started"), "{}", run.stderr);
 }
 
 /// With a `kubectl` that records its arguments and has fixed answers.
