@@ -162,9 +162,16 @@ fn plain(secret: &str) -> String {
     secret.to_owned()
 }
 
+/// Every place with every command, every secret with every command, and every secret in every place; of all three
+/// together every other one, since a start of the program takes milliseconds and there are 23,000.
 #[test]
 fn no_output_contains_or_depends_on_a_planted_secret() {
-    in_parallel(&pairs(PLACES), |(pair, place)| proof(&credlint, (pair, plain, true), *place, COMMANDS));
+    let all: Vec<_> = pairs(PLACES).into_iter().enumerate().collect();
+    let turns = [0, 1].map(|turn| COMMANDS.iter().skip(turn).step_by(2).copied().collect::<Vec<_>>());
+    in_parallel(&all, |(number, (pair, place))| {
+        let (secret, place_number) = (number / PLACES.len(), number % PLACES.len());
+        proof(&credlint, (pair, plain, true), *place, &turns[(secret + place_number) % 2])
+    });
 }
 
 /// The same for secrets that look like names, with the most verbose commands.
