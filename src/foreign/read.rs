@@ -229,6 +229,10 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     }
     let unread = unread(&document, &name, cut, grave);
     let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
+    // The masked copies of files without a finding or a credential would fill the memory.
+    if profiles.is_empty() && unread.is_none() {
+        return FileResult::default();
+    }
     FileResult { end: End::Read, profiles, sources, unread }
 }
 
