@@ -58,8 +58,7 @@ pub fn main(ignores_pipe: bool) -> ExitCode {
 }
 
 fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: bool, mut terminal: Terminal) -> Exit {
-    let executes =
-        words.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-')).is_some_and(|word| word == "exec");
+    let executes = is_exec(&words);
     let args = match read::from_words(words) {
         Ok(args) => args,
         Err(error) => {
@@ -90,6 +89,20 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => sandbox::run(args, &terminal),
     }
+}
+
+/// Returns `true` for the words of `exec`, also if they are wrong.
+fn is_exec(words: &[std::ffi::OsString]) -> bool {
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        // The only option before a command that has its value apart.
+        if word == "--color" {
+            words.next();
+        } else if !word.to_string_lossy().starts_with('-') {
+            return word == "exec";
+        }
+    }
+    false
 }
 
 /// Prints only the location of a panic: its message may quote a value.

@@ -16,6 +16,6 @@ mod walk;
 pub use file_type::FileType;
 #[cfg(feature = "cli")]
 pub use names::is_credential_name;
-pub use read::{Candidate, Searched, environment, read, text};
+pub use read::{Candidate, Process, Searched, environment, read, text};
 #[cfg(feature = "cli")]
 pub use walk::{Files, Paths};

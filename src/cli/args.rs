@@ -77,7 +77,7 @@ pub enum Command {
     ///
     /// Checks the environment as `credlint check --environment` does. If there are no errors, the command takes the place of
     /// this process: it gets every signal, and its exit code is what the caller sees. Otherwise the findings go to standard
-    /// error, and the command is not started.
+    /// error, and the command is not started. It also gets the variables of each --env-file that the process does not have.
     Exec(ExecArgs),
     /// Say what a value is and where it belongs, without showing it
     ///

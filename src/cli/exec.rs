@@ -8,6 +8,7 @@ use super::notes::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
+use crate::config::Environment;
 use crate::finding::Severity;
 use crate::foreign;
 use crate::lint::{self, CheckOptions};
@@ -25,44 +26,57 @@ const OVERRIDE: &str = "CREDLINT_OVERRIDE";
 /// Runs the command, or ends in 125.
 pub fn run(mut args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Exit {
     let words = std::mem::take(&mut args.command);
-    let overridden = settings.environment().get(OVERRIDE).is_some();
-    match checked(args, settings, terminal) {
-        Ok(()) => become_command(words, ignores_pipe && !overridden, terminal),
+    let environment = match settings.environment_above(&args.config.env_file) {
+        Ok(environment) => environment,
+        Err(error) => {
+            terminal.problems(&error);
+            return NOT_STARTED;
+        }
+    };
+    match checked(args, (&words, &environment), &settings, terminal) {
+        Ok(()) => become_command(&words, &environment, ignores_pipe, terminal),
         Err(Some(message)) => terminal.fail(NOT_STARTED, &message),
         Err(None) => NOT_STARTED,
     }
 }
 
-/// Checks what the command gets. The error is a message, unless everything was said.
-fn checked(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Result<(), Option<String>> {
+/// Checks the command's variables. The error is a message, unless everything was said.
+fn checked(
+    args: ExecArgs,
+    (words, environment): (&[OsString], &Environment),
+    settings: &Settings,
+    terminal: &Terminal,
+) -> Result<(), Option<String>> {
     let fail_on = args.fail_on.map(|severity| match severity {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
     });
     let configured = !args.profile.is_empty();
-    let named = !args.config.config.is_empty() || !args.config.env_file.is_empty();
-    if named && !configured {
-        let message = "--config and --env-file have no effect without a profile to check: add --profile";
-        return Err(Some(message.to_owned()));
+    if !args.config.config.is_empty() && !configured {
+        return Err(Some("--config has no effect without a profile to check: add --profile".to_owned()));
     }
+    // Not from a file, where it would be forgotten.
     let reason = settings.environment().get(OVERRIDE).map(|reason| reason.to_string_lossy().trim().to_owned());
     if reason.as_deref() == Some("") {
         return Err(Some(format!("{OVERRIDE} is set to nothing: set it to the reason, or unset it")));
     }
-    let forbidden = lint::load(&settings.load_policy(&args.config)).is_ok_and(|loaded| loaded.config.no_override);
-    let missing: Vec<String> = missing(&args, &settings);
+    let missing: Vec<String> = missing(&args, environment);
     let options = CheckOptions { fail_on, profiles: args.profile.clone(), ..CheckOptions::default() };
     let notes = Notes::new(args.quiet, args.config.verbose);
-    let search = search::environment(&settings, &args.config, configured);
+    let mut search = search::environment(settings, &args.config, configured);
+    search.command = words.to_vec();
+    search.env_files.clone_from(&args.config.env_file);
+    let policy = lint::load(&settings.load_policy(&args.config));
     let config = args.config;
     let loaded = configured.then(|| lint::load(&settings.load(config))).transpose();
-    let checked = loaded.and_then(|loaded| {
+    let checked = policy.and_then(|policy| {
+        let loaded = loaded?;
         if let Some(loaded) = &loaded {
             notes.announce(loaded, terminal);
         }
-        lint::search_beside(loaded.as_ref(), &search, &options)
+        Ok((lint::search_beside(loaded.as_ref(), &search, &options)?, policy.config.no_override))
     });
-    let (report, notices) = match checked {
+    let ((report, notices), forbidden) = match checked {
         Ok(checked) => checked,
         Err(error) => {
             terminal.problems(&error);
@@ -76,10 +90,19 @@ fn checked(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Result<()
         let draw = if args.quiet { human::wrong } else { human::report };
         terminal.picture(&draw(&report, terminal.error_style()));
     } else if !args.quiet {
-        terminal.note(&(summary::line(&report) + &set_to_nothing(&settings)));
+        terminal.note(&summary::line(&report));
+    }
+    if !args.quiet
+        && let Some(empty) = set_to_nothing(environment)
+    {
+        terminal.note(&empty);
     }
     for message in &missing {
-        terminal.warn(message);
+        if args.observe {
+            terminal.warn(message);
+        } else {
+            let _ = terminal.fail(NOT_STARTED, message);
+        }
     }
     if args.observe || !report.fails() && missing.is_empty() {
         return Ok(());
@@ -97,52 +120,72 @@ fn checked(args: ExecArgs, settings: Settings, terminal: &Terminal) -> Result<()
     }
 }
 
+/// Returns a variable's name for display.
+fn shown_name(name: &str) -> String {
+    format!("`{}`", key_name(name).as_deref().unwrap_or(MASK))
+}
+
 /// Says which required variables are missing.
-fn missing(args: &ExecArgs, settings: &Settings) -> Vec<String> {
-    let state = |name: &str| match settings.environment().get(name) {
+fn missing(args: &ExecArgs, environment: &Environment) -> Vec<String> {
+    let state = |name: &str| match environment.get(name) {
         None => Some("is not set"),
         Some(value) if value.is_empty() => Some("is set to nothing"),
         Some(_) => None,
     };
-    args.require
-        .iter()
-        .filter_map(|name| Some(format!("`{}` {}", key_name(name).unwrap_or_else(|| MASK.to_owned()), state(name)?)))
-        .collect()
+    args.require.iter().filter_map(|name| Some(format!("{} {}", shown_name(name), state(name)?))).collect()
 }
 
 /// Names the variables for credentials that are set to nothing: a pipeline passes on a secret that does not exist so.
-fn set_to_nothing(settings: &Settings) -> String {
-    let empty = settings.environment().named().into_iter().filter(|(_, value)| value.is_empty());
+fn set_to_nothing(environment: &Environment) -> Option<String> {
+    let empty = environment.named().into_iter().filter(|(_, value)| value.is_empty());
     let names: Vec<String> =
-        empty.filter(|(name, _)| foreign::is_credential_name(name)).map(|(name, _)| format!("`{name}`")).collect();
-    if names.is_empty() { String::new() } else { format!("; set to nothing: {}", names.join(", ")) }
+        empty.filter(|(name, _)| foreign::is_credential_name(name)).map(|(name, _)| shown_name(&name)).collect();
+    (!names.is_empty()).then(|| format!("set to nothing: {}", names.join(", ")))
 }
 
 /// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.
 #[cfg(unix)]
-fn become_command(words: Vec<OsString>, ignores_pipe: bool, terminal: &Terminal) -> Exit {
-    use std::os::unix::process::CommandExt;
-    let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
+fn become_command(words: &[OsString], environment: &Environment, ignores_pipe: bool, terminal: &Terminal) -> Exit {
+    let Some(program) = words.first() else { return Exit::Usage };
     // Both return only if they fail.
-    // The reason for starting it is not meant for the command.
     let error = if ignores_pipe {
-        exec_ignoring_pipe(&words)
+        exec_ignoring_pipe(words, environment)
     } else {
-        std::process::Command::new(program).args(arguments).env_remove(OVERRIDE).exec()
+        use std::os::unix::process::CommandExt;
+        command(words, environment).exec()
     };
     failed(program, &error, terminal)
 }
 
+/// Returns the command with its variables. The reason for starting it is not meant for it.
+fn command(words: &[OsString], environment: &Environment) -> std::process::Command {
+    let mut command = std::process::Command::new(&words[0]);
+    command.args(&words[1..]).envs(environment.iter()).env_remove(OVERRIDE);
+    command
+}
+
 /// Replaces this process without resetting SIGPIPE, which Rust's runtime ignores, as the caller did.
-#[cfg(unix)]
-fn exec_ignoring_pipe(words: &[OsString]) -> std::io::Error {
-    use std::os::unix::ffi::OsStrExt;
-    let words: Result<Vec<_>, _> = words.iter().map(|word| std::ffi::CString::new(word.as_bytes())).collect();
-    match words.map(|words| nix::unistd::execvp(&words[0], &words)) {
+#[cfg(target_os = "linux")]
+fn exec_ignoring_pipe(words: &[OsString], environment: &Environment) -> std::io::Error {
+    use std::ffi::CString;
+    use std::os::unix::ffi::OsStringExt;
+    let words: Result<Vec<_>, _> = words.iter().map(|word| CString::new(word.clone().into_vec())).collect();
+    let assigned = environment.iter().filter(|(name, _)| *name != OVERRIDE);
+    let assigned = assigned
+        .map(|(name, value)| CString::new([name, "=".as_ref(), value].into_iter().collect::<OsString>().into_vec()));
+    let assigned: Result<Vec<_>, _> = assigned.collect();
+    match words.and_then(|words| Ok(nix::unistd::execvpe(&words[0], &words, &assigned?))) {
         Ok(Err(error)) => error.into(),
         Ok(Ok(never)) => match never {},
         Err(nul) => nul.into(),
     }
+}
+
+/// Only Linux says what the caller ignores.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn exec_ignoring_pipe(words: &[OsString], environment: &Environment) -> std::io::Error {
+    use std::os::unix::process::CommandExt;
+    command(words, environment).exec()
 }
 
 /// Returns `true` if SIGPIPE is ignored.
@@ -158,9 +201,9 @@ pub fn ignores_pipe() -> bool {
 
 /// Runs the command as a child where a process can't be replaced, and returns its exit code.
 #[cfg(not(unix))]
-fn become_command(words: Vec<OsString>, _: bool, terminal: &Terminal) -> Exit {
-    let Some((program, arguments)) = words.split_first() else { return Exit::Usage };
-    match std::process::Command::new(program).args(arguments).env_remove(OVERRIDE).status() {
+fn become_command(words: &[OsString], environment: &Environment, _: bool, terminal: &Terminal) -> Exit {
+    let Some(program) = words.first() else { return Exit::Usage };
+    match command(words, environment).status() {
         Ok(status) => Exit::Other(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
         Err(error) => failed(program, &error, terminal),
     }

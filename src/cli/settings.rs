@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "upload")]
 use super::args::UploadFormat;
 use super::args::{Choice, ConfigArgs, ReportFormat};
-use crate::config::{Environment, LoadOptions};
+use crate::config::{ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
 
@@ -20,6 +20,11 @@ impl Settings {
         let directory = std::env::current_dir()
             .map_err(|error| format!("the working directory can't be found: {}", error.kind()))?;
         Ok(Self { environment, directory })
+    }
+
+    /// Returns the environment of this process, with the variables of dotenv files that it has not set.
+    pub fn environment_above(&self, files: &[PathBuf]) -> Result<Environment, ConfigError> {
+        self.environment.clone().above(files, &self.directory)
     }
 
     /// Returns the options to load the configuration.

@@ -2,10 +2,18 @@
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
+#[cfg(feature = "cli")]
+use std::path::{Path, PathBuf};
 
 use zeroize::Zeroize;
 
+#[cfg(feature = "cli")]
+use super::ConfigError;
+#[cfg(feature = "cli")]
+use crate::secret::Vault;
 use crate::source;
+#[cfg(feature = "cli")]
+use crate::source::{Reader, Replaced, Sources};
 
 /// Environment variables at one point in time.
 #[derive(Clone, Default)]
@@ -22,6 +30,35 @@ impl Environment {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&OsStr> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
+    }
+
+    /// Adds the variables of dotenv files that are not set here. The last file wins.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file can't be read.
+    #[cfg(feature = "cli")]
+    pub(crate) fn above(mut self, files: &[PathBuf], directory: &Path) -> Result<Self, ConfigError> {
+        let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+        let read: Result<Vec<_>, _> = files.iter().map(|path| reader.dotenv(&directory.join(path))).collect();
+        let read = match read {
+            Ok(read) => read,
+            Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
+        };
+        for variable in read.iter().rev().flat_map(|(_, variables, _)| variables.iter()) {
+            if self.get(&variable.name).is_none() {
+                #[expect(clippy::disallowed_methods, reason = "the command gets the value")]
+                self.0.push((variable.name.clone().into(), vault.open(variable.value).into()));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Returns all variables with their values.
+    #[cfg(feature = "cli")]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.0.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
     /// Returns the names of all variables.

@@ -1,6 +1,8 @@
 //! Builds profiles from groups: names tell the kind of each value, and which values belong together.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
+use std::path::Path;
 
 use super::expansion;
 use super::file_type::FileType;
@@ -25,6 +27,10 @@ pub(super) struct ProfileBuilder<'v> {
     /// True if some tool expands `<…>`.
     pub(super) brackets: bool,
     pub(super) profiles: Vec<Profile>,
+    /// The program that gets the variables, if it is known and reads names of services.
+    reader: Option<&'static Program>,
+    /// True if that is restic, and its arguments choose the native API.
+    native: bool,
     /// The names in use, by kind, and the next free number for each.
     used: HashSet<(&'static str, String)>,
     numbers: BTreeMap<(&'static str, String), usize>,
@@ -45,12 +51,29 @@ struct SettingContext<'a> {
 impl<'v> ProfileBuilder<'v> {
     pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, brackets: bool) -> Self {
         let (used, numbers) = (HashSet::new(), BTreeMap::new());
-        Self { vault, file, file_type, brackets, profiles: Vec::new(), used, numbers }
+        Self { vault, file, file_type, brackets, profiles: Vec::new(), reader: None, native: false, used, numbers }
+    }
+
+    /// Reads variables as this command does. The first word is the program, the others are its arguments.
+    pub(super) fn read_by(mut self, command: &[OsString]) -> Self {
+        let Some((program, arguments)) = command.split_first() else { return self };
+        let stem = Path::new(program).file_stem();
+        let is_it = |program: &&&Program| program.groups.is_empty() && stem.is_some_and(|stem| stem == program.name);
+        self.reader = PROGRAMS.iter().find(is_it).copied();
+        // `-r b2:bucket`, `-rb2:bucket` and `--repo=b2:bucket`.
+        let repository = |word: &OsString| {
+            let word = word.to_string_lossy();
+            let word = word.strip_prefix("--repo=").or_else(|| word.strip_prefix("-r")).unwrap_or(&word).to_owned();
+            is_native_address(&word)
+        };
+        let is_restic = self.reader.is_some_and(|reader| std::ptr::eq(reader, &restic::PROGRAM));
+        self.native = is_restic && arguments.iter().any(repository);
+        self
     }
 
     /// Adds the credentials of a group.
     pub(super) fn group(&mut self, group: &Group) {
-        let (program, keys) = self.program_of(group).unzip();
+        let (program, keys) = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..]))).unzip();
         let mut stems: BTreeMap<String, Vec<NamedItem>> = BTreeMap::new();
         for item in &group.items {
             let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
@@ -70,7 +93,7 @@ impl<'v> ProfileBuilder<'v> {
             }
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
-        let native = self.is_native(group);
+        let native = self.native || self.is_native(group);
         let base = SettingContext { group, stem: "", program: None, local, native };
         // A table that is named after the service has the address of its pair.
         let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
@@ -195,8 +218,8 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     fn is_native(&self, group: &Group) -> bool {
-        let native = |text: &str| text.starts_with("b2:") && !text.starts_with("b2://");
-        let is = |item: &Item, name: &str| item.name == name && value_matches(self.vault, item.value, native);
+        let is =
+            |item: &Item, name: &str| item.name == name && value_matches(self.vault, item.value, is_native_address);
         // resticprofile and autorestic have restic's variables in a table beside its repository.
         let beside =
             || group.siblings.iter().any(|item| is(item, "repository")) || group.has_sibling("type", "b2", self.vault);
@@ -319,6 +342,11 @@ impl<'v> ProfileBuilder<'v> {
 fn instead_of(program: &Program, name: &str) -> Option<&'static str> {
     let found = program.instead.iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
     found.map(|(_, instead)| *instead)
+}
+
+/// Returns `true` for a repository of restic's that it reaches by the native API.
+fn is_native_address(text: &str) -> bool {
+    text.starts_with("b2:") && !text.starts_with("b2://")
 }
 
 /// Returns names that restic does not read when it uses the native API, which has only two.

@@ -1,6 +1,7 @@
 //! Reads files in parallel. Results are in the order of the files, whichever finishes first.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -17,7 +18,7 @@ use crate::config::{Environment, Layer, Origin, Place, Profile, Setting, UnreadF
 use crate::file::{self, AnyText, FileError};
 use crate::secret::Vault;
 use crate::services::SERVICES;
-use crate::source::{Dialect, Document, MAX_FILE, Reader, Replaced, Sources, Spot};
+use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot, Variable};
 use crate::text::Span;
 
 /// A file to read, and its type.
@@ -247,7 +248,7 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
         let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
         for group in groups.collect::<Vec<_>>() {
             searched.variables += group.items.len();
-            let (profiles, secrets) = variables(&[group], &mut vault, Some(name));
+            let (profiles, secrets) = variables(&[group], &mut vault, Some(name), &[]);
             searched.profiles.extend(profiles);
             searched.secrets.extend(secrets);
         }
@@ -283,20 +284,49 @@ fn is_blank(profiles: &[Profile]) -> bool {
         && facts().all(|facts| facts.reading.placeholder.is_some() || facts.reading.form.is_none())
 }
 
+/// The variables of a process, and who reads them.
+#[derive(Clone, Copy)]
+pub struct Process<'a> {
+    /// Its environment.
+    pub environment: &'a Environment,
+    /// Dotenv files whose variables it gets, too, unless it has them already. The last one wins.
+    pub env_files: &'a [PathBuf],
+    /// The command that gets the variables, with its arguments. Empty if it is unknown.
+    pub command: &'a [OsString],
+}
+
 /// Reads the variables of a process as a document.
-pub fn environment(environment: &Environment, directory: &Path, sources: &mut Sources) -> Searched {
+///
+/// # Errors
+///
+/// Returns an error if a dotenv file can't be read.
+pub fn environment(process: &Process<'_>, directory: &Path, sources: &mut Sources) -> Result<Searched, Problem> {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     let mut items = Vec::new();
     let mut searched = Searched::default();
-    for (name, value) in environment.named() {
-        searched.variables += 1;
+    for (name, value) in process.environment.named() {
         // The character that replaces a byte that is not UTF-8 makes a credential malformed.
         let value = Zeroizing::new(value.to_string_lossy().into_owned());
         let variable = reader.variable(&name, &value);
         let at = variable.at;
         items.push(Item { name: name.into_owned(), at, value: variable.value, how: Encoding::Plain });
     }
+    for path in process.env_files.iter().rev() {
+        let (source, variables, _) = reader.dotenv(&directory.join(path))?;
+        let set: BTreeSet<String> = items.iter().map(|item| item.name.clone()).collect();
+        let more = variables.iter().filter(|variable| !set.contains(&variable.name));
+        let item = |Variable { name, at, value, .. }: &Variable| Item {
+            name: name.clone(),
+            at: *at,
+            value: *value,
+            how: Encoding::Plain,
+        };
+        items.extend(more.map(item));
+        let name = reader.sources.get(source).name.clone();
+        searched.layers.push(Layer { origin: Origin::Dotenv, name, exposed: false, source: Some(source) });
+    }
+    searched.variables = items.len();
     // Of several variables with one name, a program reads either the first or the last.
     let mut groups = vec![items];
     if groups[0].windows(2).any(|pair| pair[0].name == pair[1].name) {
@@ -307,15 +337,20 @@ pub fn environment(environment: &Environment, directory: &Path, sources: &mut So
         Group { path: Vec::new(), items, siblings: Vec::new() }
     };
     let groups: Vec<Group> = groups.into_iter().map(single).collect();
-    (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None);
-    searched
+    (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);
+    Ok(searched)
 }
 
 /// Returns the profiles in the variables of a process, and other variables whose names suggest secrets. Later groups
 /// replace some variables of the first one, and only profiles with such a variable are new.
-fn variables(groups: &[Group], vault: &mut Vault, file: Option<&str>) -> (Vec<Profile>, Vec<Profile>) {
+fn variables(
+    groups: &[Group],
+    vault: &mut Vault,
+    file: Option<&str>,
+    command: &[OsString],
+) -> (Vec<Profile>, Vec<Profile>) {
     let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true, stated: true };
-    let mut maker = ProfileBuilder::new(vault, file, file_type, false);
+    let mut maker = ProfileBuilder::new(vault, file, file_type, false).read_by(command);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
     let mut seen: BTreeSet<Spot> = BTreeSet::new();
     for (index, group) in groups.iter().enumerate() {

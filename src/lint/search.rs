@@ -1,6 +1,7 @@
 //! Checks files and variables independently. A credlint configuration is checked on its own; files of other programs
 //! are read by the tables in `foreign`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::check::{CheckOptions, check, check_seen};
@@ -28,6 +29,10 @@ pub struct Search {
     pub text: Option<(String, FileType)>,
     /// The variables of a process, if they are checked.
     pub environment: Option<Environment>,
+    /// Dotenv files whose variables the process gets, unless it has them already.
+    pub(crate) env_files: Vec<PathBuf>,
+    /// The command that gets the variables, with its arguments.
+    pub(crate) command: Vec<OsString>,
     /// The root of the repository, if it is not the nearest directory with `.git`.
     pub root: Option<PathBuf>,
     /// True if the files are all that the project's allows could be meant for, and the environment is checked, too. An
@@ -126,7 +131,12 @@ pub(crate) fn search_beside(
         add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
     }
     if let Some(environment) = &search.environment {
-        add(&mut found, foreign::environment(environment, &search.directory, &mut sources));
+        let process = foreign::Process { environment, env_files: &search.env_files, command: &search.command };
+        let variables = foreign::environment(&process, &search.directory, &mut sources);
+        match variables {
+            Ok(variables) => add(&mut found, variables),
+            Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
+        }
     }
     let Searched { configurations: more, profiles, layers, files, variables, secrets, unread, notices: said, refused } =
         found;

@@ -195,6 +195,12 @@ impl Variables {
         self.by_name.get(name).map(|&index| &self.all[index])
     }
 
+    /// Returns all variables, in the order of the file.
+    #[cfg(feature = "cli")]
+    pub fn iter(&self) -> impl Iterator<Item = &Variable> {
+        self.all.iter()
+    }
+
     /// Returns the settings as a tree, and the variables that match no field.
     pub fn settings(&self) -> (Vec<Entry>, Vec<Variable>) {
         let mut top: Vec<Entry> = Vec::new();

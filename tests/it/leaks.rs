@@ -80,6 +80,10 @@ fn words<'a>(command: &[&'a str], extra: &'a [String]) -> Vec<&'a str> {
         let more: Vec<&str> = taken.flatten().map(String::as_str).collect();
         words.extend(more);
     }
+    if let Some(end) = words.iter().position(|word| *word == "--") {
+        let files = extra.chunks(2).filter(|option| option[0] == "--env-file");
+        words.splice(end..end, files.flatten().map(String::as_str));
+    }
     words
 }
 
@@ -102,7 +106,8 @@ fn proof(
         let mut runs = Vec::new();
         for (secret, project, _) in &planted {
             let run = program(project, &words(command, &one.1));
-            if !(0..=4).contains(&run.code) {
+            // 125: the command of `exec` was not started.
+            if !(0..=4).contains(&run.code) && run.code != 125 {
                 return Err(format!("{what}: {} {}", run.code, run.stderr));
             }
             runs.push((secret, project, run));

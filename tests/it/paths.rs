@@ -567,12 +567,77 @@ fn exec_observes_requires_and_is_overridden_with_a_reason() {
     // What must be there, and what a pipeline set to nothing.
     let project = Project::new().env("SLACK_BOT_TOKEN", "").env("STAGE", "x").env("PATH", "/usr/bin:/bin");
     let run = project.run(&["exec", "--", "true"]);
-    assert!(run.code == 0 && run.stderr.ends_with("; set to nothing: `SLACK_BOT_TOKEN`\n"), "{}", run.stderr);
+    assert!(run.code == 0 && run.stderr.ends_with("\nset to nothing: `SLACK_BOT_TOKEN`\n"), "{}", run.stderr);
+    let warned = Project::new().env("SLACK_BOT_TOKEN", "").env("DB_PASSWORD", "null").env("PATH", "/usr/bin:/bin");
+    let run = warned.run(&["exec", "--", "true"]);
+    assert!(run.code == 0 && run.stderr.contains("set to nothing: `SLACK_BOT_TOKEN`"), "{}", run.stderr);
     assert_eq!(project.run(&["exec", "--require", "STAGE", "--", "true"]).code, 0);
     for (name, why) in [("SLACK_BOT_TOKEN", "is set to nothing"), ("NONE", "is not set")] {
         let run = project.run(&["exec", "--require", name, "--", "true"]);
-        assert!(run.code == 125 && run.stderr.contains(&format!("`{name}` {why}")), "{}", run.stderr);
+        assert!(run.code == 125 && run.stderr.contains(&format!("error: `{name}` {why}")), "{}", run.stderr);
+        let run = project.run(&["exec", "--observe", "--require", name, "--", "true"]);
+        assert!(run.code == 0 && run.stderr.contains(&format!("warning: `{name}` {why}")), "{}", run.stderr);
     }
+    // A policy that can't be read forbids everything.
+    let run = bad().env("CREDLINT_OVERRIDE", "now").run(&["exec", "--policy", "none.toml", "--", "true"]);
+    assert_eq!(run.code, 125, "{}", run.stderr);
+    // Whatever was wrong with the words.
+    for words in [&["exec", "--nonsense"][..], &["--color", "always", "exec", "x"], &["--color=never", "exec"]] {
+        assert_eq!(bad().run(words).code, 125, "{words:?}");
+    }
+    assert_eq!(bad().run(&["explain", "exec"]).code, 2);
+}
+
+/// The command and the check get the same variables, and findings are shown in the file.
+#[cfg(unix)]
+#[test]
+fn exec_passes_on_the_variables_of_a_dotenv_file() {
+    let text = format!("B2_APPLICATION_KEY_ID=0057391842650ab0000000001\nA='x # y'\nB=file\nSLACK_BOT_TOKEN={HOOK}\n");
+    let project = || Project::new().file("deploy.env", &text).env("PATH", "/usr/bin:/bin").env("B", "process");
+    let show = ["--", "sh", "-c", "echo $A; echo $B; echo $CREDLINT_OVERRIDE"];
+    let run = project().run(&[&["exec", "--env-file", "deploy.env"][..], &show].concat());
+    assert!(run.code == 125 && run.stderr.contains("[deploy.env:4:1]"), "{}", run.stderr);
+    assert!(!run.stderr.contains("QzWvXk"), "{}", run.stderr);
+    let run = project().run(&[&["exec", "-q", "--observe", "--env-file", "deploy.env"][..], &show].concat());
+    assert_eq!((run.code, run.stdout.as_str()), (0, "x # y\nprocess\n\n"), "{}", run.stderr);
+    // Halves of a pair in a file and in the process, and a reason only in the process.
+    let half = project().env("B2_APPLICATION_KEY", TOKEN).env("SLACK_BOT_TOKEN", TOKEN);
+    let run = half.run(&["exec", "--env-file", "deploy.env", "--", "true"]);
+    assert!(run.code == 125 && !run.stderr.contains("webhook-as-token"), "{}", run.stderr);
+    let excused = project().file("more.env", "CREDLINT_OVERRIDE=always\n");
+    let files = ["--env-file", "deploy.env", "--env-file", "more.env"];
+    assert_eq!(excused.run(&[&["exec"], &files[..], &["--", "true"]].concat()).code, 125);
+    // The last file wins.
+    let two = Project::new().file("one.env", "B=1\n").file("two.env", "B=2\n").env("PATH", "/usr/bin:/bin");
+    let words = ["exec", "-q", "--env-file", "one.env", "--env-file", "two.env", "--", "sh", "-c", "echo $B"];
+    assert_eq!(two.run(&words).stdout, "2\n");
+    for (name, text) in [("none.env", None), ("bad.env", Some("A\n"))] {
+        let project = Project::new().env("PATH", "/usr/bin:/bin");
+        let project = if let Some(text) = text { project.file(name, text) } else { project };
+        let run = project.run(&["exec", "--env-file", name, "--", "true"]);
+        assert!(run.code == 125 && run.stderr.contains(name), "{}", run.stderr);
+    }
+}
+
+/// What a program reads is known, if it is the command.
+#[cfg(unix)]
+#[test]
+fn exec_knows_what_its_command_reads() {
+    let pair = [
+        ("B2_APPLICATION_KEY_ID", "0057391842650ab0000000001"),
+        ("B2_APPLICATION_KEY", "K0057391842650abcdefghijklmnop/"),
+    ];
+    let project = pair.into_iter().fold(Project::new(), |project, (name, value)| project.env(name, value));
+    let restic = |arguments: &[&str]| project.run(&[&["exec", "--", "/no/such/restic"], arguments].concat());
+    for repository in [&["-r", "b2:bucket:x"][..], &["--repo=b2:bucket", "backup"], &["-rb2:bucket"]] {
+        let run = restic(repository);
+        assert!(run.code == 127 && run.stderr.matches("warning[name-not-read]").count() == 2, "{}", run.stderr);
+    }
+    for other in [&["-r", "/mnt/backup"][..], &["-r", "b2://x"], &[]] {
+        assert!(!restic(other).stderr.contains("name-not-read"), "{other:?}");
+    }
+    let other = project.run(&["exec", "--", "/no/such/other", "-r", "b2:bucket"]);
+    assert!(!other.stderr.contains("name-not-read"), "{}", other.stderr);
 }
 
 /// Patterns of a shell, and programs such as pre-commit, pass on whatever name somebody gave to a file.

@@ -97,6 +97,9 @@ pub const PLACES: &[Place] = &[
     ("credlint.toml", "[messaging.r]\ntoken = { file = '§' }\nchannels = { env = '§' }\n"),
     ("env", "CREDLINT_MESSAGING__R__TOKEN_FILE=§"),
     ("env", "CREDLINT_FORMAT=§"),
+    ("env", "CREDLINT_OVERRIDE=§"),
+    // In the name of a variable that is set to nothing.
+    ("env", "§_SLACK_BOT_TOKEN="),
     ("env", "CREDLINT_PROFILE=§"),
     // As a key.
     ("credlint.toml", "'§' = 1\n[messaging.r]\n'§' = 'x'\ntoken = { '§' = 1 }\n[lint]\n'§' = 1\n"),
@@ -248,6 +251,8 @@ pub const COMMANDS: &[&[&str]] = &[
         "x.env",
         "key",
     ],
+    &["exec", "--observe", "--", "/bin/true"],
+    &["exec", "-v", "--profile", "r", "--", "/bin/true"],
     &["verify", "--max-wait", "0"],
     &["verify", "--max-wait", "0", "--format", "json"],
     &["verify", "--max-wait", "0", "--format", "sarif", "--profile", "r"],
